@@ -30,7 +30,9 @@ export function clientFiles(document: unknown): Readonly<Record<string, string>>
   const { paths, components } = document as Document;
   const shapes = Object.entries(components.schemas).map(([name, schema]) => shapeText(name, schema));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => methodText(method, path, operation)),
+    Object.entries(methods)
+      .filter(([, operation]) => !isFile(operation))
+      .map(([method, operation]) => methodText(method, path, operation)),
   );
   const used = (name: string) => operations.some((text) => new RegExp(`\\b${name}\\b`).test(text));
   const names = Object.keys(components.schemas).filter(used).sort();
@@ -55,6 +57,11 @@ ${operations.join('\n')}
 function shapeText(name: string, schema: JsonSchema): string {
   const text = typeText(schema, given.test(name) ? 'given' : 'answered');
   return text.startsWith('{') ? `export interface ${name} ${text}\n` : `export type ${name} = ${text};\n`;
+}
+
+/** A download is no value of the client: read its address instead. */
+function isFile({ responses }: Operation): boolean {
+  return Object.values(responses).some(({ content }) => content?.['application/x-ndjson'] !== undefined);
 }
 
 function methodText(method: string, path: string, operation: Operation): string {

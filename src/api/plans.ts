@@ -11,6 +11,10 @@ export const plansQuery = pageQuery.extend({
   state: z.string().max(200).optional(),
   source: z.string().max(200).optional(),
   pull_request: z.string().max(500).optional(),
+  /** Part of the account, the author, the commit or the pull request. */
+  q: z.string().max(200).optional(),
+  /** Only plans with changes that can't be undone, or those that exceed a limit. */
+  risk: z.enum(['irreversible', 'limit']).optional(),
 });
 
 /** A limit that the plan exceeds. The approval must repeat `value` exactly. */

@@ -124,3 +124,4 @@ export const openProposalRequest = proposalRequest.extend({
 export const openedPulls = z.object({
   pulls: z.array(z.object({ source: z.string(), number: z.int(), page: z.string() })),
 });
+export type OpenedPulls = z.infer<typeof openedPulls>;

@@ -90,6 +90,19 @@ export const auditQuery = pageQuery.extend({
   to: time.optional(),
 });
 
+/** Query parameters of `GET /audit/export`: the filters of the list. */
+export const auditExportQuery = auditQuery
+  .omit({ cursor: true, limit: true })
+  .extend({ format: z.enum(['jsonl', 'csv']).default('jsonl') });
+
+/** What the latest records have, for the choices of a filter. */
+export const auditChoices = z.object({
+  kinds: z.array(z.string()),
+  /** People, programs and pipelines. */
+  people: z.array(z.string()),
+});
+export type AuditChoices = z.infer<typeof auditChoices>;
+
 /** Query parameters of `GET /audit/verify`. */
 export const auditVerifyQuery = z.object({
   head: z

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { authorParts } from '../../src/console/words/author.ts';
 import { changesText } from '../../src/console/words/changes.ts';
 import { factText } from '../../src/console/words/facts.ts';
-import { accountViews, toggledHealth, withLabel } from '../../src/console/words/filters.ts';
+import { healthChoices, withLabel } from '../../src/console/words/filters.ts';
 import { healthMarks, worstFirst } from '../../src/console/words/health.ts';
 import { orderChange, orderChangeText } from '../../src/console/words/order-change.ts';
 import { exactTime, relativeTime, sinceWords, soon } from '../../src/console/words/times.ts';
@@ -255,21 +255,20 @@ describe('a list whose order changed', () => {
 });
 
 describe('filters of the list of accounts', () => {
-  it('add and remove a health in the order of their severity', () => {
-    expect(toggledHealth('', 'waiting')).toBe('waiting');
-    expect(toggledHealth('waiting', 'failing')).toBe('failing,waiting');
-    expect(toggledHealth('failing,waiting', 'failing')).toBe('waiting');
-    expect(toggledHealth('waiting', 'unchecked')).toBe('waiting,unchecked');
+  it('offer each health once, and keep what the address of a link names besides', () => {
+    const values = healthChoices('').map(({ value }) => value);
+    expect(new Set(values).size).toBe(values.length);
+    expect(healthChoices('waiting')).toEqual(healthChoices(''));
+    expect(healthChoices('failing,in_doubt').at(-1)).toEqual({
+      value: 'failing,in_doubt',
+      text: 'failing, in doubt',
+    });
   });
 
   it('add a label to an expression once, with its value quoted', () => {
     expect(withLabel('', 'region', 'eu')).toBe('region == "eu"');
     expect(withLabel('region == "eu"', 'tier', 'a"b')).toBe('region == "eu" && tier == "a\\"b"');
     expect(withLabel('region == "eu"', 'region', 'eu')).toBe('region == "eu"');
-  });
-
-  it('have views with a key and an address of their own', () => {
-    expect(new Set(accountViews.map(({ health }) => health)).size).toBe(accountViews.length);
   });
 });
 

@@ -64,6 +64,8 @@ const expected: Readonly<Record<string, Expected>> = {
   resumeRollout: rollsOut,
   abortRollout: rollsOut,
   listAudit: readsMany,
+  listAuditChoices: readsMany,
+  exportAudit: readsMany,
   verifyAudit: { roles: everyone, on: 'server' },
   getSettings: { roles: everyone, on: 'server' },
   testNotification: redrives,

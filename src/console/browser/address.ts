@@ -58,6 +58,8 @@ export const pageOf = {
   account: (name: string, changes: Changes = {}) =>
     addressWith(`/accounts/${inPath(name)}`, new URLSearchParams(), changes),
   hosts: (changes: Changes = {}) => addressWith('/hosts', new URLSearchParams(), changes),
+  /** From chosen hosts to a change of their desired state. */
+  propose: (changes: Changes) => addressWith('/propose', new URLSearchParams(), changes),
   host: (account: string, id: string) => `/accounts/${inPath(account)}/hosts/${inPath(id)}`,
   /** A change has the id of its plan. */
   change: (id: string, changes: Changes = {}) =>

@@ -142,7 +142,7 @@ function unreachable(error: unknown): Problem {
 }
 
 /** The address of a resource below /api/v1. */
-function addressOf(path: string, query: Query): string {
+export function addressOf(path: string, query: Query): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined || value === '') continue;

@@ -15,15 +15,17 @@ interface ReasonDialogProps<Value> {
   /** Where the reason is sent. */
   readonly path: string;
   /** What is sent with the reason. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: () => Readonly<Record<string, unknown>>;
   /** The name under which the reason is kept until it was sent. */
   readonly draft: string;
   readonly longest?: number;
-  readonly announcement: string;
+  readonly announcement: string | ((answer: Value) => string);
   readonly onDone: (answer: Value) => void;
   readonly onClose: () => void;
   /** What it means. */
   readonly children: ComponentChildren;
+  /** Fields after the reason. */
+  readonly after?: ComponentChildren;
 }
 
 /** Asks for the reason of an act, which the audit log keeps, and sends it. */
@@ -31,10 +33,11 @@ export function ReasonDialog<Value>(props: ReasonDialogProps<Value>) {
   const [reason, setReason] = useDraft(props.draft);
   const sending = useAction<Value>('POST', props.path);
   const send = async () => {
-    const answer = await sending.run({ ...props.body, reason: reason.trim() });
+    const answer = await sending.run({ ...props.body?.(), reason: reason.trim() });
     if (answer?.ok !== true) return;
     setReason('');
-    announce(props.announcement);
+    const { announcement } = props;
+    announce(typeof announcement === 'string' ? announcement : announcement(answer.value));
     props.onClose();
     props.onDone(answer.value);
   };
@@ -50,6 +53,7 @@ export function ReasonDialog<Value>(props: ReasonDialogProps<Value>) {
     >
       {props.children}
       <ReasonField value={reason} onInput={setReason} longest={props.longest} />
+      {props.after}
       {sending.problem === null ? null : <ErrorState tried={props.tried} problem={sending.problem} />}
     </Confirm>
   );

@@ -18,7 +18,12 @@ export const navigation: readonly NavigationItem[] = [
     isHere: (path) => path === '/' || path === pageOf.causes(),
   },
   { title: 'Accounts', href: pageOf.accounts(), key: 'a', isHere: below('/accounts') },
-  { title: 'Hosts', href: pageOf.hosts(), key: 'h', isHere: below('/hosts') },
+  {
+    title: 'Hosts',
+    href: pageOf.hosts(),
+    key: 'h',
+    isHere: (path) => below('/hosts')(path) || path === '/propose',
+  },
   { title: 'Approvals', href: pageOf.approvals(), key: 'p', isHere: below('/approvals') },
   { title: 'Rollouts', href: pageOf.rollouts(), key: 'r', isHere: below('/rollouts') },
   { title: 'Audit', href: pageOf.audit(), key: 'u', isHere: below('/audit') },

@@ -11,6 +11,7 @@ const Account = lazy(() => import('../pages/account/account.tsx').then((file) =>
 const AllCauses = lazy(() => import('../pages/causes/all-causes.tsx').then((file) => file.AllCauses));
 const Hosts = lazy(() => import('../pages/hosts/hosts.tsx').then((file) => file.Hosts));
 const Host = lazy(() => import('../pages/host/host.tsx').then((file) => file.Host));
+const Propose = lazy(() => import('../pages/propose/propose.tsx').then((file) => file.Propose));
 const Change = lazy(() => import('../pages/change/change.tsx').then((file) => file.Change));
 const ChangeOfRun = lazy(() => import('../pages/change/change-of-run.tsx').then((file) => file.ChangeOfRun));
 const Approvals = lazy(() => import('../pages/approvals/approvals.tsx').then((file) => file.Approvals));
@@ -46,6 +47,7 @@ export function Routes() {
         <Route path="/accounts/:name/hosts/:id" component={Host} />
         <Route path="/causes" component={AllCauses} />
         <Route path="/hosts" component={Hosts} />
+        <Route path="/propose" component={Propose} />
         <Route path="/changes/:id" component={Change} />
         <Route path="/runs/:id" component={ChangeOfRun} />
         <Route path="/approvals" component={Approvals} />

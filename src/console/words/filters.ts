@@ -1,22 +1,19 @@
-import type { Health } from '../../api/accounts.ts';
-import { worstFirst } from './health.ts';
+import { healthMarks, worstFirst } from './health.ts';
 
-/** Views of the list of accounts that people open often. A view is an address, so a link shows it to others. */
-export const accountViews: readonly {
-  readonly key: string;
-  readonly title: string;
-  readonly health: string;
-}[] = [
-  { key: 'all', title: 'All', health: '' },
-  { key: 'attention', title: 'Needs attention', health: 'failing,in_doubt,drifted,waiting' },
-];
+/** The parameters of the address that filter the list of accounts. */
+export const accountFilterNames = ['q', 'health', 'where', 'cause'] as const;
 
-/** The chosen healths with one more or less, in the order of their severity. */
-export function toggledHealth(chosen: string, health: Health | 'unchecked'): string {
-  const before = new Set(chosen.split(',').filter((each) => each !== ''));
-  if (before.has(health)) before.delete(health);
-  else before.add(health);
-  return [...worstFirst, 'unchecked' as const].filter((each) => before.has(each)).join(',');
+/** The choices of health: all, those that need attention, each one, and what an address of a link names besides. */
+export function healthChoices(chosen: string): readonly { readonly value: string; readonly text: string }[] {
+  const choices = [
+    { value: '', text: 'Any' },
+    { value: 'failing,in_doubt,drifted,waiting', text: 'Needs attention' },
+    ...worstFirst.map((value) => ({ value, text: `${healthMarks[value].glyph} ${healthMarks[value].word}` })),
+    { value: 'unchecked', text: 'not checked' },
+  ];
+  return choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, text: chosen.replaceAll(',', ', ').replaceAll('_', ' ') }];
 }
 
 /** A label expression with one more condition. Names of labels are names of CEL. A condition in it changes nothing. */

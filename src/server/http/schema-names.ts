@@ -35,6 +35,7 @@ import {
   runRow,
 } from '../../api/runs.ts';
 import {
+  auditChoices,
   auditRow,
   auditVerification,
   createdToken,
@@ -56,6 +57,7 @@ export const schemaNames: Readonly<Record<string, z.ZodType>> = {
   Accepted: accepted,
   Approval: approval,
   ApprovalRequest: approvalRequest,
+  AuditChoices: auditChoices,
   AuditRow: auditRow,
   TimelineRow: timelineRow,
   AuditVerification: auditVerification,

@@ -9,9 +9,7 @@ const pages = [
   '/',
   '/causes',
   '/accounts',
-  ...['', '?tab=history', '?tab=hosts', '?tab=coverage', '?tab=policies'].map(
-    (tab) => `/accounts/contoso${tab}`,
-  ),
+  ...['', '?tab=history', '?tab=coverage', '?tab=policies'].map((tab) => `/accounts/contoso${tab}`),
   '/hosts',
   '/accounts/contoso/hosts/10000',
   '/approvals',

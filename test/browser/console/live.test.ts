@@ -103,7 +103,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await dialog.getByLabel('How long').selectOption('30 days');
     expect(await axeFindings(page)).toEqual([]);
     await confirm.click();
-    await page.getByText('1 difference ignored. A check is queued and counts again.').first().waitFor();
+    await page.getByText('1 difference ignored. A check is queued to update the counts.').first().waitFor();
     await page.getByRole('button', { name: 'Ignore all until…' }).first().click();
     await page.getByLabel('Reason').fill('All of them.');
     await page.getByRole('dialog').getByRole('button', { name: 'Ignore all' }).click();
@@ -131,40 +131,45 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows the exact command that adopts a difference', async () => {
-    const { page } = await open('/accounts/contoso');
+  it('leads from a difference, and from chosen hosts, to a pull request with the reviewed patch', async () => {
+    const { page, api, faults } = await open('/accounts/contoso');
     await settled(page);
-    await page.getByRole('button', { name: 'Adopt till 001 (Ada)' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make the file match the fleet' });
-    await dialog.waitFor();
-    expect(await dialog.locator('pre').allInnerTexts()).toEqual([
-      'rampart import drift 10000 --account contoso --dry-run',
-      'rampart import drift 10000 --account contoso',
+    await page.getByRole('link', { name: /^Adopt till 001/ }).click();
+    await page.waitForURL('**/propose?*');
+    await page.getByRole('button', { name: 'Show the patch and its plan' }).click();
+    await page.getByRole('region', { name: 'Patch of fleet' }).waitFor();
+    await page.goto(`${new URL(page.url()).origin}/hosts`);
+    await settled(page);
+    await page.getByRole('checkbox', { name: 'Choose BER-KIOSK-000000' }).check();
+    await page.getByRole('link', { name: 'Move to a group…' }).click();
+    const show = page.getByRole('button', { name: 'Show the patch and its plan' });
+    expect(await show.getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('Group', { exact: true }).fill('Lisbon');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Patch of fleet' }).waitFor();
+    await page.getByText('1 change by this patch, 2 were waiting before it').waitFor();
+    await page.getByText('its entry is in a script').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByLabel('Reason').focus();
+    await page.keyboard.type(' The tills move to Lisbon');
+    await page.getByRole('button', { name: 'Open a pull request' }).click();
+    await page.getByRole('link', { name: 'Pull request 128' }).waitFor();
+    const change = { kind: 'move', group: 'Lisbon' };
+    expect(
+      api.requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]),
+    ).toEqual([
+      ['/proposals', { hosts: [{ account: 'contoso', host_id: '10000' }], change: { kind: 'adopt' } }],
+      ['/proposals', { hosts: [{ account: 'contoso-0000', host_id: '10000' }], change }],
+      [
+        '/proposals/open',
+        {
+          hosts: [{ account: 'contoso-0000', host_id: '10000' }],
+          change,
+          digest: 'd'.repeat(64),
+          reason: 'The tills move to Lisbon',
+        },
+      ],
     ]);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    const button = page.getByRole('button', { name: 'Adopt till 001 (Ada)' });
-    await expect
-      .poll(() => button.evaluate((element) => element === element.ownerDocument.activeElement))
-      .toBe(true);
-  });
-
-  it('keeps a named view for the reader, and removes it', async () => {
-    const { page, faults } = await open('/accounts?health=failing');
-    await settled(page);
-    await page.getByRole('button', { name: 'Save this view…' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('My <b>failing</b> ones');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('link', { name: 'All', exact: true }).click();
-    const view = page.getByRole('list', { name: 'Saved views' }).getByRole('link');
-    await page.reload();
-    await view.click();
-    await expect.poll(() => new URL(page.url()).search).toBe('?health=failing');
-    expect(await view.innerText()).toBe('My <b>failing</b> ones');
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Remove this view' }).click();
-    await view.waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
   });
 
@@ -224,7 +229,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
   it('labels, healths and a step back change the list and the address together', async () => {
     const { page, api } = await open('/accounts');
     await settled(page);
-    await page.getByRole('link', { name: 'failing', exact: true }).click();
+    await page.getByLabel('Health').selectOption({ label: '▲ failing' });
     await expect.poll(() => page.locator('main [data-row]').count()).toBeLessThan(30);
     await page.locator('a.label').first().click();
     await expect.poll(() => new URL(page.url()).searchParams.get('where')).toBe('region == "eu"');

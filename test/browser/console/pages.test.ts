@@ -14,10 +14,10 @@ const pages = [
   ],
   ['the drift of an account', '/accounts/contoso'],
   ['the history of an account', '/accounts/contoso?tab=history'],
-  ['the hosts of an account', '/accounts/contoso?tab=hosts'],
   ['the coverage of an account', '/accounts/contoso?tab=coverage'],
   ['the policies of an account', '/accounts/contoso?tab=policies'],
   ['the hosts', '/hosts?drifted=true'],
+  ['a proposal', '/propose?host=contoso+10000&change=rename'],
   ['a host', '/accounts/contoso/hosts/10000'],
   ['an unknown address', '/nothing/here'],
 ] as const;

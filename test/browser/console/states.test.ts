@@ -92,14 +92,12 @@ describe.runIf(hasChromium)('states of the console', () => {
       routes: {
         'GET /accounts/{name}': { body: calm },
         'GET /accounts/{name}/timeline': none,
-        'GET /accounts/{name}/hosts': none,
         'GET /plans': none,
       },
     });
     for (const [tab, title] of [
       ['drift', 'Nothing differs'],
       ['history', 'Nothing has happened yet'],
-      ['hosts', 'No hosts'],
       ['coverage', 'No coverage known'],
       ['policies', 'No policies'],
     ] as const) {
@@ -162,10 +160,10 @@ describe.runIf(hasChromium)('states of the console', () => {
     const { page } = await open('/accounts/contoso', {
       routes: { 'GET /accounts/{name}': { body: account } },
     });
-    const notices = page.locator('.notices');
+    const notices = page.locator('main .banner');
     await expect.poll(() => notices.innerText()).toContain('7 attempts failed, the first 2 h ago');
     expect(await notices.innerText()).toContain(
-      'Ada Lovelace paused this account yesterday 09:00: The site moves.',
+      'Ada Lovelace paused this account yesterday 09:00 until tomorrow 09:00: The site moves.',
     );
     expect(await notices.innerText()).toContain(
       'Grace Hopper rejected the plan 1 h ago: The kiosks are still in use. Checks make no new plan',
@@ -186,7 +184,7 @@ describe.runIf(hasChromium)('states of the console', () => {
       const { page } = await open('/accounts/contoso', {
         routes: { 'GET /accounts/{name}': { body: account } },
       });
-      const notices = page.locator('.notices');
+      const notices = page.locator('main .banner');
       await expect.poll(() => notices.innerText()).toContain(meaning);
       expect(await axeFindings(page)).toEqual([]);
       await notices.getByRole('link', { name: 'Show the history' }).click();

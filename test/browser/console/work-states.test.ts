@@ -17,7 +17,7 @@ const pages = [
   ['a stale plan', '/changes/pl_stale', '.cards .card'],
   ['a run under way', '/changes/pl_northwind_7', '.event'],
   ['a run that ended in doubt', '/changes/pl_contoso_4', '.event'],
-  ['the approvals', '/approvals', '.inbox'],
+  ['the approvals', '/approvals', 'table'],
   ['the rollouts', '/rollouts', '.wave'],
   ['a rollout', '/rollouts/ro_spring', '.wave'],
   ['the audit log', '/audit', '[role=rowheader]'],
@@ -25,7 +25,7 @@ const pages = [
   ['the notifications', '/settings?tab=notifications', '.target'],
   ['the tokens', '/settings?tab=tokens', 'table'],
   ['the roles', '/settings?tab=roles', 'table'],
-  ['the first visit', '/welcome', '.step'],
+  ['the first visit', '/welcome', '.steps'],
 ] as const;
 
 /** The pages whose images were reviewed. */

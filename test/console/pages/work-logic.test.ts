@@ -1,37 +1,28 @@
-import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { splitIntoWaves } from '../../../src/accounts/rollouts/split-waves.ts';
-import type { AuditRow } from '../../../src/api/settings.ts';
-import { inboxOf } from '../../../src/console/pages/approvals/inbox.ts';
-import { auditKinds, auditQueryOf } from '../../../src/console/pages/audit/audit-filter.ts';
-import { exportHead, exportLines } from '../../../src/console/pages/audit/export-audit.ts';
+import { inboxOrder } from '../../../src/console/pages/approvals/inbox-order.ts';
+import { auditQueryOf } from '../../../src/console/pages/audit/audit-filter.ts';
 import { worstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
+import {
+  approvalsLeft,
+  inReviewOrder,
+  togetherText,
+} from '../../../src/console/pages/rollouts/plans-together.ts';
 import { chosenAccounts } from '../../../src/console/pages/rollouts/rollout-draft.ts';
 import { progressText, rolloutActs } from '../../../src/console/pages/rollouts/rollout-words.ts';
 import { sharesOf, wavesOf } from '../../../src/console/pages/rollouts/wave-sizes.ts';
 import { tokenFormReason, tokenMark } from '../../../src/console/pages/settings/token-words.ts';
 import { checkNews } from '../../../src/console/pages/welcome/check-news.ts';
-import {
-  accountProblems,
-  configText,
-  exampleAccount,
-  keyVariable,
-} from '../../../src/console/pages/welcome/config-text.ts';
-import { adoptCommand } from '../../../src/console/words/adopt-command.ts';
 import { changesText } from '../../../src/console/words/changes.ts';
 import { rolloutMarks } from '../../../src/console/words/state-marks.ts';
 import { webAddress } from '../../../src/console/words/web-address.ts';
-import { printable } from '../../../src/core/lib/printable.ts';
 import { actionText } from '../../../src/output/components/change-words.ts';
 import { groupedCauses } from '../../../src/output/components/grouped-causes.ts';
 import { drawnChain, rowText } from '../../../src/output/components/rename-order.ts';
-import type { AuditKind } from '../../../src/run/state/audit/audit-record.ts';
 import { givenAccount } from '../../given/console/accounts.ts';
 import { before, chain, givenPlanRow, readAt, ring } from '../../given/console/plans.ts';
 import { givenRollout, givenRolloutDetail } from '../../given/console/runs.ts';
-import { givenAudit, givenToken } from '../../given/console/settings.ts';
-import { hostileNames } from '../../given/hostile-names.ts';
+import { givenToken } from '../../given/console/settings.ts';
 
 describe('the waves of a new rollout', () => {
   it.each([
@@ -64,71 +55,49 @@ describe('the waves of a new rollout', () => {
   });
 });
 
-describe('the kinds of records that the audit page suggests', () => {
-  it('are those that the server writes', () => {
-    type Missing = Exclude<AuditKind, (typeof auditKinds)[number]>;
-    const isComplete: [Missing] extends [never] ? true : false = true;
-    const suggested: readonly AuditKind[] = auditKinds;
-    expect([new Set(suggested).size, isComplete]).toEqual([auditKinds.length, true]);
-  });
-});
+describe('plans that are reviewed together', () => {
+  const counts = { ...givenPlanRow().counts, delete: 0, install: 0, rename: 0, move: 0, refresh: 0 };
+  const plan = (account: string, change: object) =>
+    givenPlanRow({ id: account, account, counts: { ...counts, ...change } });
+  const plans = [plan('a', { rename: 2 }), plan('b', { rename: 3, delete: 1 }), plan('c', { rename: 4 })];
 
-describe('the command that adopts drift', () => {
-  it('names hosts and the account as single words of a shell', () => {
-    expect(adoptCommand('contoso', ['12', '13'])).toBe('rampart import drift 12 13 --account contoso');
-    expect(adoptCommand("a'; rm -rf ~ #", [], { isDryRun: true })).toBe(
-      "rampart import drift --account 'a'\\''; rm -rf ~ #' --dry-run",
+  it('come with exact totals, those that differ from the others first', () => {
+    expect(togetherText(plans)).toBe(
+      'Together 1 deletion, 9 renames on 3 accounts. 1 account differs from the others and comes first.',
     );
-    expect(adoptCommand('-x $(id)', [])).toBe("rampart import drift --account '-x $(id)'");
+    expect(inReviewOrder(plans).map(({ account }) => account)).toEqual(['b', 'a', 'c']);
+    expect(togetherText(plans.slice(0, 1))).toBe('Together 2 renames on 1 account.');
+  });
+
+  it('say how many other people must approve first', () => {
+    const by = { kind: 'person', id: 'grace', name: 'Grace' } as const;
+    const approval = { by, at: before(1), decision: 'approved', numbers: {}, via: 'console' } as const;
+    const waiting = (approvals: number, given: number, allowed: boolean) =>
+      approvalsLeft(
+        givenPlanRow({
+          state: 'waiting',
+          required: { approvals, not_author: false, numbers: [] },
+          approvals: Array.from({ length: given }, () => approval),
+          may_approve: { allowed },
+        }),
+      );
+    expect([waiting(1, 0, true), waiting(2, 0, true), waiting(2, 1, true), waiting(3, 2, false)]).toEqual([
+      0, 1, 0, 2,
+    ]);
+    expect(approvalsLeft(givenPlanRow({ state: 'approved' }))).toBe(0);
   });
 });
 
-describe('the inbox of approvals', () => {
-  it("has what can't be undone first, then the oldest, and mine apart from the rest", () => {
+describe('the order of approvals', () => {
+  it("has mine first, then what can't be undone, then the oldest", () => {
     const plan = (id: string, irreversible: number, minutes: number, allowed = true) =>
       givenPlanRow({ id, irreversible, created_at: before(minutes), may_approve: { allowed } });
-    const inbox = inboxOf([plan('a', 0, 90), plan('b', 0, 10), plan('c', 2, 5), plan('d', 1, 60, false)]);
-    expect(inbox.mine.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
-    expect(inbox.others.map(({ id }) => id)).toEqual(['d']);
-    expect(inboxOf([givenPlanRow({ state: 'stale' })])).toEqual({ mine: [], others: [] });
+    const plans = [plan('a', 0, 90), plan('b', 0, 10), plan('c', 2, 5), plan('d', 1, 60, false)];
+    expect(inboxOrder(plans).map(({ id }) => id)).toEqual(['c', 'a', 'b', 'd']);
   });
 });
 
-describe('an export of the audit log', () => {
-  const rows = hostileNames.map((text, index) => ({
-    ...(givenAudit(1, index + 1)[0] as AuditRow),
-    text,
-    by: text,
-  }));
-
-  it('gives back every record from JSON lines', () => {
-    const lines = exportLines('jsonl', rows).trimEnd().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
-    expect(exportHead('jsonl')).toBe('');
-  });
-
-  it('gives back every text from CSV, and no cell is a formula, whatever separates cells', () => {
-    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uff1d1', 'x;=1', 'x\r\n=1', '";=1'].map(
-      (text) => ({
-        ...(rows[0] as AuditRow),
-        text,
-      }),
-    );
-    const all = [...rows, ...formulas];
-    const csv = exportHead('csv') + exportLines('csv', all);
-    const cells: readonly { text: string }[] = parse(csv, { columns: true });
-    expect(cells).toHaveLength(all.length);
-    expect(csv.trimEnd().split('\r\n')).toHaveLength(all.length + 1);
-    for (const [at, { text }] of cells.entries()) {
-      expect(text.replace(/^'(?=[=+\-@\uff1d])/, '')).toBe(
-        printable(all[at]?.text ?? '').replaceAll(';=', ";'="),
-      );
-      expect(text).not.toMatch(/^[=+\-@\uff1d]/);
-    }
-    const split = parse(csv, { delimiter: ';', relax_column_count: true, relax_quotes: true });
-    for (const cell of split.flat()) expect(cell).not.toMatch(/^[=+\-@\uff1d]/);
-  });
-
+describe('the filters of the audit log', () => {
   it('asks for times in UTC', () => {
     const given = { from: '2026-11-23T08:00', to: 'yesterday' };
     const get = (name: string) => given[name as keyof typeof given] ?? '';
@@ -215,22 +184,6 @@ describe('tokens in the settings', () => {
 });
 
 describe('the first visit', () => {
-  it('writes a configuration that YAML reads back, with the key outside of it', () => {
-    const account = { ...exampleAccount, name: 'nord-lager', companyId: '77' };
-    const read = parseYaml(configText(account)) as { accounts: Record<string, Record<string, unknown>> };
-    expect(read.accounts['nord-lager']).toMatchObject({
-      mode: 'observe',
-      key: { variable: keyVariable(account) },
-    });
-    expect(keyVariable(account)).toBe('NORD_LAGER_PSK');
-    expect(accountProblems(account)).toEqual({});
-    expect(Object.keys(accountProblems({ name: 'a: b', companyId: 'x', baseUrl: 'ftp://x' }))).toEqual([
-      'name',
-      'companyId',
-      'baseUrl',
-    ]);
-  });
-
   it('follows the first account from nothing to its first check', () => {
     const account = givenAccount({ hosts: null, last_check_at: null, failure: null });
     const failure = { since: before(1), attempts: 1, code: 'x', message: 'the service answered 401' };

@@ -12,6 +12,7 @@ import type { FakeRequest, FakeRoute } from './fake-api.ts';
 import { facets, givenHost, givenHostDetail } from './hosts.ts';
 import { givenHistory, givenMe, givenOverview } from './overview.ts';
 import { after, givenPlanRow } from './plans.ts';
+import { givenProposal } from './proposals.ts';
 
 /** The part of a list that a request asks for. The cursor is the index of its first row. */
 export function pageOf<Row>({ query }: FakeRequest, rows: readonly Row[]) {
@@ -101,5 +102,10 @@ export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
       pageOf(request, [givenPlanRow(), givenPlanRow({ id: 'pl_contoso_0', state: 'done' })]),
     'GET /hosts': hostsRoute(hosts),
     'GET /hosts/facets': { body: facets },
+    'POST /proposals': { body: givenProposal() },
+    'POST /proposals/open': () => ({
+      status: 201,
+      body: { pulls: [{ source: 'fleet', number: 128, page: 'https://github.com/acme/fleet/pull/128' }] },
+    }),
   };
 }

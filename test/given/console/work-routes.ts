@@ -154,6 +154,12 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
             text.includes(request.query.get('q') ?? ''),
         ),
       ),
+    'GET /audit/choices': {
+      body: {
+        kinds: [...new Set(records.map(({ kind }) => kind))],
+        people: [...new Set(records.map(({ by }) => by))],
+      },
+    },
     'GET /audit/verify': {
       body: {
         verdict: 'intact',

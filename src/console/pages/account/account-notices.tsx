@@ -1,136 +1,133 @@
+import type { ComponentChildren } from 'preact';
 import type { AccountDetail } from '../../../api/accounts.ts';
 import { counted, sentence } from '../../../output/components/numbers.ts';
 import { Name, Place, Text } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
+import { ButtonLink } from '../../parts/button.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { healthMarks, healthMeanings } from '../../words/health.ts';
 import { changedText } from '../../words/waiting-plan.ts';
 
-const unsettledHints = {
-  in_doubt: 'Check the host in the service. The run lists the step.',
-  in_progress: 'Later checks show whether it took effect.',
-} as const;
+interface Notice {
+  readonly tone: 'red' | 'amber' | 'blue';
+  readonly glyph: string;
+  readonly text: ComponentChildren;
+  readonly link?: readonly [title: string, href: string];
+}
 
-/** What a reader must know about an account before all else: why it fails, who paused it, what waits or runs. */
+/**
+ * What a reader must know about an account before all else. Its parts belong to one incident, so they are one notice: the
+ * gravest part leads, and the others follow it as sentences.
+ */
 export function AccountNotices({ account }: { readonly account: AccountDetail }) {
-  const { failure, pause, plan, run, health, rejection } = account;
+  const [first, ...others] = noticesOf(account);
+  if (first === undefined) return null;
+  const links = [first, ...others].flatMap(({ link }) => (link === undefined ? [] : [link]));
   return (
-    <div class="notices">
-      {failure === null ? null : (
-        <div class="fault">
-          <p class="fault-title">
-            <span class="glyph" aria-hidden="true">
-              ▲
-            </span>
-            <Text text={failure.message} />
-          </p>
-          <p>
-            {counted(failure.attempts, 'attempt')} failed, the first <Time at={failure.since} />.
-            {failure.retry_at === undefined ? null : (
-              <>
-                {' '}
-                The next attempt follows <Time at={failure.retry_at} />.
-              </>
-            )}
-          </p>
-          {failure.hint === undefined ? null : (
-            <p class="hint">
-              <Text text={failure.hint} />
-            </p>
-          )}
-          <p class="fault-code">
-            <code>{failure.code}</code> <Place place={failure.place} />
-          </p>
-        </div>
-      )}
-      {health === 'in_doubt' || health === 'in_progress' ? (
-        <Banner
-          tone={health === 'in_doubt' ? 'amber' : 'blue'}
-          glyph={healthMarks[health].glyph}
-          action={
-            <a class="button" href={pageOf.account(account.name, { tab: 'history' })}>
-              Show the history
-            </a>
-          }
-        >
-          {healthMeanings[health]} {unsettledHints[health]}
-        </Banner>
-      ) : null}
-      {pause === null ? null : (
-        <Banner tone="amber" glyph="‖">
-          <Name name={pause.by.name} /> paused this account <Time at={pause.at} />:{' '}
-          <Text text={sentence(pause.reason)} />{' '}
-          {pause.until === undefined ? (
-            'It stays paused until someone resumes it.'
-          ) : (
-            <>
-              It resumes <Time at={pause.until} />.
-            </>
-          )}
-        </Banner>
-      )}
-      {account.hold ? (
-        <Banner
-          tone="amber"
-          glyph="‖"
-          action={
-            <a class="button" href={pageOf.run(account.hold.run)}>
-              Show the run
-            </a>
-          }
-        >
-          Since <Time at={account.hold.at} />: <Text text={account.hold.reason} />. Approve the plan, plan
-          again, or change the desired state.
-        </Banner>
-      ) : null}
-      {rejection === null ? null : (
-        <Banner
-          tone="amber"
-          glyph="✕"
-          action={
-            <a class="button" href={pageOf.change(rejection.plan)}>
-              Show the change
-            </a>
-          }
-        >
-          <Name name={rejection.by.name} /> rejected the plan <Time at={rejection.at} />
-          {rejection.reason === null ? (
-            '.'
-          ) : (
-            <>
-              : <Text text={sentence(rejection.reason)} />
-            </>
-          )}{' '}
-          Checks make no new plan while the changes stay the same.
-        </Banner>
-      )}
-      {plan === null ? null : (
-        <Banner
-          tone="blue"
-          glyph="◇"
-          action={
-            <a class="button" href={pageOf.change(plan.id)}>
-              Review the plan
-            </a>
-          }
-        >
-          {changedText(plan)}
-        </Banner>
-      )}
-      {run === null ? null : (
-        <Banner
-          tone="blue"
-          glyph="▶"
-          action={
-            <a class="button" href={pageOf.run(run)}>
-              Watch the run
-            </a>
-          }
-        >
-          A run is changing this fleet.
-        </Banner>
-      )}
-    </div>
+    <Banner
+      tone={first.tone}
+      glyph={first.glyph}
+      action={links.map(([title, href]) => (
+        <ButtonLink key={href} href={href}>
+          {title}
+        </ButtonLink>
+      ))}
+    >
+      <p>{first.text}</p>
+      {others.map(({ glyph, text }) => (
+        <p key={glyph}>{text}</p>
+      ))}
+    </Banner>
   );
+}
+
+function noticesOf(account: AccountDetail): readonly Notice[] {
+  const { failure, pause, plan, run, health, hold, rejection } = account;
+  const notices: Notice[] = [];
+  if (failure !== null)
+    notices.push({
+      tone: 'red',
+      glyph: '▲',
+      text: (
+        <>
+          <Text text={sentence(failure.message)} /> {counted(failure.attempts, 'attempt')} failed, the first{' '}
+          <Time at={failure.since} />
+          {failure.retry_at === undefined ? null : (
+            <>
+              ; the next follows <Time at={failure.retry_at} />
+            </>
+          )}
+          . {failure.hint === undefined ? null : <Text text={sentence(failure.hint)} />}{' '}
+          <code>{failure.code}</code> <Place place={failure.place} />
+        </>
+      ),
+    });
+  if (health === 'in_doubt' || health === 'in_progress')
+    notices.push({
+      tone: health === 'in_doubt' ? 'amber' : 'blue',
+      glyph: healthMarks[health].glyph,
+      text: `${healthMeanings[health]} ${health === 'in_doubt' ? 'Check the host in the service. The run lists the step.' : 'Later checks show whether it took effect.'}`,
+      link: ['Show the history', pageOf.account(account.name, { tab: 'history' })],
+    });
+  if (pause !== null)
+    notices.push({
+      tone: 'amber',
+      glyph: '‖',
+      text: (
+        <>
+          <Name name={pause.by.name} /> paused this account <Time at={pause.at} />{' '}
+          {pause.until === undefined ? (
+            'until someone resumes it'
+          ) : (
+            <>
+              until <Time at={pause.until} />
+            </>
+          )}
+          : <Text text={sentence(pause.reason)} />
+        </>
+      ),
+    });
+  // A plan that was rejected also holds the account: who rejected it says more.
+  if (rejection !== null)
+    notices.push({
+      tone: 'amber',
+      glyph: '✕',
+      text: (
+        <>
+          <Name name={rejection.by.name} /> rejected the plan <Time at={rejection.at} />
+          {rejection.reason === null ? '' : ': '}
+          <Text text={sentence(rejection.reason ?? '')} /> Checks make no new plan while the changes stay the
+          same.
+        </>
+      ),
+      link: ['Show the change', pageOf.change(rejection.plan)],
+    });
+  else if (hold)
+    notices.push({
+      tone: 'amber',
+      glyph: '‖',
+      text: (
+        <>
+          Since <Time at={hold.at} />: <Text text={hold.reason} />. Approve the plan, plan again, or change
+          the desired state.
+        </>
+      ),
+      link: ['Show the run', pageOf.run(hold.run)],
+    });
+  if (run !== null)
+    notices.push({
+      tone: 'blue',
+      glyph: '▶',
+      text: 'A run is changing this fleet.',
+      link: ['Watch the run', pageOf.run(run)],
+    });
+  else if (plan !== null && plan.changes > 0)
+    notices.push({
+      tone: 'blue',
+      glyph: '◇',
+      text: changedText(plan),
+      link: ['Review the plan', pageOf.change(plan.id)],
+    });
+  return notices;
 }

@@ -12,7 +12,6 @@ import { Since } from '../../parts/time.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountHistory } from './account-history.tsx';
-import { AccountHosts } from './account-hosts.tsx';
 import { AccountNotices } from './account-notices.tsx';
 import { Coverage } from './coverage.tsx';
 import { Drift } from './drift.tsx';
@@ -37,7 +36,7 @@ export function Account() {
     when: (event) => event.account === name && event.type !== 'run.event',
   });
   const { value } = account;
-  const current = tabs.find(([key]) => key === address.get('tab'))?.[0] ?? 'drift';
+  const current = tabs.find(([key]) => key === address.get('tab') && key !== 'hosts')?.[0] ?? 'drift';
   return (
     <Page
       title={name}
@@ -65,7 +64,7 @@ export function Account() {
               tabs={tabs.map(([key, title]) => ({
                 key,
                 title,
-                href: pageOf.account(name, key === 'drift' ? {} : { tab: key }),
+                href: addressOf(key, name),
                 count: countOf(key, body),
               }))}
             />
@@ -77,6 +76,12 @@ export function Account() {
   );
 }
 
+/** The hosts are on the page that lists all hosts, where they can be searched and chosen. */
+function addressOf(tab: TabName, account: string): string {
+  if (tab === 'hosts') return pageOf.hosts({ account });
+  return pageOf.account(account, tab === 'drift' ? {} : { tab });
+}
+
 function countOf(tab: TabName, { drifted, hosts, policies }: AccountDetail): number | null {
   if (tab === 'drift') return drifted;
   if (tab === 'hosts') return hosts;
@@ -85,7 +90,6 @@ function countOf(tab: TabName, { drifted, hosts, policies }: AccountDetail): num
 
 function AccountTab({ tab, account }: { readonly tab: TabName; readonly account: AccountDetail }) {
   if (tab === 'history') return <AccountHistory account={account} />;
-  if (tab === 'hosts') return <AccountHosts account={account.name} />;
   if (tab === 'coverage') return <Coverage account={account} />;
   if (tab === 'policies') return <Policies policies={account.policies} />;
   return <Drift account={account} />;

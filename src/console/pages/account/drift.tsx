@@ -3,16 +3,16 @@ import type { AccountDetail, Cause, DriftRow } from '../../../api/accounts.ts';
 import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
 import { type Column, Table } from '../../../output/components/table.tsx';
 import { Name, Place, Text } from '../../../output/components/text.tsx';
+import { pageOf } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CauseBy } from '../../parts/cause-by.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { Since, Time } from '../../parts/time.tsx';
 import { causeMark } from '../../words/cause.ts';
-import { AdoptDialog } from './adopt-dialog.tsx';
 import { differenceColumns } from './difference-columns.tsx';
 import { IgnoreDialog, type IgnoreTarget } from './ignore-dialog.tsx';
 import { Ignored } from './ignored.tsx';
@@ -42,10 +42,7 @@ const valueColumns: readonly Column<DriftRow>[] = [
 ];
 
 /** What a reader may do with one difference. */
-function answersColumn(
-  onAdopt: (row: DriftRow) => void,
-  onIgnore: ((row: DriftRow) => void) | null,
-): Column<DriftRow> {
+function answersColumn(onIgnore: ((row: DriftRow) => void) | null): Column<DriftRow> {
   return {
     key: 'answers',
     title: 'Actions',
@@ -53,9 +50,14 @@ function answersColumn(
     isPlain: true,
     cell: (row) => (
       <span class="row-actions">
-        <Button kind="quiet" label={`Adopt ${row.name}`} onClick={() => onAdopt(row)}>
-          Adopt…
-        </Button>
+        {maySomewhere('plan') ? (
+          <ButtonLink
+            kind="quiet"
+            href={pageOf.propose({ change: 'adopt', host: `${row.account} ${row.host_id}` })}
+          >
+            Adopt <span class="unseen">{row.name}</span>…
+          </ButtonLink>
+        ) : null}
         {onIgnore === null ? null : (
           <Button kind="quiet" label={`Ignore ${row.name}`} onClick={() => onIgnore(row)}>
             Ignore…
@@ -165,19 +167,11 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
 }
 
 function DriftRows({ account, cause }: { readonly account: string; readonly cause: Cause }) {
-  const [asked, setAsked] = useState<
-    { readonly kind: 'adopt'; readonly rows: readonly DriftRow[] } | IgnoreTarget | null
-  >(null);
+  const [asked, setAsked] = useState<IgnoreTarget | null>(null);
   const [message, setMessage] = useState('');
   const mayIgnore = maySomewhere('pause');
   const columns = useMemo(
-    () => [
-      ...valueColumns,
-      answersColumn(
-        (row) => setAsked({ kind: 'adopt', rows: [row] }),
-        mayIgnore ? (row) => setAsked({ kind: 'difference', row }) : null,
-      ),
-    ],
+    () => [...valueColumns, answersColumn(mayIgnore ? (row) => setAsked({ kind: 'difference', row }) : null)],
     [mayIgnore],
   );
   const store = usePages<DriftRow>(pathOf`/accounts/${account}/drift`, {
@@ -212,16 +206,14 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
             Ignore all until…
           </Button>
         ) : null}
-        {store.hasMore ? null : (
-          <Button onClick={() => setAsked({ kind: 'adopt', rows: store.rows })}>Adopt all…</Button>
-        )}
+        {maySomewhere('plan') ? (
+          <ButtonLink href={pageOf.propose({ drift: account, cause: cause.id })}>Adopt all…</ButtonLink>
+        ) : null}
         <span role="status" class="dim">
           {message}
         </span>
       </div>
-      {asked === null ? null : asked.kind === 'adopt' ? (
-        <AdoptDialog account={account} rows={asked.rows} onClose={() => setAsked(null)} />
-      ) : (
+      {asked === null ? null : (
         <IgnoreDialog
           account={account}
           target={asked}

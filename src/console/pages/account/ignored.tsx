@@ -9,7 +9,7 @@ import { type Problem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
-import { ShowMore } from '../../parts/show-more.tsx';
+import { Listed } from '../../parts/listed.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { differenceColumns } from './difference-columns.tsx';
@@ -34,14 +34,7 @@ export function Ignored({ account }: { readonly account: string }) {
     announce(`The difference of ${name} counts again after the next check.`);
     store.restart();
   };
-  if (store.length === 0)
-    return store.problem === null ? null : (
-      <ErrorState
-        problem={store.problem}
-        tried="Reading the ignored differences"
-        onRetry={() => store.restart()}
-      />
-    );
+  if (store.length === 0 && store.problem === null) return null;
   const columns: readonly Column<Ignore>[] = [
     ...differenceColumns,
     {
@@ -75,8 +68,9 @@ export function Ignored({ account }: { readonly account: string }) {
   ];
   return (
     <Section title="Ignored" count={figure(store.total ?? store.length)}>
-      <Table label="Ignored differences" columns={columns} rows={store.rows} keyOf={keyOf} />
-      <ShowMore of={store} />
+      <Listed of={store} tried="Reading the ignored differences" empty={null}>
+        {(rows) => <Table label="Ignored differences" columns={columns} rows={rows} keyOf={keyOf} />}
+      </Listed>
       {problem === null ? null : <ErrorState problem={problem} tried="Ending it" />}
     </Section>
   );

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
 import { Section } from '../../../output/components/section.tsx';
+import { pageOf } from '../../browser/address.ts';
 import { useAction } from '../../data/action.ts';
 import { maySomewhere } from '../../data/may.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Banner, problemText } from '../../parts/states.tsx';
-import { AdoptDialog } from './adopt-dialog.tsx';
 
 /** The three answers to drift. */
 export function Resolve({ account }: { readonly account: string }) {
   const plan = useAction('POST', '/accounts/plan');
   const [isQueued, setQueued] = useState(false);
-  const [isAdopting, setAdopting] = useState(false);
   return (
     <Section title="What you can do" class="resolve">
       <dl>
@@ -39,13 +38,9 @@ export function Resolve({ account }: { readonly account: string }) {
         <div>
           <dt>Make the file match the fleet</dt>
           <dd>
-            <p>
-              Change the desired state in its source. <code>rampart import drift</code> writes what people
-              changed in the fleet into the files.
-            </p>
-            <Button onClick={() => setAdopting(true)}>Show the command…</Button>
-            {isAdopting ? (
-              <AdoptDialog account={account} rows={[]} onClose={() => setAdopting(false)} />
+            <p>Propose a patch of the desired state with what people changed in the fleet.</p>
+            {maySomewhere('plan') ? (
+              <ButtonLink href={pageOf.propose({ drift: account })}>Adopt everything…</ButtonLink>
             ) : null}
           </dd>
         </div>

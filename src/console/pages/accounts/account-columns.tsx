@@ -1,10 +1,10 @@
 import type { AccountRow } from '../../../api/accounts.ts';
 import { printable } from '../../../core/lib/printable.ts';
-import { Tick } from '../../../output/components/field.tsx';
 import { counted } from '../../../output/components/numbers.ts';
 import type { Column } from '../../../output/components/table.tsx';
 import { Count, Name } from '../../../output/components/text.tsx';
 import { type Address, pageOf } from '../../browser/address.ts';
+import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
 import { Labels } from '../../parts/labels.tsx';
 import { HealthMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -14,18 +14,12 @@ import { withLabel } from '../../words/filters.ts';
 import { healthMeanings } from '../../words/health.ts';
 import { exactTime } from '../../words/times.ts';
 
-/** Which rows are chosen, and how to choose others. */
-export interface Choosing {
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
-  /** The names of all rows that are loaded. */
-  readonly all: () => readonly string[];
-}
+const nameOf = ({ name }: AccountRow) => name;
 
 /** The columns of the list of accounts. Without `choosing`, rows can't be chosen. */
 export function accountColumns(address: Address, choosing: Choosing | null): readonly Column<AccountRow>[] {
   return [
-    ...(choosing === null ? [] : [choiceColumn(choosing)]),
+    ...(choosing === null ? [] : [choiceColumn<AccountRow>(choosing, { keyOf: nameOf, nameOf })]),
     {
       key: 'name',
       title: 'Account',
@@ -66,38 +60,6 @@ export function accountColumns(address: Address, choosing: Choosing | null): rea
     },
     { key: 'checked', title: 'Checked', cell: (row) => <Time at={row.last_check_at} /> },
   ];
-}
-
-function choiceColumn({ chosen, onChange, all }: Choosing): Column<AccountRow> {
-  const names = all();
-  const isAll = names.length > 0 && names.every((name) => chosen.has(name));
-  return {
-    key: 'choice',
-    title: 'Choose',
-    isPlain: true,
-    head: (
-      <Tick
-        label="Choose all loaded rows"
-        isLabelHidden
-        isChecked={isAll}
-        isMixed={!isAll && chosen.size > 0}
-        onChange={(isOn) => onChange(new Set(isOn ? names : []))}
-      />
-    ),
-    cell: ({ name }) => (
-      <Tick
-        label={`Choose ${name}`}
-        isLabelHidden
-        isChecked={chosen.has(name)}
-        onChange={(isOn) => {
-          const next = new Set(chosen);
-          if (isOn) next.add(name);
-          else next.delete(name);
-          onChange(next);
-        }}
-      />
-    ),
-  };
 }
 
 /** In a few words, why an account has its health. */

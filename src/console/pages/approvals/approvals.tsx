@@ -1,56 +1,97 @@
 import type { PlanRow } from '../../../api/plans.ts';
+import { Choice } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
-import { Section } from '../../../output/components/section.tsx';
 import { type Column, Table } from '../../../output/components/table.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { Count } from '../../../output/components/text.tsx';
+import { useAddress } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
-import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
-import { inboxOf } from './inbox.ts';
-import '../../../output/components/style/review.css';
-import './approvals.css';
 import { Author } from '../change/author.tsx';
+import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
+import { inboxOrder } from './inbox-order.ts';
+import '../../../output/components/style/review.css';
 
 const keyOf = ({ id }: PlanRow) => id;
+const filterNames = ['q', 'risk', 'state'] as const;
 
 /** The plans that wait for a decision: first those that the reader may decide on. */
 export function Approvals() {
+  const { get, set } = useAddress();
+  const isFiltered = filterNames.some((name) => get(name) !== '');
   const store = usePages<PlanRow>('/plans', {
     keyOf,
-    query: { state: 'waiting' },
+    query: { state: get('state') === 'all' ? '' : 'waiting', q: get('q'), risk: get('risk') },
     when: ({ type }) => type === 'plan.changed',
   });
-  const { mine, others } = inboxOf(store.rows);
   return (
     <Page title="Approvals" below={<p>Plans that wait for a decision, those for you first.</p>}>
-      {!store.isRead && store.problem === null ? <Skeleton lines={6} /> : null}
-      {store.problem === null ? null : (
-        <ErrorState tried="Reading the plans" problem={store.problem} onRetry={() => store.restart()} />
-      )}
+      <FilterBar chosen={filterNames.filter((name) => get(name) !== '').length}>
+        <SearchField
+          label="Search"
+          placeholder="Account, author, commit or pull request"
+          value={get('q')}
+          onSearch={(q) => set({ q })}
+        />
+        <Choice
+          label="State"
+          value={get('state')}
+          options={[
+            { value: '', text: 'Waiting' },
+            { value: 'all', text: 'All' },
+          ]}
+          onChange={(state) => set({ state })}
+        />
+        <Choice
+          label="Risk"
+          value={get('risk')}
+          options={[
+            { value: '', text: 'Any' },
+            { value: 'irreversible', text: "Can't be undone" },
+            { value: 'limit', text: 'Over a limit' },
+          ]}
+          onChange={(value) => set({ risk: value })}
+        />
+      </FilterBar>
       <div class="noticed">
         <OrderNotice store={store} />
-        {store.isRead && mine.length + others.length === 0 ? (
-          <EmptyState title="No plan waits for approval">
-            A plan appears here when a check of an account in mode "propose" finds changes, or when a plan
-            exceeds the limits of its account.
-          </EmptyState>
-        ) : null}
-        {mine.length === 0 ? null : (
-          <Section title="For you" count={figure(mine.length)}>
-            <Table label="For you" rows={mine} keyOf={keyOf} columns={columns} class="inbox" />
-          </Section>
-        )}
-        {others.length === 0 ? null : (
-          <Section title="For others" count={figure(others.length)}>
-            <Table label="For others" rows={others} keyOf={keyOf} columns={columns} class="inbox" />
-          </Section>
-        )}
-        <ShowMore of={store} />
+        <Listed
+          of={store}
+          tried="Reading the plans"
+          empty={
+            isFiltered ? (
+              <EmptyState
+                title="No plan matches"
+                action={
+                  <Button onClick={() => set(Object.fromEntries(filterNames.map((name) => [name, null])))}>
+                    Show all plans
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState title="No plan waits for approval">
+                A plan appears here when a check of an account in mode "propose" finds changes, or when a plan
+                exceeds the limits of its account.
+              </EmptyState>
+            )
+          }
+        >
+          {(rows) => (
+            <Table
+              label="Plans that wait"
+              rows={get('state') === 'all' ? rows : inboxOrder(rows)}
+              keyOf={keyOf}
+              columns={columns}
+            />
+          )}
+        </Listed>
       </div>
     </Page>
   );
@@ -65,17 +106,14 @@ const columns: readonly Column<PlanRow>[] = [
       <div>
         <PlanChanges plan={plan} />{' '}
         {plan.required.numbers.length > 0 ? <Tag tone="amber">over the limit</Tag> : null}
-        {plan.may_approve.allowed ? null : (
+        {plan.state === 'waiting' ? null : <Tag>{plan.state}</Tag>}
+        {plan.may_approve.allowed || plan.state !== 'waiting' ? null : (
           <p class="reason">{plan.may_approve.reason ?? 'Your roles do not allow approving it.'}</p>
         )}
       </div>
     ),
   },
-  {
-    key: 'author',
-    title: 'Author',
-    cell: ({ author }) => <Author author={author} />,
-  },
+  { key: 'author', title: 'Author', cell: ({ author }) => <Author author={author} /> },
   {
     key: 'approvals',
     title: 'Approvals',

@@ -1,22 +1,23 @@
-import type { AuditRow } from '../../../api/settings.ts';
-import { Field } from '../../../output/components/field.tsx';
+import type { AuditChoices, AuditRow } from '../../../api/settings.ts';
+import { Choice, Field } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { type Column, Table } from '../../../output/components/table.tsx';
 import { Name } from '../../../output/components/text.tsx';
 import { pageOf, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
+import { addressOf } from '../../data/api.ts';
 import { mayDoToServer } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button } from '../../parts/button.tsx';
+import { useResource } from '../../data/resource.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { Page } from '../../parts/page.tsx';
-import { SavedViews } from '../../parts/saved-views.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
 import '../../../output/components/style/review.css';
 import './audit.css';
-import { auditKinds, auditQueryOf, filterNames, kindText } from './audit-filter.ts';
-import { ExportAudit } from './export-button.tsx';
+import { auditQueryOf, filterNames, kindText } from './audit-filter.ts';
 import { RecordDetails } from './record-details.tsx';
 import { useVerification } from './verify-audit.tsx';
 
@@ -28,6 +29,7 @@ export function Audit() {
   const query = auditQueryOf(get);
   const store = usePages<AuditRow>('/audit', { keyOf, query });
   const verification = useVerification(mayDoToServer('read-audit'));
+  const choice = useResource<AuditChoices>('/audit/choices');
   const isFiltered = filterNames.some((name) => get(name) !== '');
   return (
     <Page
@@ -42,25 +44,36 @@ export function Audit() {
       actions={
         <>
           {verification.button}
-          <ExportAudit query={query} />
+          <ButtonLink
+            href={addressOf('/audit/export', { ...query, format: 'jsonl' })}
+            download="rampart-audit.jsonl"
+          >
+            Export JSON lines
+          </ButtonLink>
+          <ButtonLink
+            href={addressOf('/audit/export', { ...query, format: 'csv' })}
+            download="rampart-audit.csv"
+          >
+            Export CSV
+          </ButtonLink>
         </>
       }
     >
       {verification.result}
-      <div class="filters" role="search">
+      <FilterBar chosen={filterNames.filter((name) => get(name) !== '').length}>
         <Field label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
         <Field label="Account" value={get('account')} onInput={(value) => set({ account: value })} />
-        <Field
+        <Choice
           label="Person"
           value={get('by')}
-          onInput={(value) => set({ by: value })}
-          suggestions={[...new Set(store.rows.map(({ by }) => by))]}
+          options={choices(choice.value?.people, get('by'), 'Everyone', (person) => person)}
+          onChange={(value) => set({ by: value })}
         />
-        <Field
+        <Choice
           label="Kind"
           value={get('kind')}
-          onInput={(value) => set({ kind: value })}
-          suggestions={auditKinds}
+          options={choices(choice.value?.kinds, get('kind'), 'Any', kindText)}
+          onChange={(value) => set({ kind: value })}
         />
         <Field
           label="From"
@@ -77,13 +90,10 @@ export function Audit() {
             Clear
           </Button>
         ) : null}
-      </div>
-      <div class="list-tools">
-        <p class="dim" role="status">
-          {store.total === null ? '' : `${figure(store.total)} records`}
-        </p>
-        <SavedViews page="audit" />
-      </div>
+      </FilterBar>
+      <p class="dim" role="status">
+        {store.total === null ? '' : `${figure(store.total)} records`}
+      </p>
       {isPrinting.value ? (
         <>
           <p>
@@ -113,6 +123,17 @@ export function Audit() {
       )}
     </Page>
   );
+}
+
+/** The values of a filter, and the chosen one, which the latest records may lack. */
+function choices(
+  values: readonly string[] = [],
+  chosen: string,
+  all: string,
+  textOf: (value: string) => string,
+) {
+  const shown = [...new Set([...values, chosen])].filter((value) => value !== '');
+  return [{ value: '', text: all }, ...shown.map((value) => ({ value, text: textOf(value) }))];
 }
 
 const columns: readonly Column<AuditRow>[] = [

@@ -3,9 +3,9 @@ import { atLeast, counted } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
 import { pageOf } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
+import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { causeColumns, keyOfCause } from '../overview/cause-columns.tsx';
 
 const columns = causeColumns();
@@ -31,22 +31,18 @@ export function AllCauses() {
         </span>
       }
     >
-      {!store.isRead ? (
-        store.problem === null ? (
-          <Skeleton lines={10} />
-        ) : (
-          <ErrorState problem={store.problem} tried="Reading the causes" onRetry={() => store.restart()} />
-        )
-      ) : store.length === 0 ? (
-        <EmptyState title="Nothing differs">
-          <p>When accounts fail or differ from the desired state, each cause is listed here.</p>
-        </EmptyState>
-      ) : (
-        <>
-          <Table label="Causes" class="causes" columns={columns} rows={store.rows} keyOf={keyOfCause} />
-          <ShowMore of={store} />
-        </>
-      )}
+      <Listed
+        of={store}
+        tried="Reading the causes"
+        lines={10}
+        empty={
+          <EmptyState title="Nothing differs">
+            <p>When accounts fail or differ from the desired state, each cause is listed here.</p>
+          </EmptyState>
+        }
+      >
+        {(rows) => <Table label="Causes" class="causes" columns={columns} rows={rows} keyOf={keyOfCause} />}
+      </Listed>
     </Page>
   );
 }

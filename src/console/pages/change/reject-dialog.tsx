@@ -17,7 +17,7 @@ export function RejectDialog({ plan, onClose, onChange }: RejectDialogProps) {
       tried="Rejecting"
       isDangerous
       path={pathOf`/plans/${plan.id}/reject`}
-      body={{ checksum: plan.checksum }}
+      body={() => ({ checksum: plan.checksum })}
       draft={`plan.${plan.checksum}.rejection`}
       longest={2_000}
       announcement="The plan is rejected."

@@ -2,6 +2,7 @@ import type { HostRow } from '../../../api/hosts.ts';
 import type { Column } from '../../../output/components/table.tsx';
 import { Id, Name } from '../../../output/components/text.tsx';
 import { pageOf } from '../../browser/address.ts';
+import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
 import { differsMark } from '../../words/health.ts';
@@ -10,9 +11,12 @@ export function keyOfHost({ account, host_id: id }: HostRow): string {
   return `${account} ${id}`;
 }
 
-/** The columns of a list of hosts. */
-export function hostColumns({ withAccount }: { readonly withAccount: boolean }): readonly Column<HostRow>[] {
+/** The columns of the list of hosts. Without `choosing`, rows can't be chosen. */
+export function hostColumns(choosing: Choosing | null): readonly Column<HostRow>[] {
   return [
+    ...(choosing === null
+      ? []
+      : [choiceColumn<HostRow>(choosing, { keyOf: keyOfHost, nameOf: ({ name }) => name })]),
     {
       key: 'name',
       title: 'Name',
@@ -24,19 +28,15 @@ export function hostColumns({ withAccount }: { readonly withAccount: boolean }):
       ),
     },
     { key: 'id', title: 'Id', cell: (row) => <Id id={row.host_id} /> },
-    ...(withAccount
-      ? [
-          {
-            key: 'account',
-            title: 'Account',
-            cell: (row: HostRow) => (
-              <a href={pageOf.account(row.account)}>
-                <Name name={row.account} />
-              </a>
-            ),
-          },
-        ]
-      : []),
+    {
+      key: 'account',
+      title: 'Account',
+      cell: (row) => (
+        <a href={pageOf.account(row.account)}>
+          <Name name={row.account} />
+        </a>
+      ),
+    },
     {
       key: 'group',
       title: 'Group',

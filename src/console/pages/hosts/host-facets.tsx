@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { Facets } from '../../../api/hosts.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
 import { useAddress } from '../../browser/address.ts';
 import type { Query } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
+import { useWideWindow } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 
 /** Filters of the list of hosts, each with how many hosts it leaves. */
@@ -12,7 +12,7 @@ export function HostFacets({ query }: { readonly query: Query }) {
   const address = useAddress();
   const { value } = useResource<Facets>('/hosts/facets', { query });
   const drifted = address.get('drifted');
-  const isWide = useWideWindow();
+  const isWide = useWideWindow('64rem');
   const isComplete = value?.is_complete !== false;
   return (
     <details class="facets" open={isWide}>
@@ -57,18 +57,6 @@ export function HostFacets({ query }: { readonly query: Query }) {
       </div>
     </details>
   );
-}
-
-/** Beside the list, the filters have no summary that could open them. */
-function useWideWindow(): boolean {
-  const [query] = useState(() => window.matchMedia('(width > 64rem)'));
-  const [isWide, setWide] = useState(query.matches);
-  useEffect(() => {
-    const listen = () => setWide(query.matches);
-    query.addEventListener('change', listen);
-    return () => query.removeEventListener('change', listen);
-  }, [query]);
-  return isWide;
 }
 
 interface FacetListProps {

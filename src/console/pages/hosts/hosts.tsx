@@ -1,22 +1,22 @@
+import { useMemo, useState } from 'preact/hooks';
 import type { HostRow } from '../../../api/hosts.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import { type Changes, useAddress } from '../../browser/address.ts';
+import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
-import { SavedViews } from '../../parts/saved-views.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
 import { hostColumns, keyOfHost } from './host-columns.tsx';
 import { HostFacets } from './host-facets.tsx';
-import { StartAt } from './start-at.tsx';
 import './hosts.css';
 
-const columns = hostColumns({ withAccount: true });
 const shortest = 2;
 const filterNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
-const noFilter: Changes = Object.fromEntries([...filterNames, 'from'].map((name) => [name, null]));
+const noFilter: Changes = Object.fromEntries(filterNames.map((name) => [name, null]));
 
 /** Search over the hosts of all accounts. */
 export function Hosts() {
@@ -27,41 +27,44 @@ export function Hosts() {
     ...Object.fromEntries(filterNames.map((name) => [name, address.get(name)])),
     q: isShort ? '' : typed,
   };
-  const from = address.get('from');
   const isFiltered = Object.values(query).some((each) => each !== '');
   const store = usePages<HostRow>('/hosts', {
-    query: { ...query, from },
+    query,
     keyOf: keyOfHost,
     when: ({ type }) => type === 'account.changed',
   });
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const mayPropose = maySomewhere('plan');
+  const columns = useMemo(
+    () =>
+      hostColumns(mayPropose ? { chosen, onChange: setChosen, all: () => store.rows.map(keyOfHost) } : null),
+    [chosen, mayPropose, store, store.length],
+  );
   return (
     <Page
       title="Hosts"
       below={<span role="status">{store.total === null ? ' ' : counted(store.total, 'host')}</span>}
     >
-      <div class="list-tools">
-        <SearchField
-          label="Search hosts"
-          isLabelHidden
-          placeholder="Part of a name, or a whole id"
-          value={typed}
-          hint={isShort ? 'Type at least two characters.' : undefined}
-          onSearch={(q) => address.set({ q })}
-        />
-        <SavedViews page="hosts" />
-      </div>
-      <StartAt from={from} />
+      <SearchField
+        label="Search hosts"
+        isLabelHidden
+        placeholder="Part of a name, or a whole id"
+        value={typed}
+        hint={isShort ? 'Type at least two characters.' : undefined}
+        onSearch={(q) => address.set({ q })}
+      />
       <div class="hosts-columns">
         <HostFacets query={query} />
         <VirtualTable
           label="Hosts"
-          class="hosts"
+          class={mayPropose ? 'hosts choosable' : 'hosts'}
           tried="Searching the hosts"
           columns={columns}
           store={store}
           keyOf={keyOfHost}
+          isChosen={(row) => chosen.has(keyOfHost(row))}
           empty={
-            isFiltered || from !== '' ? (
+            isFiltered ? (
               <EmptyState
                 title="No host matches"
                 action={<Button onClick={() => address.set(noFilter, 'push')}>Show all hosts</Button>}
@@ -76,6 +79,7 @@ export function Hosts() {
           }
         />
       </div>
+      <ChosenBar chosen={chosen} search={query} found={store.total} onClear={() => setChosen(new Set())} />
     </Page>
   );
 }

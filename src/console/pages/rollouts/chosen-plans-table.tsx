@@ -1,10 +1,11 @@
 import type { PlanRow } from '../../../api/plans.ts';
 import { Field, Tick } from '../../../output/components/field.tsx';
-import { figure } from '../../../output/components/numbers.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
 import { changeNoun } from '../change/change-words.ts';
 import { isExact } from '../change/decision.ts';
 import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
+import { approvalsLeft, inReviewOrder } from './plans-together.ts';
 
 interface ChosenPlansTableProps {
   readonly plans: readonly PlanRow[];
@@ -28,7 +29,7 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
   return (
     <Table
       label="Plans of the rollout"
-      rows={plans}
+      rows={inReviewOrder(plans)}
       keyOf={({ id }) => id}
       columns={[
         planAccountColumn,
@@ -63,9 +64,14 @@ function Approval({
   if (plan.state === 'approved') return <>approved</>;
   if (!plan.may_approve.allowed)
     return <span class="dim">{plan.may_approve.reason ?? 'Your roles do not allow approving it.'}</span>;
-  if (plan.required.numbers.length === 0) return <>approved when you start</>;
+  const left = approvalsLeft(plan);
   return (
     <>
+      {left > 0 ? (
+        <>needs {counted(left, 'more approval')} besides yours</>
+      ) : plan.required.numbers.length === 0 ? (
+        <>approved when you start</>
+      ) : null}
       {plan.required.numbers.map(({ limit, value }) => {
         const key = `${plan.id} ${limit}`;
         const typed = numbers[key] ?? '';

@@ -7,6 +7,7 @@ import { pageOf, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
+import { type Problem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -16,6 +17,7 @@ import { ChosenNames } from '../accounts/chosen-names.tsx';
 import { isExact } from '../change/decision.ts';
 import { useChosenPlans } from './chosen-plans.ts';
 import { ChosenPlansTable } from './chosen-plans-table.tsx';
+import { approvalsLeft, togetherText } from './plans-together.ts';
 import { chosenAccounts, rolloutDraft } from './rollout-draft.ts';
 import { type Division, divisions, sharesOf, wavesOf } from './wave-sizes.ts';
 import { Waves } from './waves.tsx';
@@ -89,11 +91,27 @@ function RolloutForm({
   const [failures, setFailures] = useState('0');
   const [minutes, setMinutes] = useState('0');
   const [numbers, setNumbers] = useState<Readonly<Record<string, string>>>({});
+  const [isApproving, setApproving] = useState(false);
+  const [refusal, setRefusal] = useState<Problem | null>(null);
   const action = useAction<{ readonly id: string }>('POST', '/rollouts');
   // A plan that was replaced meanwhile takes its canary with it.
   const first = plans.flatMap(({ account }) => (canaries.has(account) ? [account] : []));
   const waves = wavesOf(plans.length, first.length, division);
   const why = missing(plans, numbers, { reason, failures, minutes });
+  const mine = plans.filter(
+    (plan) =>
+      plan.state === 'waiting' && plan.may_approve.allowed && untypedLimits(plan, numbers).length === 0,
+  );
+  const approve = async () => {
+    setApproving(true);
+    for (const plan of mine) {
+      const body = { checksum: plan.checksum, numbers: numbersOf(plan), comment: reason.trim() };
+      const answer = await send('POST', pathOf`/plans/${plan.id}/approve`, body);
+      if (!answer.ok) setRefusal(answer.problem);
+    }
+    setApproving(false);
+    onStale();
+  };
   const start = async () => {
     const answer = await action.run({
       plans: plans.map((plan) => ({
@@ -120,7 +138,7 @@ function RolloutForm({
         if (why === null) void start();
       }}
     >
-      <Section title="Plans" count={figure(plans.length)}>
+      <Section title="Plans" count={figure(plans.length)} lead={togetherText(plans)}>
         <ChosenPlansTable
           plans={plans}
           canaries={canaries}
@@ -162,10 +180,16 @@ function RolloutForm({
           {...(action.problem.status === 409 && { onRetry: onStale })}
         />
       )}
+      {refusal === null ? null : <ErrorState problem={refusal} tried="Approving" />}
       <p class="actions">
-        <Button type="submit" kind="primary" isBusy={action.isBusy} reason={why}>
+        <Button type="submit" kind="primary" isBusy={action.isBusy} reason={why ?? lacking(plans)}>
           Approve and start with {counted(plans.length, 'account')}
         </Button>
+        {lacking(plans) === null ? null : (
+          <Button isBusy={isApproving} onClick={() => void approve()}>
+            Approve {counted(mine.length, 'plan')} without starting
+          </Button>
+        )}
       </p>
     </form>
   );
@@ -184,14 +208,23 @@ function missing(
   if (!maySomewhere('rollout')) return 'Your roles do not allow starting rollouts.';
   const refused = plans.find(({ state, may_approve: may }) => state === 'waiting' && !may.allowed);
   if (refused !== undefined) return `You can't approve the plan of ${refused.account}.`;
-  const untyped = plans.find(
-    (plan) =>
-      plan.state === 'waiting' &&
-      plan.required.numbers.some(({ limit, value }) => !isExact(numbers[`${plan.id} ${limit}`], value)),
-  );
+  const untyped = plans.find((plan) => plan.state === 'waiting' && untypedLimits(plan, numbers).length > 0);
   if (untyped !== undefined) return `Type the exact numbers of ${untyped.account}.`;
   if (!isCount(failures, 1_000) || !isCount(minutes, 1_440)) return 'Correct the numbers of the waves.';
   return reason.trim() === '' ? 'Give a reason first.' : null;
+}
+
+/** The limits whose exact number is not typed yet. */
+function untypedLimits({ id, required }: PlanRow, numbers: Readonly<Record<string, string>>) {
+  return required.numbers.filter(({ limit, value }) => !isExact(numbers[`${id} ${limit}`], value));
+}
+
+/** Who else must approve before the rollout can start; null if nobody. */
+function lacking(plans: readonly PlanRow[]): string | null {
+  const found = plans.find((plan) => approvalsLeft(plan) > 0);
+  return found === undefined
+    ? null
+    : `${found.account} needs ${counted(approvalsLeft(found), 'more approval')} besides yours.`;
 }
 
 function numbersOf({ required }: PlanRow): Readonly<Record<string, number>> {

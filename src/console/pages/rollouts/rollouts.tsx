@@ -4,10 +4,10 @@ import { pageOf } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { ButtonLink } from '../../parts/button.tsx';
+import { Listed } from '../../parts/listed.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
 import { rolloutMarks } from '../../words/state-marks.ts';
@@ -37,46 +37,48 @@ export function Rollouts() {
         ) : null
       }
     >
-      {!store.isRead && store.problem === null ? <Skeleton lines={6} /> : null}
-      {store.problem === null ? null : (
-        <ErrorState tried="Reading the rollouts" problem={store.problem} onRetry={() => store.restart()} />
-      )}
       <div class="noticed">
         <OrderNotice store={store} />
-        {store.isRead && store.length === 0 ? (
-          <EmptyState title="No rollout yet">
-            <p>Choose accounts whose plans should be applied together, then choose "Roll out…".</p>
-          </EmptyState>
-        ) : null}
-        <ul class="rollouts">
-          {store.rows.map((rollout) => (
-            <li key={rollout.id} class="rollout" data-row>
-              <div class="rollout-head">
-                <h2>
-                  <a href={pageOf.rollout(rollout.id)}>
-                    <Name name={rollout.name} />
-                  </a>
-                </h2>
-                <StateMark mark={rolloutMarks[rollout.state]} />
-                <span class="dim">
-                  started <Time at={rollout.started_at} />
-                  {rollout.by === null ? null : (
-                    <>
-                      {' '}
-                      by <Name name={rollout.by.name} />
-                    </>
-                  )}
-                </span>
-              </div>
-              <p>
-                {progressText(rollout)}
-                {rollout.reason === null ? null : <span class="dim">: {rollout.reason}</span>}
-              </p>
-              <Waves rollout={rollout} />
-            </li>
-          ))}
-        </ul>
-        <ShowMore of={store} />
+        <Listed
+          of={store}
+          tried="Reading the rollouts"
+          empty={
+            <EmptyState title="No rollout yet">
+              <p>Choose accounts whose plans should be applied together, then choose "Roll out…".</p>
+            </EmptyState>
+          }
+        >
+          {(rows) => (
+            <ul class="rollouts">
+              {rows.map((rollout) => (
+                <li key={rollout.id} class="rollout" data-row>
+                  <div class="rollout-head">
+                    <h2>
+                      <a href={pageOf.rollout(rollout.id)}>
+                        <Name name={rollout.name} />
+                      </a>
+                    </h2>
+                    <StateMark mark={rolloutMarks[rollout.state]} />
+                    <span class="dim">
+                      started <Time at={rollout.started_at} />
+                      {rollout.by === null ? null : (
+                        <>
+                          {' '}
+                          by <Name name={rollout.by.name} />
+                        </>
+                      )}
+                    </span>
+                  </div>
+                  <p>
+                    {progressText(rollout)}
+                    {rollout.reason === null ? null : <span class="dim">: {rollout.reason}</span>}
+                  </p>
+                  <Waves rollout={rollout} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Listed>
       </div>
     </Page>
   );

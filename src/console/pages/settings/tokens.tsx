@@ -11,9 +11,9 @@ import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Listed } from '../../parts/listed.tsx';
 import { StateMark } from '../../parts/mark.tsx';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { EmptyState, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { CreatedTokenNote } from './created-token.tsx';
 import { NewTokenDialog } from './new-token.tsx';
@@ -45,52 +45,53 @@ export function Tokens({ isAllowed }: { readonly isAllowed: boolean }) {
       }
     >
       {created === null ? null : <CreatedTokenNote token={created} onClose={() => setCreated(null)} />}
-      {!store.isRead && store.problem === null ? <Skeleton lines={4} /> : null}
-      {store.problem === null ? null : (
-        <ErrorState tried="Reading the tokens" problem={store.problem} onRetry={() => store.restart()} />
-      )}
-      {store.isRead && store.length === 0 ? (
-        <EmptyState title="No tokens yet">
-          A token lets a program use the API. Pipelines can do without: see <code>server.pipelines</code>.
-        </EmptyState>
-      ) : null}
-      {store.length === 0 ? null : (
-        <Table
-          label="Tokens"
-          rows={store.rows}
-          keyOf={keyOf}
-          columns={[
-            {
-              key: 'name',
-              title: 'Name',
-              isHead: true,
-              isPlain: true,
-              cell: ({ name }) => <Name name={name} />,
-            },
-            {
-              key: 'state',
-              title: 'State',
-              cell: (token) => <StateMark mark={tokenMark(token, now.value)} />,
-            },
-            { key: 'grants', title: 'Roles', cell: ({ grants }) => <Grants grants={grants} /> },
-            { key: 'by', title: 'Made by', cell: ({ created_by: by }) => <Name name={by.name} /> },
-            { key: 'used', title: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
-            { key: 'expires', title: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
-            {
-              key: 'revoke',
-              title: 'Revoke',
-              isTitleHidden: true,
-              cell: (token) =>
-                isUsable(token, now.value) ? (
-                  <Button kind="quiet" label={`Revoke ${token.name}`} onClick={() => setRevoked(token)}>
-                    Revoke…
-                  </Button>
-                ) : null,
-            },
-          ]}
-        />
-      )}
-      <ShowMore of={store} />
+      <Listed
+        of={store}
+        tried="Reading the tokens"
+        lines={4}
+        empty={
+          <EmptyState title="No tokens yet">
+            A token lets a program use the API. Pipelines can do without: see <code>server.pipelines</code>.
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <Table
+            label="Tokens"
+            rows={rows}
+            keyOf={keyOf}
+            columns={[
+              {
+                key: 'name',
+                title: 'Name',
+                isHead: true,
+                isPlain: true,
+                cell: ({ name }) => <Name name={name} />,
+              },
+              {
+                key: 'state',
+                title: 'State',
+                cell: (token) => <StateMark mark={tokenMark(token, now.value)} />,
+              },
+              { key: 'grants', title: 'Roles', cell: ({ grants }) => <Grants grants={grants} /> },
+              { key: 'by', title: 'Made by', cell: ({ created_by: by }) => <Name name={by.name} /> },
+              { key: 'used', title: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
+              { key: 'expires', title: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
+              {
+                key: 'revoke',
+                title: 'Revoke',
+                isTitleHidden: true,
+                cell: (token) =>
+                  isUsable(token, now.value) ? (
+                    <Button kind="quiet" label={`Revoke ${token.name}`} onClick={() => setRevoked(token)}>
+                      Revoke…
+                    </Button>
+                  ) : null,
+              },
+            ]}
+          />
+        )}
+      </Listed>
       {isCreating ? (
         <NewTokenDialog
           onClose={() => setCreating(false)}

@@ -29,7 +29,7 @@ export function FirstCheck() {
     if (isOver) announce('The first check has arrived.');
   }, [isOver]);
   return (
-    <div class="first-check" aria-live="polite">
+    <div aria-live="polite">
       <News news={news} />
     </div>
   );
@@ -38,18 +38,9 @@ export function FirstCheck() {
 function News({ news }: { readonly news: CheckNews }) {
   switch (news.state) {
     case 'none':
-      return (
-        <p class="waiting-line">
-          <span class="waiting-dot" aria-hidden="true" /> Waiting for the first account…
-        </p>
-      );
+      return <p class="waiting-line">Waiting for the first account…</p>;
     case 'unchecked':
-      return (
-        <p class="waiting-line">
-          <span class="waiting-dot" aria-hidden="true" /> The server knows {news.account}. Its first check is
-          under way…
-        </p>
-      );
+      return <p class="waiting-line">The server knows {news.account}. Its first check is under way…</p>;
     case 'failing':
       return (
         <Banner tone="red">

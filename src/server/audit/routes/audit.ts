@@ -4,6 +4,8 @@ import { isVisible, type Visible } from '../../../api/access/grants.ts';
 import { pageOf } from '../../../api/resource.ts';
 import {
   type AuditRow,
+  auditChoices,
+  auditExportQuery,
   auditQuery,
   auditRow,
   auditVerification,
@@ -20,6 +22,7 @@ import { badCursor } from '../../http/page-cursor.ts';
 import { route } from '../../http/route.ts';
 import { toService } from '../../settings/account-service.ts';
 import { recordText } from '../rules/record-text.ts';
+import { exportAnswer } from './export-audit.ts';
 
 /** Records that one request looks through. A filter that matches few gets a short page and a cursor. */
 const mostSearched = 5_000;
@@ -35,6 +38,39 @@ export const auditRoutes = [
     query: auditQuery,
     answer: pageOf(auditRow),
     handle: ({ query, visible, parts }) => listAudit(parts, visible, query),
+  }),
+  route({
+    id: 'exportAudit',
+    method: 'get',
+    path: '/api/v1/audit/export',
+    tag: 'Audit',
+    summary: 'Download all records that match, as JSON lines or CSV.',
+    access: { action: 'read-audit', on: 'accounts' },
+    query: auditExportQuery,
+    answer: auditRow,
+    media: 'application/x-ndjson',
+    handle: ({ query: { format, ...filters }, visible, parts }) =>
+      exportAnswer(format, (cursor) => listAudit(parts, visible, { ...filters, cursor, limit: 500 })),
+  }),
+  route({
+    id: 'listAuditChoices',
+    method: 'get',
+    path: '/api/v1/audit/choices',
+    tag: 'Audit',
+    summary: 'List the kinds and the people of the latest 5,000 records.',
+    access: { action: 'read-audit', on: 'accounts' },
+    answer: auditChoices,
+    async handle({ visible, parts: { state, settings } }) {
+      const newest = await state.audit.latest(1);
+      if (!newest.ok) return newest;
+      const read = await recordsBefore(state.audit, seqOf(newest.value[0]) + 1);
+      if (!read.ok) return read;
+      const rows = read.value
+        .flatMap((stored) => toAuditRow(stored, settings.accounts) ?? [])
+        .filter((row) => isShown(row, visible));
+      const sorted = (values: readonly string[]) => [...new Set(values)].sort();
+      return ok({ kinds: sorted(rows.map(({ kind }) => kind)), people: sorted(rows.map(({ by }) => by)) });
+    },
   }),
   route({
     id: 'verifyAudit',

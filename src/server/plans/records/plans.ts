@@ -6,6 +6,7 @@ import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import type { PlanState } from '../../approvals/decisions/approval.ts';
 import { ifGiven } from '../../database/if-given.ts';
+import { literally } from '../../database/name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
 import type { StoreDb, Subject } from '../../database/tables.ts';
 import { isVisible, type Visible } from '../../database/visible.ts';
@@ -36,6 +37,9 @@ export interface PlanQuery extends PageRequest {
   readonly states?: readonly PlanState[] | undefined;
   readonly source?: string | undefined;
   readonly pullRequest?: string | undefined;
+  /** Part of the account, the author, the commit or the pull request, in any letter case. */
+  readonly text?: string | undefined;
+  readonly risk?: 'irreversible' | 'limit' | undefined;
 }
 
 export type Plans = ReturnType<typeof plansOn>;
@@ -70,6 +74,8 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
           and ${ifGiven(query.states, (states) => sql`state = any(${states}::text[])`)}
           and ${ifGiven(query.source, (source) => sql`source = ${source}`)}
           and ${ifGiven(query.pullRequest, (pullRequest) => sql`pull_request = ${pullRequest}`)}
+          and ${ifGiven(query.text, (text) => sql`concat_ws(' ', account, author, commit, pull_request) ilike ${`%${literally(text)}%`}`)}
+          and ${ifGiven(query.risk, (risk) => (risk === 'limit' ? sql`jsonb_array_length(required -> 'numbers') > 0` : sql`irreversible > 0`))}
           and ${ifGiven(cursor.value, (after) => sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by created_at desc, id desc limit ${limit + 1}
       `.execute(db);

@@ -59,6 +59,8 @@ export const planRoutes = [
         states: states.value,
         source: query.source,
         pullRequest: query.pull_request,
+        text: query.q,
+        risk: query.risk,
       });
       if (!page.ok) return page;
       const now = parts.clock.now();

@@ -1,0 +1,40 @@
+import type { PlanRow } from '../../../api/plans.ts';
+import { changeKinds } from '../../../output/components/change-words.ts';
+import { counted } from '../../../output/components/numbers.ts';
+import { changesText } from '../../words/changes.ts';
+
+const kindsOf = ({ counts }: PlanRow) => changeKinds.filter((kind) => counts[kind] > 0).join();
+
+/** The plans whose kinds of changes differ from those of most others: a reviewer looks at them first. */
+export function unusualPlans(plans: readonly PlanRow[]): readonly PlanRow[] {
+  const groups = [...Map.groupBy(plans, kindsOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const usual = groups[0]?.[0];
+  return plans.filter((plan) => kindsOf(plan) !== usual);
+}
+
+/** Those that differ from the others first. */
+export function inReviewOrder(plans: readonly PlanRow[]): readonly PlanRow[] {
+  const unusual = new Set(unusualPlans(plans));
+  return [...unusual, ...plans.filter((plan) => !unusual.has(plan))];
+}
+
+/** `Together 3 deletions, 212 renames on 12 accounts. 2 accounts differ from the others and come first.` */
+export function togetherText(plans: readonly PlanRow[]): string {
+  const sum = (kind: (typeof changeKinds)[number]) =>
+    plans.reduce((total, { counts }) => total + counts[kind], 0);
+  const counts = Object.fromEntries(changeKinds.map((kind) => [kind, sum(kind)])) as PlanRow['counts'];
+  const together = `Together ${changesText(counts)} on ${counted(plans.length, 'account')}.`;
+  const odd = unusualPlans(plans).length;
+  if (odd === 0) return together;
+  const verb = odd === 1 ? 'differs from the others and comes' : 'differ from the others and come';
+  return `${together} ${counted(odd, 'account')} ${verb} first.`;
+}
+
+/** How many other people must approve a plan that waits before it can start, if the reader approves it too. */
+export function approvalsLeft({ state, required, approvals, may_approve: may }: PlanRow): number {
+  if (state !== 'waiting') return 0;
+  const people = new Set(
+    approvals.filter(({ decision }) => decision === 'approved').map(({ by }) => `${by.kind} ${by.id}`),
+  );
+  return Math.max(0, required.approvals - people.size - (may.allowed ? 1 : 0));
+}

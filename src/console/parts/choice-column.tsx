@@ -1,0 +1,46 @@
+import { Tick } from '../../output/components/field.tsx';
+import type { Column } from '../../output/components/table.tsx';
+
+/** Which rows are chosen, and how to choose others. */
+export interface Choosing {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  /** The keys of all rows that are loaded. */
+  readonly all: () => readonly string[];
+}
+
+/** A column of boxes that choose rows. */
+export function choiceColumn<Row>(
+  { chosen, onChange, all }: Choosing,
+  { keyOf, nameOf }: { readonly keyOf: (row: Row) => string; readonly nameOf: (row: Row) => string },
+): Column<Row> {
+  const keys = all();
+  const isAll = keys.length > 0 && keys.every((key) => chosen.has(key));
+  return {
+    key: 'choice',
+    title: 'Choose',
+    isPlain: true,
+    head: (
+      <Tick
+        label="Choose all loaded rows"
+        isLabelHidden
+        isChecked={isAll}
+        isMixed={!isAll && chosen.size > 0}
+        onChange={(isOn) => onChange(new Set(isOn ? keys : []))}
+      />
+    ),
+    cell: (row) => (
+      <Tick
+        label={`Choose ${nameOf(row)}`}
+        isLabelHidden
+        isChecked={chosen.has(keyOf(row))}
+        onChange={(isOn) => {
+          const next = new Set(chosen);
+          if (isOn) next.add(keyOf(row));
+          else next.delete(keyOf(row));
+          onChange(next);
+        }}
+      />
+    ),
+  };
+}

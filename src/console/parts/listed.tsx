@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import type { PageStore } from '../data/page-store.ts';
+import { ShowMore } from './show-more.tsx';
+import { ErrorState, Skeleton } from './states.tsx';
+
+interface ListedProps<Row> {
+  readonly of: PageStore<Row>;
+  /** What the page tried, such as `Reading the plans`. */
+  readonly tried: string;
+  /** What stands in place of no rows. */
+  readonly empty: ComponentChildren;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
+  readonly lines?: number;
+}
+
+/** A list whose rows are all on the page, or what replaces it: a skeleton, an error, or that there is nothing. */
+export function Listed<Row>({ of: store, tried, empty, children, lines = 6 }: ListedProps<Row>) {
+  const isMissing = !store.isRead && store.problem === null;
+  return (
+    <>
+      {isMissing ? <Skeleton lines={lines} /> : null}
+      {store.problem === null ? null : (
+        <ErrorState problem={store.problem} tried={tried} onRetry={() => store.restart()} />
+      )}
+      {store.isRead && store.length === 0 ? empty : null}
+      {store.length === 0 ? null : children(store.rows)}
+      <ShowMore of={store} />
+    </>
+  );
+}
