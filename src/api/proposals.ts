@@ -30,7 +30,7 @@ const proposedChange = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .describe('For `rename`: the new text. {nnn} numbers the hosts in the order of their names: 001, 002, …'),
+    .describe('For `rename`: the new text. {nnn} numbers the hosts in the order of their names, as in 001.'),
 });
 
 const wanted = {

@@ -30,6 +30,31 @@ export const notificationRow = z.object({
 });
 export type NotificationRow = z.infer<typeof notificationRow>;
 
+/** A message to people or to a forge, with what became of it. */
+export const deliveryRow = z.object({
+  id: z.string(),
+  /** The name of the notification. */
+  name: z.string(),
+  kind: z.string(),
+  account: z.string().nullable(),
+  /** `dead`: given up. `replaced`: a newer message about the same was sent instead. */
+  state: z.enum(['pending', 'sending', 'sent', 'dead', 'replaced']),
+  attempts: z.int(),
+  created_at: time,
+  sent_at: time.nullable(),
+  /** When it is tried next; null if it does not wait. */
+  due_at: time.nullable(),
+  /** Why the latest attempt failed. */
+  problem: z.string().nullable(),
+});
+export type DeliveryRow = z.infer<typeof deliveryRow>;
+
+/** Query parameters of `GET /notifications/deliveries`, latest first. */
+export const deliveriesQuery = pageQuery.extend({
+  name: z.string().max(200).optional(),
+  state: deliveryRow.shape.state.optional(),
+});
+
 export const tokenRow = z.object({
   id: z.string(),
   name: z.string(),

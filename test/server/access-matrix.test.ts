@@ -68,6 +68,8 @@ const expected: Readonly<Record<string, Expected>> = {
   exportAudit: readsMany,
   verifyAudit: { roles: everyone, on: 'server' },
   getSettings: { roles: everyone, on: 'server' },
+  listDeliveries: { roles: everyone, on: 'server' },
+  resendDelivery: redrives,
   testNotification: redrives,
   redriveNotification: redrives,
   listTokens: managesTokens,

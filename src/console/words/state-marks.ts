@@ -1,5 +1,6 @@
 import type { PlanRow } from '../../api/plans.ts';
 import type { RolloutRow, RunRow } from '../../api/runs.ts';
+import type { DeliveryRow } from '../../api/settings.ts';
 import type { Mark } from './health.ts';
 
 /** How the state of a plan appears. */
@@ -44,6 +45,15 @@ export const waveMarks: Readonly<Record<RolloutRow['waves'][number]['state'], Ma
   running: { word: 'running', glyph: '▶', tone: 'blue' },
   done: { word: 'done', glyph: '●', tone: 'green' },
   stopped: { word: 'stopped', glyph: '■', tone: 'amber' },
+};
+
+/** What became of a message. */
+export const deliveryMarks: Readonly<Record<DeliveryRow['state'], Mark>> = {
+  pending: { word: 'queued', glyph: '○', tone: 'dim' },
+  sending: { word: 'sending', glyph: '▶', tone: 'blue' },
+  sent: { word: 'sent', glyph: '●', tone: 'green' },
+  dead: { word: 'given up', glyph: '▲', tone: 'red' },
+  replaced: { word: 'replaced by a newer one', glyph: '◌', tone: 'dim' },
 };
 
 /** What became of a step. */

@@ -183,10 +183,15 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     await target.getByText('Slack accepted the message.').waitFor();
     await target.getByRole('button', { name: 'Send 7 given-up messages again' }).click();
     await target.getByText('7 messages will be sent again.').waitFor();
-    expect(sentBy(api.requests).map(([, path]) => path)).toEqual([
-      '/notifications/on-call/test',
-      '/notifications/on-call/redrive',
-    ]);
+    await page.getByText('Slack answered 404').waitFor();
+    await page.getByRole('button', { name: 'Send message 3 again' }).click();
+    await expect
+      .poll(() => sentBy(api.requests).map(([, path]) => path))
+      .toEqual([
+        '/notifications/on-call/test',
+        '/notifications/on-call/redrive',
+        '/notifications/deliveries/3/resend',
+      ]);
   });
 
   it('shows a new token once, and revokes a token', async () => {

@@ -173,6 +173,23 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
       },
     },
     'GET /settings': { body: givenSettings() },
+    'GET /notifications/deliveries': (request) =>
+      pageOf(
+        request,
+        (['dead', 'sent', 'pending'] as const).map((state, index) => ({
+          id: String(3 - index),
+          name: 'on-call',
+          kind: 'in_doubt',
+          account: 'contoso',
+          state,
+          attempts: 1,
+          created_at: before(index),
+          sent_at: state === 'sent' ? before(index) : null,
+          due_at: state === 'pending' ? before(0) : null,
+          problem: state === 'dead' ? 'Slack answered 404' : null,
+        })),
+      ),
+    'POST /notifications/deliveries/{id}/resend': { body: { redriven: 1 } },
     'POST /notifications/{name}/test': { body: { sent: true, message: 'Slack accepted the message.' } },
     'POST /notifications/{name}/redrive': { body: { redriven: 7 } },
     'GET /tokens': (request) =>

@@ -90,6 +90,9 @@ beforeAll(async () => {
       givenRollout({ canary: ['berlin'] }, { rollout_id: `20261121T09000000${n}Z-00000${n}` }),
     );
     await api.post('/accounts/check', { all: true, reason: `check ${n}` });
+    await store.notifications.enqueue([
+      { channel: 'ops', kind: 'drifted', account: 'berlin', topic: `cause ${n}`, facts: {}, delayMs: 0 },
+    ]);
   }
 }, 60_000);
 

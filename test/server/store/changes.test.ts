@@ -29,6 +29,7 @@ interface Before {
   readonly pause: string;
   readonly token: string;
   readonly claimed: string;
+  readonly dead: string;
 }
 
 interface Change {
@@ -215,6 +216,10 @@ const changes: Readonly<Record<string, Change>> = {
     change: ({ notifications }) => notifications.redrive('ops'),
     events: [notificationChanged],
   },
+  'notifications.resend': {
+    change: ({ notifications }, { dead }) => notifications.resend(dead),
+    events: [notificationChanged],
+  },
   'rolloutAccounts.claim': {
     change: (store) =>
       store.transaction(({ rolloutAccounts }) => rolloutAccounts.claim('r2', ['a', 'b'], async () => true)),
@@ -294,6 +299,7 @@ async function setUp(): Promise<Before> {
     pause: pause.id,
     token: token.id,
     claimed: claimed?.id ?? '',
+    dead: dead?.id ?? '',
   };
 }
 

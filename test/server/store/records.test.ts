@@ -284,6 +284,31 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await notifications.redrive('ops')).toBe(0);
   });
 
+  it('the log of deliveries says what became of each message, and any can be sent again', async () => {
+    const { notifications } = given.store;
+    await notifications.enqueue([message, { ...message, topic: 'other' }]);
+    const [first, second] = await notifications.claim('ops', 10);
+    await notifications.sent([first?.id ?? '']);
+    await notifications.failed([second?.id ?? ''], 'answered 500', null);
+    const states = async (query = {}) => {
+      const page = await notifications.list(query);
+      return page.ok ? page.value.items.map(({ id, state, problem }) => [id, state, problem]) : page;
+    };
+    expect(await states({ channel: 'ops' })).toEqual([
+      [second?.id, 'dead', 'answered 500'],
+      [first?.id, 'sent', null],
+    ]);
+    expect(await states({ state: 'dead', limit: 1 })).toHaveLength(1);
+    expect(await notifications.resend(first?.id ?? '')).toBe(true);
+    expect(await notifications.resend(first?.id ?? '')).toBe(false);
+    expect(await notifications.resend(second?.id ?? '')).toBe(true);
+    expect(await notifications.claim('ops', 10)).toMatchObject([
+      { topic: 'cause', facts: { hosts: 1 }, attempts: 1 },
+      { topic: 'other', attempts: 1 },
+    ]);
+    expect(await notifications.channels()).toMatchObject([{ dead: 0 }]);
+  });
+
   it('a message that a newer one replaced is not sent again, and a lost sender loses its claim', async () => {
     const { notifications } = given.store;
     await notifications.enqueue([message]);

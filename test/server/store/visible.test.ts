@@ -111,7 +111,7 @@ const others = new Set([
   ...['create', 'use', 'list', 'find', 'revoke'].map((name) => `tokens.${name}`),
   ...['put', 'take', 'useJti'].map((name) => `tickets.${name}`),
   ...['claim', 'answer', 'release'].map((name) => `idempotency.${name}`),
-  ...['enqueue', 'claim', 'due', 'sent', 'failed', 'redrive', 'channels', 'lastSent'].map(
+  ...['enqueue', 'claim', 'due', 'sent', 'failed', 'redrive', 'resend', 'list', 'channels', 'lastSent'].map(
     (name) => `notifications.${name}`,
   ),
   ...['ask', 'begin', 'end', 'giveUp'].map((name) => `rehearsals.${name}`),

@@ -6,18 +6,14 @@ import { useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
 import { rolloutDraft } from '../rollouts/rollout-draft.ts';
-import { ChosenNames } from './chosen-names.tsx';
 import { PauseDialog } from './pause-dialog.tsx';
 
 interface Accepted {
   readonly accounts: number;
   readonly queued: number;
 }
-
-type Asked = 'check' | 'plan' | 'pause';
 
 /** What can be done to the chosen accounts. */
 export function BulkBar({
@@ -27,18 +23,26 @@ export function BulkBar({
   readonly chosen: ReadonlySet<string>;
   readonly onDone: () => void;
 }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [isPausing, setPausing] = useState(false);
+  const checking = useAction<Accepted>('POST', '/accounts/check');
+  const planning = useAction<Accepted>('POST', '/accounts/plan');
+  const problem = checking.problem ?? planning.problem;
   const [done, setDone] = useState<string | null>(null);
   const names = [...chosen];
   const { go } = useAddress();
   const [, setAccounts] = useDraft(`${rolloutDraft}accounts`);
   const finish = (text: string) => {
-    setAsked(null);
+    setPausing(false);
     setDone(text);
     announce(text);
     onDone();
   };
-  if (names.length === 0 && asked === null)
+  const queue = async (action: typeof checking, noun: string) => {
+    const answer = await action.run({ names });
+    if (answer?.ok === true)
+      finish(`${counted(answer.value.queued, noun)} queued for ${counted(names.length, 'account')}.`);
+  };
+  if (names.length === 0)
     return done === null ? null : (
       <Banner
         tone="green"
@@ -55,9 +59,17 @@ export function BulkBar({
     <>
       <section class="bulk-bar" aria-label="Chosen accounts">
         <strong>{counted(names.length, 'account')} chosen</strong>
-        {maySomewhere('check') ? <Button onClick={() => setAsked('check')}>Check now</Button> : null}
-        {maySomewhere('plan') ? <Button onClick={() => setAsked('plan')}>Plan</Button> : null}
-        {maySomewhere('pause') ? <Button onClick={() => setAsked('pause')}>Pause</Button> : null}
+        {maySomewhere('check') ? (
+          <Button isBusy={checking.isBusy} onClick={() => void queue(checking, 'check')}>
+            Check now
+          </Button>
+        ) : null}
+        {maySomewhere('plan') ? (
+          <Button isBusy={planning.isBusy} onClick={() => void queue(planning, 'plan')}>
+            Plan
+          </Button>
+        ) : null}
+        {maySomewhere('pause') ? <Button onClick={() => setPausing(true)}>Pause</Button> : null}
         {maySomewhere('rollout') ? (
           <Button
             onClick={() => {
@@ -72,67 +84,14 @@ export function BulkBar({
           Clear
         </Button>
       </section>
-      {asked === 'pause' ? (
+      {problem === null ? null : <ErrorState problem={problem} tried="Queueing" />}
+      {isPausing ? (
         <PauseDialog
           names={names}
-          onClose={() => setAsked(null)}
+          onClose={() => setPausing(false)}
           onDone={() => finish(`${counted(names.length, 'account')} paused.`)}
         />
-      ) : asked === null ? null : (
-        <QueueDialog
-          kind={asked}
-          names={names}
-          onClose={() => setAsked(null)}
-          onDone={({ queued }) =>
-            finish(
-              `${counted(queued, asked === 'check' ? 'check' : 'plan')} queued for ${counted(names.length, 'account')}.`,
-            )
-          }
-        />
-      )}
+      ) : null}
     </>
-  );
-}
-
-const words = {
-  check: {
-    verb: 'Check',
-    text: 'The server reads these accounts now instead of at their next check. Checking sends only read calls.',
-  },
-  plan: {
-    verb: 'Plan',
-    text: 'The server reads these accounts and makes a plan for each that differs. Plans wait for approval.',
-  },
-} as const;
-
-function QueueDialog({
-  kind,
-  names,
-  onClose,
-  onDone,
-}: {
-  readonly kind: 'check' | 'plan';
-  readonly names: readonly string[];
-  readonly onClose: () => void;
-  readonly onDone: (accepted: Accepted) => void;
-}) {
-  const action = useAction<Accepted>('POST', `/accounts/${kind}`);
-  const { verb, text } = words[kind];
-  return (
-    <Confirm
-      title={`${verb} ${counted(names.length, 'account')}`}
-      verb={`${verb} ${counted(names.length, 'account')}`}
-      isBusy={action.isBusy}
-      onClose={onClose}
-      onConfirm={() =>
-        void action.run({ names }).then((answer) => {
-          if (answer?.ok === true) onDone(answer.value);
-        })
-      }
-    >
-      <p>{text}</p>
-      <ChosenNames names={names} />
-      {action.problem === null ? null : <ErrorState problem={action.problem} />}
-    </Confirm>
   );
 }

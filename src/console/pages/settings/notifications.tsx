@@ -13,6 +13,7 @@ import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Banner, EmptyState, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Deliveries } from './deliveries.tsx';
 
 interface NotificationsProps {
   readonly notifications: readonly NotificationRow[];
@@ -37,13 +38,16 @@ export function Notifications({ notifications, onChange }: NotificationsProps) {
       </EmptyState>
     );
   return (
-    <Section title="Notifications" count={figure(notifications.length)}>
-      <ul class="targets">
-        {notifications.map((each) => (
-          <Target key={each.name} target={each} onChange={onChange} />
-        ))}
-      </ul>
-    </Section>
+    <>
+      <Section title="Notifications" count={figure(notifications.length)}>
+        <ul class="targets">
+          {notifications.map((each) => (
+            <Target key={each.name} target={each} onChange={onChange} />
+          ))}
+        </ul>
+      </Section>
+      <Deliveries />
+    </>
   );
 }
 

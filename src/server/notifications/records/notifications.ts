@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
+import { ifGiven } from '../../database/if-given.ts';
+import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
@@ -30,6 +34,30 @@ export interface ChannelRecord {
   readonly lastSentAt: Date | null;
   /** Why the latest attempt failed; null after a success. */
   readonly problem: string | null;
+}
+
+/** A message with what became of it. */
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly channel: string;
+  readonly kind: string;
+  readonly account: string | null;
+  readonly topic: string;
+  readonly state: (typeof deliveryStates)[number];
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+  /** When it is tried next, as far as it waits. */
+  readonly dueAt: Date | null;
+  readonly problem: string | null;
+}
+
+/** `dead`: given up. `replaced`: a newer message about the same topic was sent instead. */
+export const deliveryStates = ['pending', 'sending', 'sent', 'dead', 'replaced'] as const;
+
+export interface DeliveryQuery extends Omit<PageRequest, 'visible'> {
+  readonly channel?: string | undefined;
+  readonly state?: DeliveryRecord['state'] | undefined;
 }
 
 export type Notifications = ReturnType<typeof notificationsOn>;
@@ -130,6 +158,46 @@ export function notificationsOn(db: StoreDb) {
         `.execute(transaction);
         await announce(transaction, rows);
         return rows.length;
+      });
+    },
+
+    /** Latest first. A message may be about several accounts, so only callers who may see all of them may ask. */
+    async list(query: DeliveryQuery): Promise<Result<Page<DeliveryRecord>>> {
+      const cursor = readCursor(query.cursor, z.tuple([z.string().regex(/^\d{1,18}$/)]));
+      if (!cursor.ok) return cursor;
+      const limit = pageLimit(query.limit);
+      const { rows } = await sql<DeliveryRecord>`
+        select id::text as id, channel, kind, account, topic, state, attempts, created_at as "createdAt",
+          sent_at as "sentAt", case when state in ('pending', 'sending') then due_at end as "dueAt", problem
+        from rampart_server.notification
+        where ${ifGiven(query.channel, (channel) => sql`channel = ${channel}`)}
+          and ${ifGiven(query.state, (state) => sql`state = ${state}`)}
+          and ${ifGiven(cursor.value, ([id]) => sql`id < ${id}::bigint`)}
+        order by notification.id desc limit ${limit + 1}
+      `.execute(db);
+      return pageOf(
+        rows,
+        limit,
+        ({ id }) => [id],
+        (row) => row,
+      );
+    },
+
+    /** Sends a message again: one that was given up, or a copy of one that was sent. False if it waits already. */
+    async resend(id: string): Promise<boolean> {
+      return inTransaction(db, async (transaction) => {
+        await sql`
+          update rampart_server.notification set state = 'replaced' where id = ${id}::bigint and state = 'dead'
+        `.execute(transaction);
+        const { rows } = await sql<{ channel: string }>`
+          insert into rampart_server.notification (channel, kind, account, topic, facts)
+          select channel, kind, account, topic, facts from rampart_server.notification
+          where id = ${id}::bigint and state in ('sent', 'replaced')
+          on conflict (channel, kind, topic, (coalesce(account, ''))) where state = 'pending' do nothing
+          returning channel
+        `.execute(transaction);
+        await announce(transaction, rows);
+        return rows.length > 0;
       });
     },
 

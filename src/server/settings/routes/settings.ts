@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { pageOf } from '../../../api/resource.ts';
 import {
+  type DeliveryRow,
+  deliveriesQuery,
+  deliveryRow,
   type NotificationRow,
   notificationTest,
   redriven,
@@ -13,8 +17,8 @@ import type { HttpParts } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
 import { recordAct } from '../../http/record-act.ts';
 import { route } from '../../http/route.ts';
-import { timeOrNull } from '../../http/shapes.ts';
-import type { ChannelRecord } from '../../notifications/records/notifications.ts';
+import { time, timeOrNull } from '../../http/shapes.ts';
+import type { ChannelRecord, DeliveryRecord } from '../../notifications/records/notifications.ts';
 import { forgeSource } from '../../notifications/rules/deliver-to-forge.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
 import type { SourceRecord } from '../../sources/records/sources.ts';
@@ -50,6 +54,36 @@ export const settingsRoutes = [
         retention_days: Math.round(read.retentionMs / dayMs),
         file: join(read.folder, 'rampart.config.yaml'),
       });
+    },
+  }),
+  route({
+    id: 'listDeliveries',
+    method: 'get',
+    path: '/api/v1/notifications/deliveries',
+    tag: 'Settings',
+    summary: 'List the messages of notifications and what became of them, latest first.',
+    access: { action: 'read-settings', on: 'server' },
+    query: deliveriesQuery,
+    answer: pageOf(deliveryRow),
+    async handle({ query: { name, ...query }, parts }) {
+      const page = await parts.store.notifications.list({ ...query, channel: name });
+      return page.ok ? ok({ ...page.value, items: page.value.items.map(toDeliveryRow) }) : page;
+    },
+  }),
+  route({
+    id: 'resendDelivery',
+    method: 'post',
+    path: '/api/v1/notifications/deliveries/{id}/resend',
+    tag: 'Settings',
+    summary: 'Send one message again, whether it was sent or given up.',
+    access: { action: 'redrive', on: 'server' },
+    params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+    answer: redriven,
+    async handle(call) {
+      const { id } = call.params;
+      const recorded = await recordAct(call, 'notification-redriven', { delivery: id });
+      if (!recorded.ok) return recorded;
+      return ok({ redriven: (await call.parts.store.notifications.resend(id)) ? 1 : 0 });
     },
   }),
   route({
@@ -96,6 +130,16 @@ function isConfigured({ settings }: Pick<HttpParts, 'settings'>, name: string): 
     settings.notifications.some((each) => each.name === name) ||
     forgeSource(settings.sources, name) !== undefined
   );
+}
+
+function toDeliveryRow({ channel, topic: _, createdAt, sentAt, dueAt, ...row }: DeliveryRecord): DeliveryRow {
+  return {
+    ...row,
+    name: channel,
+    created_at: time(createdAt),
+    sent_at: timeOrNull(sentAt),
+    due_at: timeOrNull(dueAt),
+  };
 }
 
 function toSourceRow(source: SourceSettings, record: SourceRecord | undefined): SourceRow {

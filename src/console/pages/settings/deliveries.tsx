@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import type { DeliveryRow } from '../../../api/settings.ts';
+import { Section } from '../../../output/components/section.tsx';
+import { type Column, Table } from '../../../output/components/table.tsx';
+import { Name, Text } from '../../../output/components/text.tsx';
+import { announce } from '../../browser/announce.ts';
+import { type Problem, pathOf, send } from '../../data/api.ts';
+import { maySomewhere } from '../../data/may.ts';
+import { usePages } from '../../data/pages.ts';
+import { Button } from '../../parts/button.tsx';
+import { Listed } from '../../parts/listed.tsx';
+import { StateMark } from '../../parts/mark.tsx';
+import { EmptyState, ErrorState } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { deliveryMarks } from '../../words/state-marks.ts';
+
+const keyOf = ({ id }: DeliveryRow) => id;
+
+/** Every message, with what became of it. Any that was sent or given up can be sent again. */
+export function Deliveries() {
+  const store = usePages<DeliveryRow>('/notifications/deliveries', {
+    keyOf,
+    limit: 25,
+    when: ({ type }) => type === 'notification.changed',
+  });
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const resend = async ({ id }: DeliveryRow) => {
+    const answer = await send('POST', pathOf`/notifications/deliveries/${id}/resend`, {});
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) announce('The message will be sent again.');
+    store.restart();
+  };
+  const columns: readonly Column<DeliveryRow>[] = [
+    { key: 'made', title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+    { key: 'name', title: 'To', isHead: true, cell: ({ name }) => <Name name={name} /> },
+    {
+      key: 'about',
+      title: 'About',
+      cell: ({ kind, account }) => (
+        <Text text={`${kind.replaceAll('_', ' ')}${account === null ? '' : ` ${account}`}`} />
+      ),
+    },
+    {
+      key: 'state',
+      title: 'State',
+      cell: ({ state, problem: why, sent_at: at }) => (
+        <div>
+          <StateMark mark={deliveryMarks[state]} isQuiet /> {at === null ? null : <Time at={at} />}
+          {why === null ? null : (
+            <p class="reason">
+              <Text text={why} />
+            </p>
+          )}
+        </div>
+      ),
+    },
+    {
+      key: 'again',
+      title: 'Actions',
+      isTitleHidden: true,
+      cell: (row) =>
+        maySomewhere('redrive') && !['pending', 'sending'].includes(row.state) ? (
+          <Button kind="quiet" label={`Send message ${row.id} again`} onClick={() => void resend(row)}>
+            Send again
+          </Button>
+        ) : null,
+    },
+  ];
+  return (
+    <Section title="Deliveries">
+      {problem === null ? null : <ErrorState tried="Sending again" problem={problem} />}
+      <Listed of={store} tried="Reading the deliveries" empty={<EmptyState title="No message yet" />}>
+        {(rows) => <Table label="Deliveries" columns={columns} rows={rows} keyOf={keyOf} />}
+      </Listed>
+    </Section>
+  );
+}
