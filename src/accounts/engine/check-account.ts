@@ -44,11 +44,11 @@ export interface DriftedAttribute {
   readonly cause: DriftCause;
 }
 
-/** Why the attribute differs: the same for all hosts of a rule or of the entries of a file, in all accounts. */
+/** Why the attribute differs: the same for all hosts of a rule, or of entries that ask for the same, in all accounts. */
 export interface DriftCause {
   readonly id: string;
   readonly kind: 'fleet' | 'file';
-  /** `rule "kiosks"`, `entries of fleet.yaml`, or `renamed by hand, set by rule "kiosks"`. */
+  /** `rule "kiosks"`, `entries that move hosts to "Berlin"`, or `renamed by hand, set by rule "kiosks"`. */
   readonly title: string;
   readonly rule?: string;
   readonly file?: string;
@@ -97,6 +97,9 @@ function driftedAttributes(
   hasBaseline: boolean,
 ): readonly DriftedAttribute[] {
   const rules = rulesOf(plan);
+  const groups = new Set(
+    differences.flatMap(({ attribute, intended }) => (attribute === 'group' ? [intended] : [])),
+  );
   return differences.flatMap((each): readonly DriftedAttribute[] => {
     const changed = changedBy(each, hasBaseline);
     if (changed === undefined || each.known !== undefined) return [];
@@ -110,7 +113,7 @@ function driftedAttributes(
         last: each.before ?? null,
         live: each.observed,
         changed,
-        cause: causeOf(each, changed, rules.get(`${hostId} ${attribute}`)),
+        cause: causeOf(each, changed, rules.get(`${hostId} ${attribute}`), groups.size <= mostGroups),
       },
     ];
   });
@@ -161,27 +164,48 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
   return rules;
 }
 
-/** Entries of one file count as one cause: each is a line of its own, and a person reads the file. */
+/**
+ * Entries that ask for the same are one cause in all accounts, although each account may have a file of its own. So is what
+ * people do by hand, whichever file has the entry.
+ */
 function causeOf(
-  { place, attribute, observed, name }: Difference,
+  { place, attribute, observed, intended, name }: Difference,
   changed: DriftedAttribute['changed'],
   rule: string | undefined,
+  namesGroups: boolean,
 ): DriftCause {
   const kind = changed === 'file' ? 'file' : 'fleet';
   const act = kind === 'file' ? null : handWords(attribute, observed, name);
-  // What people do by hand has one cause in all accounts, whichever file has the entry.
-  const file = act !== null && rule === undefined ? undefined : place?.file;
+  const file = rule === undefined ? undefined : place?.file;
   const line = rule === undefined ? undefined : place?.line;
-  const entries = file === undefined ? 'entries' : `entries of ${file}`;
+  const entries = act === null ? `entries that ${askedWords(attribute, intended, namesGroups)}` : 'entries';
   const source = rule === undefined ? entries : `rule "${rule}"`;
   return {
-    id: sha256Hex(JSON.stringify([kind, act, rule, file, line])).slice(0, 16),
+    id: sha256Hex(JSON.stringify([kind, act, rule ?? entries, file, line])).slice(0, 16),
     kind,
     title: act === null ? source : `${act}, set by ${source}`,
     ...(rule === undefined ? {} : { rule }),
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
   };
+}
+
+/** More target groups of one account are one cause: nobody reads a list of so many. */
+const mostGroups = 20;
+
+/** What entries ask for, after `entries that`. */
+function askedWords(attribute: Difference['attribute'], intended: string, namesGroups: boolean): string {
+  switch (attribute) {
+    case 'name':
+      return 'rename hosts';
+    case 'group':
+      if (!namesGroups) return 'move hosts';
+      return intended === '' ? 'remove hosts from their groups' : `move hosts to "${intended}"`;
+    case 'antivirus':
+      return 'install the anti-virus';
+    case 'presence':
+      return 'delete hosts';
+  }
 }
 
 /** What someone did in the fleet. */

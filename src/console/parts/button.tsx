@@ -57,11 +57,12 @@ interface ButtonLinkProps {
   readonly kind?: Kind;
   /** The name of a file: the browser saves the answer instead of showing it. */
   readonly download?: string;
+  readonly label?: string;
 }
 
-export function ButtonLink({ href, children, kind = 'usual', download }: ButtonLinkProps) {
+export function ButtonLink({ href, children, kind = 'usual', download, label }: ButtonLinkProps) {
   return (
-    <a class={`button ${kind}`} href={href} download={download}>
+    <a class={`button ${kind}`} href={href} download={download} aria-label={label}>
       {children}
     </a>
   );

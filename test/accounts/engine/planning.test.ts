@@ -269,7 +269,7 @@ describe('the check of an account without a server', () => {
       ]),
     ).toEqual([
       ['1', 'fleet', 'ONE', 'ONE', 'BY HAND', 'fleet', 'renamed by hand, set by entries'],
-      ['2', 'file', 'TWO', 'TWO OLD', 'TWO OLD', 'file', 'entries of fleet.yaml'],
+      ['2', 'file', 'TWO', 'TWO OLD', 'TWO OLD', 'file', 'entries that rename hosts'],
       ['3', 'both', 'THREE', 'THREE OLD', 'BOTH', 'fleet', 'renamed by hand, set by entries'],
     ]);
     // What people do by hand has one cause, and the file another.
@@ -277,7 +277,8 @@ describe('the check of an account without a server', () => {
     expect(drift[1]?.cause.id).not.toBe(drift[0]?.cause.id);
     for (const { cause } of drift) expect(cause.id).toMatch(/^[0-9a-f]{16}$/);
     expect(drift[0]?.cause).not.toHaveProperty('file');
-    expect(drift[1]?.cause).toMatchObject({ file: 'fleet.yaml' });
+    // Another account may have the same edit in a file of its own.
+    expect(drift[1]?.cause).not.toHaveProperty('file');
   });
 
   it('counts everything as new in the file before the first run', async () => {

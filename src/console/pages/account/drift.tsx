@@ -53,9 +53,10 @@ function answersColumn(onIgnore: ((row: DriftRow) => void) | null): Column<Drift
         {maySomewhere('plan') ? (
           <ButtonLink
             kind="quiet"
+            label={`Adopt ${row.name}`}
             href={pageOf.propose({ change: 'adopt', host: `${row.account} ${row.host_id}` })}
           >
-            Adopt <span class="unseen">{row.name}</span>…
+            Adopt…
           </ButtonLink>
         ) : null}
         {onIgnore === null ? null : (
