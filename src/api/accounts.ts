@@ -241,4 +241,5 @@ export const accountsRequest = z
   .refine(
     (given) => [given.names, given.where, given.all].filter((each) => each !== undefined).length === 1,
     { message: 'expected exactly one of names, where and all' },
-  );
+  )
+  .meta({ examples: [{ names: ['contoso'], reason: 'After the move.' }] });

@@ -46,6 +46,15 @@ export const ignoreRequest = z
   })
   .refine(({ differences, cause }) => (differences === undefined) !== (cause === undefined), {
     message: 'expected exactly one of differences and cause',
+  })
+  .meta({
+    examples: [
+      {
+        differences: [{ host_id: '8123400001', attribute: 'name' }],
+        reason: 'The till is on loan.',
+        until: '2026-12-23T08:00:00.000Z',
+      },
+    ],
   });
 
 /** How many differences are ignored until when. The check that follows counts them as such. */

@@ -56,7 +56,12 @@ const wanted = {
   change: proposedChange.describe('What the desired state should request of these hosts.'),
 };
 
-export const proposalRequest = z.strictObject(wanted);
+const example = {
+  search: { account: 'contoso', q: 'KIOSK' },
+  change: { kind: 'rename', replace: 'BER-KIOSK-{nnn}' },
+};
+
+export const proposalRequest = z.strictObject(wanted).meta({ examples: [example] });
 export type ProposalRequest = z.infer<typeof proposalRequest>;
 
 /** The new desired state as a patch, and the plan that it leads to in each account. */
@@ -115,10 +120,14 @@ export const proposal = z.object({
 });
 export type Proposal = z.infer<typeof proposal>;
 
-export const openProposalRequest = proposalRequest.extend({
+const reviewed = {
   digest: z.string().min(8).max(100).describe('The digest of the proposal that you reviewed.'),
   reason: z.string().min(1).max(2_000).regex(/\S/).describe('Why, for the reviewers of the pull request.'),
-});
+};
+
+export const openProposalRequest = z
+  .strictObject({ ...wanted, ...reviewed })
+  .meta({ examples: [{ ...example, digest: '906c382f1be04a7c', reason: 'Kiosks get their new names.' }] });
 
 /** The pull requests that were opened: one for each source. */
 export const openedPulls = z.object({

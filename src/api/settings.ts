@@ -196,4 +196,5 @@ export const pauseRequest = z
     {
       message: 'expected exactly one of account, where and all',
     },
-  );
+  )
+  .meta({ examples: [{ account: 'contoso', reason: 'The site moves.', until: '2026-11-24T08:00:00.000Z' }] });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { problemBody } from '../../api/resource.ts';
+import { once } from '../../core/lib/once.ts';
+import { type ExampleSchema, exampleOf } from './example-of.ts';
 import type { ApiRoute } from './route.ts';
 import { schemaNames } from './schema-names.ts';
 
@@ -31,9 +33,7 @@ export function openApiDocument(routes: readonly ApiRoute[]): JsonObject {
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(schemaNames).map(([name, schema]) => [name, schemaOf(schema, name)]),
-      ),
+      schemas: shapes(),
       securitySchemes: {
         token: {
           type: 'http',
@@ -68,14 +68,19 @@ function operationOf(route: ApiRoute): JsonObject {
     ],
     ...(body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': withExample(body, { isRequest: true }) },
+          },
+        }),
     responses: {
       [status]:
         answer === null
           ? { description: 'Done.' }
           : {
               description: statusWords[status] ?? 'The answer.',
-              content: { [media ?? 'application/json']: { schema: schemaOf(answer) } },
+              content: { [media ?? 'application/json']: withExample(answer, { isRequest: false }) },
             },
       ...(isConditional ? { 304: { description: 'It has not changed.' } } : {}),
       default: {
@@ -85,6 +90,26 @@ function operationOf(route: ApiRoute): JsonObject {
     },
   };
 }
+
+/** A schema with an example: the one that its shape declares, or one made from it. */
+function withExample(
+  schema: z.ZodType,
+  { isRequest }: { readonly isRequest: boolean },
+): { readonly schema: JsonObject; readonly example: unknown } {
+  const made = schemaOf(schema);
+  const meta = z.globalRegistry.get(schema) as { readonly examples?: readonly unknown[] } | undefined;
+  const declared = meta?.examples?.[0];
+  return {
+    schema: made,
+    example: declared ?? exampleOf(made, { shapes: shapes(), isRequest }),
+  };
+}
+
+const shapes = once(() =>
+  Object.fromEntries(
+    Object.entries(schemaNames).map(([name, schema]) => [name, schemaOf(schema, name) as ExampleSchema]),
+  ),
+);
 
 function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): readonly JsonObject[] {
   return Object.entries(schema?.shape ?? {}).map(([name, each]) => {

@@ -6,7 +6,7 @@ import { changesText } from '../../words/changes.ts';
 const kindsOf = ({ counts }: PlanRow) => changeKinds.filter((kind) => counts[kind] > 0).join();
 
 /** The plans whose kinds of changes differ from those of most others: a reviewer looks at them first. */
-export function unusualPlans(plans: readonly PlanRow[]): readonly PlanRow[] {
+function unusualPlans(plans: readonly PlanRow[]): readonly PlanRow[] {
   const groups = [...Map.groupBy(plans, kindsOf)].toSorted(([, a], [, b]) => b.length - a.length);
   const usual = groups[0]?.[0];
   return plans.filter((plan) => kindsOf(plan) !== usual);

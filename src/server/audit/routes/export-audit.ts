@@ -14,12 +14,12 @@ const columns = ['seq', 'at', 'kind', 'account', 'by', 'text', 'hash', 'what'] a
 const media: Readonly<Record<ExportForm, string>> = { jsonl: 'application/x-ndjson', csv: 'text/csv' };
 
 /** The first line of the file; empty for JSON lines. */
-export function exportHead(form: ExportForm): string {
+function exportHead(form: ExportForm): string {
   return form === 'csv' ? `${columns.join(',')}\r\n` : '';
 }
 
 /** Records as lines of a file. Members are never left out, so that the file proves what a page showed. */
-export function exportLines(form: ExportForm, rows: readonly AuditRow[]): string {
+function exportLines(form: ExportForm, rows: readonly AuditRow[]): string {
   if (form === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return rows
     .map((row) => `${columns.map((column) => csvField(textOf(row[column]))).join(',')}\r\n`)

@@ -132,7 +132,14 @@ function isConfigured({ settings }: Pick<HttpParts, 'settings'>, name: string): 
   );
 }
 
-function toDeliveryRow({ channel, topic: _, createdAt, sentAt, dueAt, ...row }: DeliveryRecord): DeliveryRow {
+function toDeliveryRow({
+  channel,
+  topic: _topic,
+  createdAt,
+  sentAt,
+  dueAt,
+  ...row
+}: DeliveryRecord): DeliveryRow {
   return {
     ...row,
     name: channel,

@@ -4,7 +4,7 @@ import type { AuditRow } from '../../../../src/api/settings.ts';
 import { printable } from '../../../../src/core/lib/printable.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
-import { exportAnswer, exportHead, exportLines } from '../../../../src/server/audit/routes/export-audit.ts';
+import { exportAnswer } from '../../../../src/server/audit/routes/export-audit.ts';
 import { givenAudit } from '../../../given/console/settings.ts';
 import { hostileNames } from '../../../given/hostile-names.ts';
 
@@ -15,13 +15,15 @@ describe('an export of the audit log', () => {
     by: text,
   }));
 
-  it('gives back every record from JSON lines', () => {
-    const lines = exportLines('jsonl', rows).trimEnd().split('\n');
+  const fileOf = async (form: 'jsonl' | 'csv', items: readonly AuditRow[]) =>
+    (await exportAnswer(form, async () => ok({ items }))).text();
+
+  it('gives back every record from JSON lines', async () => {
+    const lines = (await fileOf('jsonl', rows)).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
-    expect(exportHead('jsonl')).toBe('');
   });
 
-  it('gives back every text from CSV, and no cell is a formula, whatever separates cells', () => {
+  it('gives back every text from CSV, and no cell is a formula, whatever separates cells', async () => {
     const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uff1d1', 'x;=1', 'x\r\n=1', '";=1'].map(
       (text) => ({
         ...(rows[0] as AuditRow),
@@ -29,7 +31,7 @@ describe('an export of the audit log', () => {
       }),
     );
     const all = [...rows, ...formulas];
-    const csv = exportHead('csv') + exportLines('csv', all);
+    const csv = await fileOf('csv', all);
     const cells: readonly { text: string }[] = parse(csv, { columns: true });
     expect(cells).toHaveLength(all.length);
     expect(csv.trimEnd().split('\r\n')).toHaveLength(all.length + 1);
@@ -50,7 +52,7 @@ describe('an export of the audit log', () => {
       return ok({ items: pages[at] ?? [], ...(at === 0 ? { next: '1' } : {}) });
     });
     expect(whole.headers.get('content-disposition')).toBe('attachment; filename="rampart-audit.jsonl"');
-    expect(await whole.text()).toBe(exportLines('jsonl', rows.slice(0, 3)));
+    expect(await whole.text()).toBe(await fileOf('jsonl', rows.slice(0, 3)));
     const away = failed(problem('state', 'the database is away'));
     const broken = await exportAnswer('csv', async (cursor) =>
       cursor === undefined ? ok({ items: pages[0] ?? [], next: '1' }) : away,
