@@ -167,7 +167,7 @@ rules:
 /** Two machines that share a record of runs plan and apply in any order, while others change the fleet. */
 type Act =
   | { readonly kind: 'plan' | 'apply'; readonly machine: 0 | 1 }
-  | { readonly kind: 'enroll' }
+  | { readonly kind: 'enroll'; readonly id: number }
   | { readonly kind: 'delete'; readonly index: number };
 
 const act: fc.Arbitrary<Act> = fc.oneof(
@@ -175,8 +175,11 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ kind: fc.constantFrom('plan', 'apply'), machine: fc.constantFrom(0, 1) }),
   },
-  { weight: 2, arbitrary: fc.constant<Act>({ kind: 'enroll' }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), index: fc.nat(9) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('enroll' as const), id: fc.integer({ min: 1, max: 40 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), index: fc.nat(2) }) },
 );
 
 const numRuns = process.env['RAMPART_SOAK'] === '1' ? 10_000 : 500;
@@ -185,16 +188,18 @@ it('gives no number twice, whatever machines that share a state do in any order'
   timeout: 120_000,
 }, () => {
   fc.assert(
-    fc.property(fc.array(act, { minLength: 4, maxLength: 14 }), (acts) => {
-      let fleet: readonly MachineGiven[] = [1, 2].map((id) => ({ id, name: `PC-${id}` }));
-      let lastId = 2;
+    fc.property(fc.array(act, { minLength: 6, maxLength: 20, size: 'max' }), (acts) => {
+      let fleet: readonly MachineGiven[] = [20, 21].map((id) => ({ id, name: `PC-${id}` }));
+      const ids = new Set([20, 21]);
       let record: { readonly numbers: readonly NumberRecord[]; readonly by: Plan } | undefined;
       const plans: (Plan | undefined)[] = [];
       const given = new Map<string, string>();
       for (const each of acts) {
         if (each.kind === 'enroll') {
-          lastId += 1;
-          fleet = [...fleet, { id: lastId, name: `PC-${lastId}` }];
+          // No host gets the id of a deleted one.
+          if (ids.has(each.id)) continue;
+          ids.add(each.id);
+          fleet = [...fleet, { id: each.id, name: `PC-${each.id}` }];
         } else if (each.kind === 'delete') fleet = fleet.filter((_, index) => index !== each.index);
         else if (each.kind === 'plan') plans[each.machine] = plan(numbered, fleet, record?.numbers ?? none);
         else {
