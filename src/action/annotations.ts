@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { printable } from '../core/lib/printable.ts';
-import type { Problem, Severity } from '../core/problem/problem.ts';
+import { type Problem, type Severity, severities } from '../core/problem/problem.ts';
 import { count } from '../output/review/count.ts';
 
 /** One message for a line of a file, or for the run as a whole. */
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<Severity, Annotation['kind']>> = {
  * others.
  */
 export function toAnnotations(problems: readonly Problem[], folder: string): readonly Annotation[] {
-  return (['error', 'warning', 'note'] as const).flatMap((severity) => {
+  return severities.flatMap((severity) => {
     const all = problems.filter((each) => each.severity === severity);
     if (all.length <= most) return all.map((each) => annotationOf(each, folder));
     const shown = all.slice(0, most - 1).map((each) => annotationOf(each, folder));

@@ -1,4 +1,4 @@
-import type { Environment } from '../cli/shell/io.ts';
+import type { Environment } from '../core/lib/environment.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
 import { keyPattern } from '../forge/marker.ts';

@@ -1,5 +1,6 @@
 import { run } from '../cli/run.ts';
-import type { Environment, Stream } from '../cli/shell/io.ts';
+import type { Stream } from '../cli/shell/io.ts';
+import type { Environment } from '../core/lib/environment.ts';
 import type { ExitCode } from '../run/apply/exit-code.ts';
 import type { Job } from './job.ts';
 

@@ -1,5 +1,5 @@
 import { configRefVariable } from '../accounts/config/config-folder.ts';
-import type { Environment } from '../cli/shell/io.ts';
+import type { Environment } from '../core/lib/environment.ts';
 import { git } from '../run/state/origin/git.ts';
 import type { Event } from './event.ts';
 import { hasCommit } from './has-commit.ts';

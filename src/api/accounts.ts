@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pageQuery, sourcePlace, subject, time } from './resource.ts';
+import { attribute, pageQuery, sourcePlace, subject, time } from './resource.ts';
 
 /** Worst first. */
-const healths = [
+export const healths = [
   'failing',
   'in_doubt',
   'drifted',
@@ -16,8 +16,8 @@ const healths = [
 export const health = z.enum(healths);
 
 /** For whom or what an account with the health `waiting` waits. */
-export const waitingFor = z.enum(['approval', 'window', 'pause', 'rollout', 'worker']);
-export type WaitingFor = z.infer<typeof waitingFor>;
+export const waitingReasons = ['approval', 'window', 'pause', 'rollout', 'worker'] as const;
+export type WaitingFor = (typeof waitingReasons)[number];
 export type Health = z.infer<typeof health>;
 
 export const counts = z.object({
@@ -63,7 +63,7 @@ export const accountRow = z.object({
    * For whom or what it waits: someone who approves its plan, a change window, the end of a pause, its turn in a rollout, or
    * a worker. Null unless its health is `waiting`.
    */
-  waiting_for: waitingFor.nullable(),
+  waiting_for: z.enum(waitingReasons).nullable(),
   /** Since when it has this health. */
   since: time.nullable(),
   hosts: z.int().nullable(),
@@ -104,7 +104,7 @@ export const driftRow = z.object({
   account: z.string(),
   host_id: z.string(),
   name: z.string(),
-  attribute: z.enum(['name', 'group', 'antivirus', 'presence']),
+  attribute,
   desired: z.string().nullable(),
   last: z.string().nullable(),
   live: z.string().nullable(),
@@ -213,7 +213,7 @@ export const causesQuery = pageQuery.extend({ account: z.string().max(200).optio
 /** Query parameters of `GET /accounts/{name}/drift`. */
 export const driftQuery = pageQuery.extend({
   cause: z.string().max(200).optional(),
-  attribute: z.enum(['name', 'group', 'antivirus', 'presence']).optional(),
+  attribute: attribute.optional(),
   host_id: z.string().max(200).optional(),
   ignored: z.enum(['true', 'false']).optional(),
 });

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { reasonText, subject, time } from './resource.ts';
-
-const attribute = z.enum(['name', 'group', 'antivirus', 'presence']);
+import { attribute, reasonText, subject, time } from './resource.ts';
 
 /** A difference that someone decided to ignore. It counts again after `until`, or if the fleet changes once more. */
 export const ignore = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cause, health, waitingFor } from './accounts.ts';
+import { roles } from './access/action.ts';
+import { cause, health, waitingReasons } from './accounts.ts';
 import { planRow } from './plans.ts';
 import { subject, time } from './resource.ts';
 import { rolloutRow, runRow } from './runs.ts';
@@ -13,7 +14,7 @@ export const overview = z.object({
   drifted: z.int().optional(),
   health: z.record(health, z.int()),
   /** The accounts with the health `waiting`, by whom or what they wait for. */
-  waiting_for: z.record(waitingFor, z.int()).optional(),
+  waiting_for: z.record(z.enum(waitingReasons), z.int()).optional(),
   oldest_check: z.object({ account: z.string(), at: time }).nullable(),
   causes: z.array(cause),
   /** Accounts that a pause covers, whatever their health. */
@@ -35,15 +36,17 @@ export const historyQuery = z.object({
   account: z.string().max(200).optional(),
 });
 
+const historyKinds = ['drifted', 'changes', 'checks', 'rate_limited'] as const;
+export type HistoryKind = (typeof historyKinds)[number];
+
 /** One value per bucket of time, oldest first. */
 export const history = z.object({
   from: time,
   bucket_seconds: z.int(),
-  series: z.record(z.enum(['drifted', 'changes', 'checks', 'rate_limited']), z.array(z.number())),
+  series: z.record(z.enum(historyKinds), z.array(z.number())),
 });
 export type History = z.infer<typeof history>;
 
-const roles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
 const role = z.enum(roles);
 
 /** A role for the accounts that `where` selects; all accounts without it. */

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { severities } from '../core/problem/problem.ts';
 import { counts } from './accounts.ts';
 import { checksumOfPlan, exactNumbers, pageQuery, sourcePlace, subject, time } from './resource.ts';
 
 export const planStates = ['waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'] as const;
+export type PlanState = (typeof planStates)[number];
+
+const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;
 
 /** Query parameters of `GET /plans`, latest first. */
 export const plansQuery = pageQuery.extend({
@@ -30,6 +34,8 @@ export const approval = z.object({
   via: z.enum(['console', 'api', 'cli', 'pull-request', 'rollout']),
 });
 export type Approval = z.infer<typeof approval>;
+/** Where someone decided. */
+export type ApprovalDoor = Approval['via'];
 
 export const planRow = z.object({
   id: z.string(),
@@ -68,7 +74,7 @@ export const reviewHost = z.object({
   new_name: z.string().nullable(),
   group: z.string().nullable(),
   new_group: z.string().nullable(),
-  action: z.array(z.enum(['rename', 'move', 'delete', 'install', 'refresh'])),
+  action: z.array(z.enum(changeKinds)),
   online: z.string().nullable(),
   last_seen: z.string().nullable(),
   reason: z.string().nullable(),
@@ -86,8 +92,6 @@ export const reviewHost = z.object({
   problems: z.array(z.int()).optional(),
 });
 export type ReviewHost = z.infer<typeof reviewHost>;
-
-const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;
 
 /** Query parameters of `GET /plans/{id}/hosts`, whose answer is a page of `reviewHost` in the order of host ids. */
 export const planHostsQuery = pageQuery.extend({
@@ -144,7 +148,7 @@ export const rehearsal = z.object({
   findings: z.array(
     z.object({
       run: z.enum(rehearsalRuns),
-      severity: z.enum(['error', 'warning', 'note']),
+      severity: z.enum(severities),
       code: z.string(),
       message: z.string(),
       hint: z.string().optional(),
@@ -155,6 +159,7 @@ export const rehearsal = z.object({
   failure: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
 });
 export type Rehearsal = z.infer<typeof rehearsal>;
+export type RehearsalState = Rehearsal['state'];
 
 export const planDetail = planRow.extend({
   verdict: z.string(),
@@ -173,7 +178,7 @@ export const planDetail = planRow.extend({
     .optional(),
   problems: z.array(
     z.object({
-      severity: z.enum(['error', 'warning', 'note']),
+      severity: z.enum(severities),
       code: z.string(),
       message: z.string(),
       hint: z.string().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { severities } from '../core/problem/problem.ts';
 import { hostsFilter } from './hosts.ts';
 import { reviewHost } from './plans.ts';
 import { sourcePlace } from './resource.ts';
@@ -102,7 +103,7 @@ export const proposal = z.object({
           irreversible: z.int(),
           problems: z.array(
             z.object({
-              severity: z.enum(['error', 'warning', 'note']),
+              severity: z.enum(severities),
               code: z.string(),
               message: z.string(),
               hint: z.string().optional(),

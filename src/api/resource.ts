@@ -72,3 +72,7 @@ export const subject = z.object({
   id: z.string(),
   name: z.string(),
 });
+
+/** What of a host can differ. */
+export const attribute = z.enum(['name', 'group', 'antivirus', 'presence']);
+export type HostAttribute = z.infer<typeof attribute>;

@@ -1,17 +1,13 @@
 import { z } from 'zod';
+import { writeActions } from '../core/model/write-action.ts';
 import { counts } from './accounts.ts';
 import { checksumOfPlan, exactNumbers, pageQuery, reasonText, subject, time } from './resource.ts';
 
-export const runStates = [
-  'queued',
-  'running',
-  'stopping',
-  'done',
-  'failed',
-  'in_doubt',
-  'stopped',
-  'crashed',
-] as const;
+/** Of a run that has not ended. */
+export const openRunStates = ['queued', 'running', 'stopping'] as const;
+
+export const runStates = [...openRunStates, 'done', 'failed', 'in_doubt', 'stopped', 'crashed'] as const;
+export type ServerRunState = (typeof runStates)[number];
 
 /** Query parameters of `GET /runs`, latest first. */
 export const runsQuery = pageQuery.extend({
@@ -81,7 +77,7 @@ export const runDetail = runRow.extend({
       /** Why calls are waiting; absent if none waits. */
       bound: z
         .object({
-          action: z.enum(['rename', 'move', 'delete', 'antivirus', 'refresh']),
+          action: z.enum(writeActions),
           /**
            * `pace`: each waits for its turn, at `allowed` calls per second. `refusal`: the service would refuse a call before
            * `until`. `answers`: the service has to answer the calls in flight first.
@@ -120,6 +116,7 @@ export const runDetail = runRow.extend({
   audit: z.string().nullable(),
 });
 export type RunDetail = z.infer<typeof runDetail>;
+export type WaitReason = NonNullable<RunDetail['waiting'][number]['why']>;
 
 export const runEvent = z.object({
   seq: z.int(),

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Resource } from '@cdktf/provider-null/lib/resource/index.js';
 import { App, AssetType, DataResource, TerraformAsset, TerraformStack } from 'cdktf';
 import { Construct } from 'constructs';
-import type { ChangeKind } from '../core/model/policy.ts';
+import { type ChangeKind, changeKinds } from '../core/model/policy.ts';
 import type { FleetSource } from '../input/typescript/define-fleet.ts';
 import { desiredHash } from './desired-hash.ts';
 import { readFleet, readYaml } from './desired-text.ts';
@@ -103,7 +103,6 @@ export class FleetApply extends Construct {
 
 const stateFile = 'fleet.yaml';
 const limitsFile = 'limits.yaml';
-const kinds: readonly ChangeKind[] = ['rename', 'move', 'antivirus', 'delete'];
 
 function applyPlan({ planFile = '' }: FleetApplyProps): string {
   return `rampart apply ${shellWord(planFile)}`;
@@ -122,7 +121,7 @@ function textOfLimits(limits: FleetApplyLimits): string {
 }
 
 function faultsOf({ planFile, limits, workingDirectory, kind }: FleetApplyProps): readonly string[] {
-  const missing = limits === undefined ? [] : kinds.filter((each) => limits[each] === undefined);
+  const missing = limits === undefined ? [] : changeKinds.filter((each) => limits[each] === undefined);
   return [
     ...(planFile === undefined && limits === undefined
       ? ['set planFile or limits: without a reviewed plan, limits are required']

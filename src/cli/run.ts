@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import { stackOf, unforeseen } from '../accounts/engine/unforeseen.ts';
+import type { Environment } from '../core/lib/environment.ts';
 import { secretsOfUrl } from '../core/lib/postgres-url.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { plainColor } from '../output/review/color.ts';
@@ -8,7 +9,7 @@ import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { buildProgram } from './program.ts';
 import { callOf, withCommandsBelow } from './shell/command-path.ts';
-import type { Environment, Io } from './shell/io.ts';
+import type { Io } from './shell/io.ts';
 import { noServerFlag } from './shell/no-server-flag.ts';
 import { noSuchCommand } from './shell/no-such-command.ts';
 import { problemLine } from './shell/problem-document.ts';

@@ -1,9 +1,9 @@
+import type { Environment } from '../core/lib/environment.ts';
 import { type DriftReport, isCompared } from '../core/plan/drift/drift.ts';
 import { plainColor } from '../output/review/color.ts';
 import { count } from '../output/review/count.ts';
 import { paintDrift } from '../output/review/drift-text.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
-import type { Environment } from '../run/state/origin/environment.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';
 import { type DriftIssue, driftedHosts } from './drift-issue.ts';
 

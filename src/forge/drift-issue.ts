@@ -1,8 +1,8 @@
+import type { Environment } from '../core/lib/environment.ts';
 import { type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import { plainColor } from '../output/review/color.ts';
 import { count } from '../output/review/count.ts';
 import { paintDrift } from '../output/review/drift-text.ts';
-import type { Environment } from '../run/state/origin/environment.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';
 import type { IssueContent } from './forge.ts';
 

@@ -1,8 +1,8 @@
 import { relative, resolve, sep } from 'node:path';
+import type { Environment } from '../core/lib/environment.ts';
 import type { Reason } from '../core/plan/types/step.ts';
 import type { PageOrigin } from '../output/page/plan-page-data.ts';
 import type { MarkdownOptions } from '../output/review/markdown.ts';
-import type { Environment } from '../run/state/origin/environment.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';
 import { safeAddress } from '../run/state/origin/safe-text.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Environment } from '../../src/cli/shell/io.ts';
 import { foreignCode } from '../../src/cli/trust/foreign-code.ts';
+import type { Environment } from '../../src/core/lib/environment.ts';
 import { givenService, workplace } from '../given/command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rampart-event-'));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { healths } from '../../src/api/accounts.ts';
 import { authorParts } from '../../src/console/words/author.ts';
 import { changesText } from '../../src/console/words/changes.ts';
 import { factText } from '../../src/console/words/facts.ts';
@@ -20,7 +21,6 @@ import {
   share,
 } from '../../src/output/components/numbers.ts';
 import { placeText, shortHash, withoutPlace } from '../../src/output/components/places.ts';
-import { healths } from '../../src/server/accounts/decisions/account-state.ts';
 import { givenOverview } from '../given/console/overview.ts';
 
 describe('words of the console for health', () => {

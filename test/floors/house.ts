@@ -247,7 +247,7 @@ export const house: readonly Row[] = [
     imports: ['core/problem', 'core/lib', 'core/model', 'core/expression'],
     packages: [],
   },
-  { folder: 'api', pure: true, imports: [], packages: ['zod'] },
+  { folder: 'api', pure: true, imports: ['core/problem', 'core/model', 'api/access'], packages: ['zod'] },
   { folder: 'api/client', imports: ['core/problem', 'core/lib', 'api'], packages: [] },
   {
     // Programs only ask: nothing in here can reach a service, a file or a run.
@@ -267,6 +267,7 @@ export const house: readonly Row[] = [
       'accounts/config',
       'accounts/approvals',
       'api/access',
+      'api',
     ],
     packages: [],
   },
@@ -288,7 +289,7 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'server/database',
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'run/state'],
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'run/state', 'api/access'],
     packages: ['zod', 'kysely', 'pg', '@electric-sql/pglite'],
   },
   {
@@ -302,6 +303,7 @@ export const house: readonly Row[] = [
       'accounts/config',
       'accounts/approvals',
       'api/access',
+      'api',
       'server/*/decisions',
       'server/database',
     ],
@@ -315,6 +317,7 @@ export const house: readonly Row[] = [
       'core/model',
       'core/plan',
       'run/state',
+      'api/access',
       'server/*/decisions',
       'server/database',
       'server/*/records',
@@ -337,6 +340,7 @@ export const house: readonly Row[] = [
       ...accounts,
       'forge',
       'api/access',
+      'api',
       'server/*/decisions',
       'server/settings',
       'server/database',

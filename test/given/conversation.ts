@@ -1,9 +1,9 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { createRedaction } from '../../src/accounts/engine/redaction.ts';
 import { type Context, createContext } from '../../src/cli/shell/context.ts';
-import type { Environment } from '../../src/cli/shell/io.ts';
 import { toSettings } from '../../src/cli/shell/settings.ts';
 import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Environment } from '../../src/core/lib/environment.ts';
 import { ok } from '../../src/core/problem/result.ts';
 import { createToolServer } from '../../src/mcp/create-tool-server.ts';
 import type { Tool } from '../../src/mcp/tool.ts';

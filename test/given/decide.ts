@@ -1,6 +1,7 @@
+import type { Subject } from '../../src/api/access/identity.ts';
 import { queueDecided } from '../../src/server/accounts/rules/carry-out.ts';
 import { happen } from '../../src/server/accounts/rules/happen.ts';
-import type { Approval, Subject } from '../../src/server/approvals/decisions/approval.ts';
+import type { Approval } from '../../src/server/approvals/decisions/approval.ts';
 import type { PlanRecord } from '../../src/server/plans/records/plans.ts';
 import type { JobParts } from '../../src/server/queue/rules/job-parts.ts';
 import type { Store } from '../../src/server/store/open-store.ts';

@@ -4,7 +4,6 @@ import { type Role, roles } from '../../src/api/access/action.ts';
 import { type Grant, isVisible, type Visible } from '../../src/api/access/grants.ts';
 import { grant } from '../../src/api/overview.ts';
 import type { ApiRoute, Call } from '../../src/server/http/route.ts';
-import { serverRoles } from '../../src/server/settings/server-settings.ts';
 import { createHttp, type Http } from '../../src/server/start/create-http.ts';
 import { routes } from '../../src/server/start/routes.ts';
 import type { Store } from '../../src/server/store/open-store.ts';
@@ -159,11 +158,6 @@ function outcome({ roles: allowed, on }: Expected, role: Role, scope: string): s
       return isAllowed ? `reached with ${seen}` : '403';
   }
 }
-
-test('access, the settings and the API name the same roles', () => {
-  expect(serverRoles).toEqual(roles);
-  expect(grant.shape.role.options).toEqual(roles);
-});
 
 test('every route of the API is in a handwritten list of who may call it', () => {
   const byName = (one: string, other: string) => one.localeCompare(other);

@@ -1,9 +1,9 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Member } from '../../input/sources/yaml-tree.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
-import type { Environment } from '../../run/state/origin/environment.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import type { AccountConfig } from './account-config.ts';
 import { findConflicts } from './account-conflicts.ts';

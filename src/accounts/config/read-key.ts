@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import type { Environment } from '../../core/lib/environment.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { Environment } from '../../run/state/origin/environment.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';
 import { readLocal, tokenSourceOf } from './read-token.ts';
 import { runKeyCommand } from './run-key-command.ts';

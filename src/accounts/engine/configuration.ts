@@ -1,8 +1,8 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import { type Credentials, checkCredentials } from '../../service/client/credentials.ts';
-import type { Environment } from '../../service/client/proxy.ts';
 import type { AccountConfig, KeySource } from '../config/account-config.ts';
 import { configFileName, configRefVariable } from '../config/config-folder.ts';
 import { readAliases } from '../config/read-accounts.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';
@@ -13,7 +14,6 @@ import { createClient } from '../../service/client/create-client.ts';
 import type { Credentials } from '../../service/client/credentials.ts';
 import type { Cutoff } from '../../service/client/cutoff.ts';
 import type { PaceState } from '../../service/client/pacer.ts';
-import type { Environment } from '../../service/client/proxy.ts';
 import { readOnlyOf } from '../../service/client/read-only.ts';
 import { type Action, api } from '../../service/contract/api.ts';
 import type { Exchange } from '../../service/contract/message.ts';

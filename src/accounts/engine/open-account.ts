@@ -1,3 +1,4 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import type { Account } from '../../core/model/account.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -7,7 +8,6 @@ import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { secretsOf } from '../../service/client/credentials.ts';
 import { createCutoff } from '../../service/client/cutoff.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
-import type { Environment } from '../../service/client/proxy.ts';
 import { systemClock } from '../../service/client/system-clock.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import { configFileName } from '../config/config-folder.ts';

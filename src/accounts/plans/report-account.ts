@@ -1,7 +1,7 @@
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
-import type { Problem, Severity } from '../../core/problem/problem.ts';
+import { type Problem, type Severity, severities } from '../../core/problem/problem.ts';
 import {
   type AccountOutcome,
   type AccountReport,
@@ -89,8 +89,6 @@ function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {
       : { rehearsal: toDocument(rehearsal) as NonNullable<ReportedPlan['rehearsal']> }),
   };
 }
-
-const severities = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
 
 function reportProblems(
   problems: readonly Problem[],

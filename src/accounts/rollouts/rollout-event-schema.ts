@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { runEvent } from '../../output/review/event-schema.ts';
+import { rolloutAccountStatuses, rolloutStates } from '../../run/state/rollout/rollout.ts';
 import { stopKinds } from '../../run/state/rollout/rollout-record.ts';
 
 const count = z.int().nonnegative();
 const at = z.iso.datetime();
-const statuses = ['pending', 'running', 'done', 'failed', 'skipped', 'undone', 'undo-failed'] as const;
 const why = z.string().nullable().describe('The reason of a failure.');
 const exitCode = count.describe('The exit code of the run.');
 const runId = z.string().nullable().describe('Null if no run began.');
@@ -15,7 +15,7 @@ const endOfAccount = { at, account, exit_code: exitCode, run_id: runId, why };
 
 const accountStatus = z.looseObject({
   account,
-  status: z.enum(statuses),
+  status: z.enum(rolloutAccountStatuses),
   exit_code: count.nullable(),
   run_id: runId,
   why,
@@ -57,7 +57,7 @@ const rolloutEvents = [
       at,
       format_version: z.string(),
       rollout_id: z.string(),
-      state: z.enum(['draft', 'running', 'stopped', 'completed', 'aborted', 'undoing', 'undone']),
+      state: z.enum(rolloutStates),
       exit_code: count,
       stop: z.looseObject({ reason, account: z.string().nullable().optional(), why: z.string() }).nullable(),
       started_at: at,
@@ -68,7 +68,7 @@ const rolloutEvents = [
       run_by: z
         .looseObject({ machine: z.string(), process: count, user: z.string(), since: z.string() })
         .nullable(),
-      totals: z.record(z.enum(statuses), count),
+      totals: z.record(z.enum(rolloutAccountStatuses), count),
       waves: z.array(
         z.looseObject({ name: z.string(), is_canary: z.boolean(), accounts: z.array(accountStatus) }),
       ),

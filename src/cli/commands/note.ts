@@ -1,5 +1,6 @@
 import { isPlansPath, openPlans } from '../../accounts/plans/open-plans.ts';
 import type { PlansIndex } from '../../accounts/plans/plans-index.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -14,7 +15,6 @@ import { reviewLinks } from '../../forge/review-links.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { loadPlan } from '../planning/load-plan.ts';
 import type { Context } from '../shell/context.ts';
-import type { Environment } from '../shell/io.ts';
 
 export interface NoteFlags {
   readonly key?: string;

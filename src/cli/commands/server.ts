@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import type { Environment } from '../../core/lib/environment.ts';
 import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { ok } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { userFolder } from '../../run/state/origin/environment.ts';
+import { userFolder } from '../../run/state/origin/user-folder.ts';
 import { stateUrlOf } from '../../run/state/state-url.ts';
 import { type LogLevel, readLogLevel } from '../../run/telemetry/log-level.ts';
 import { createServerLog, type ServerLog } from '../../run/telemetry/server-log.ts';
@@ -15,7 +16,6 @@ import { checkServer } from '../../server/start/check-server.ts';
 import { needsSharedDatabase, type ServerParts } from '../../server/start/open-parts.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start/start-server.ts';
 import type { Context } from '../shell/context.ts';
-import type { Environment } from '../shell/io.ts';
 import { version } from '../shell/version.ts';
 
 export interface ServerFlags {

@@ -1,3 +1,4 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { createAzure } from '../../forge/azure.ts';
@@ -6,7 +7,6 @@ import type { CodeForge, Forge } from '../../forge/forge.ts';
 import type { ForgePlace, ForgeTransport } from '../../forge/forge-client.ts';
 import { createGitlab } from '../../forge/gitlab.ts';
 import type { Context } from '../shell/context.ts';
-import type { Environment } from '../shell/io.ts';
 
 /** The forge whose pipeline runs this command. */
 export function openPipelineForge({ io, redaction }: Context): Result<ConnectedForge<Forge>> {

@@ -1,6 +1,7 @@
 import { readLocal } from '../../accounts/config/read-token.ts';
 import { createClient, type RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../../api/client/send.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
@@ -11,7 +12,6 @@ import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinn
 import { proxiedFetch } from '../../service/client/proxied-fetch.ts';
 import { proxiesFor } from '../../service/client/proxy.ts';
 import type { Context } from '../shell/context.ts';
-import type { Environment } from '../shell/io.ts';
 
 const serverVariable = 'RAMPART_SERVER';
 const tokenVariable = 'RAMPART_SERVER_TOKEN';

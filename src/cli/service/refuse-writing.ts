@@ -1,9 +1,9 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { readOnlyOf } from '../../service/client/read-only.ts';
 import type { Context } from '../shell/context.ts';
-import type { Environment } from '../shell/io.ts';
 
 export function isReadOnly(env: Environment): boolean {
   return readOnlyOf(env['RAMPART_READ_ONLY']) !== false;

@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../core/lib/environment.ts';
 
 /** One of the two streams that a command writes to. */
 export interface Stream {

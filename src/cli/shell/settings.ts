@@ -1,5 +1,6 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { ansiColor, type Color, plainColor } from '../../output/review/color.ts';
-import type { Environment, Io, Stream } from './io.ts';
+import type { Io, Stream } from './io.ts';
 
 /** Each format with its name in messages. Every command prints text and JSON, and declares the others that it prints. */
 export const formatNames = {

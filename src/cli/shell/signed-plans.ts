@@ -1,6 +1,6 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import type { CheckedSignature } from '../../run/signature/check-signature.ts';
 import { requiredSigners } from '../../run/signature/required-signers.ts';
-import type { Environment } from './io.ts';
 
 /** The plans whose signatures this command has checked. The accounts of a rollout share them. */
 export interface SignedPlans {

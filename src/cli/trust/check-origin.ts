@@ -1,11 +1,11 @@
 import { configFileName, configRefVariable } from '../../accounts/config/config-folder.ts';
 import { isAutomated } from '../../accounts/engine/automation.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
-import type { Environment } from '../shell/io.ts';
 import { addPin, pinsPath, readPins } from './user-pins.ts';
 
 /** Asks at a terminal; null if there is none. */

@@ -51,6 +51,7 @@ export interface CallEvent {
  * without a reply, and no read has settled it; `skipped` because a step that it waits for was not done; `not-started`
  * because the run stopped before it.
  */
-export type StepOutcome = 'done' | 'already' | 'failed' | 'unknown' | 'skipped' | 'not-started';
+export const stepOutcomes = ['done', 'already', 'failed', 'unknown', 'skipped', 'not-started'] as const;
+export type StepOutcome = (typeof stepOutcomes)[number];
 
 export type OnEvent = (event: RunEvent) => void;

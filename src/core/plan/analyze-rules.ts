@@ -12,9 +12,7 @@ import { type GroupIntent, ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { Rule } from '../model/rule.ts';
 import { note, type Problem, warning } from '../problem/problem.ts';
-
-const attributes = ['rename', 'group', 'antivirus', 'ensure'] as const;
-type Attribute = (typeof attributes)[number];
+import { everySet, type RuleSets } from './intents/rule-book.ts';
 
 /** A rule with its condition, begun for all examples. */
 export interface AskedRule extends Rule {
@@ -57,7 +55,7 @@ export function analyzeRules({
         ),
       ];
     const wins = matched.some((each) =>
-      attributes.some((set) => winner(set, each, [...earlier, rule]) === rule),
+      everySet.some((set) => winner(set, each, [...earlier, rule]) === rule),
     );
     if (!wins) return [shadowed(rule, first, earlier, place)];
     return overlap(rule, matched, earlier, place);
@@ -79,7 +77,7 @@ function shadowed(
   earlier: readonly AskedRule[],
   place: Problem['place'],
 ): Problem {
-  const by = [...new Set(attributes.flatMap((set) => winner(set, example, earlier) ?? []))];
+  const by = [...new Set(everySet.flatMap((set) => winner(set, example, earlier) ?? []))];
   const why =
     by.length === 0
       ? 'a fact that it tests is unknown wherever it matches'
@@ -97,7 +95,7 @@ function overlap(
   earlier: readonly AskedRule[],
   place: Problem['place'],
 ): readonly Problem[] {
-  for (const set of attributes)
+  for (const set of everySet)
     for (const example of matched) {
       const other = winner(set, example, earlier);
       if (other === undefined || !claims(rule, set, example) || valueOf(other, set) === valueOf(rule, set))
@@ -109,7 +107,7 @@ function overlap(
 }
 
 function setsSame(a: AskedRule, b: AskedRule): boolean {
-  return attributes.some((set) => isSet(a, set) && isSet(b, set));
+  return everySet.some((set) => isSet(a, set) && isSet(b, set));
 }
 
 /** Could both match one host? */
@@ -122,7 +120,7 @@ export function meet(a: AskedRule, b: AskedRule): boolean {
   return examplesOf([a, b])?.some((each) => holds(a, each) !== 'no' && holds(b, each) !== 'no') ?? true;
 }
 
-function isSet(rule: AskedRule, attribute: Attribute): boolean {
+function isSet(rule: AskedRule, attribute: RuleSets): boolean {
   return attribute === 'antivirus' ? rule.antivirus : rule[attribute] !== undefined;
 }
 
@@ -133,7 +131,7 @@ function holds(rule: AskedRule, subject: Subject): 'no' | 'yes' | 'guess' {
 }
 
 /** A rule that matches only because a fact is unknown neither renames nor deletes. */
-function claims(rule: AskedRule, attribute: Attribute, subject: Subject): boolean {
+function claims(rule: AskedRule, attribute: RuleSets, subject: Subject): boolean {
   if (!isSet(rule, attribute)) return false;
   const held = holds(rule, subject);
   const isBold = attribute === 'rename' || (attribute === 'ensure' && rule.ensure === 'absent');
@@ -141,14 +139,14 @@ function claims(rule: AskedRule, attribute: Attribute, subject: Subject): boolea
 }
 
 export function winner(
-  attribute: Attribute,
+  attribute: RuleSets,
   subject: Subject,
   rules: readonly AskedRule[],
 ): AskedRule | undefined {
   return rules.find((each) => claims(each, attribute, subject));
 }
 
-function valueOf(rule: AskedRule, attribute: Attribute): string {
+function valueOf(rule: AskedRule, attribute: RuleSets): string {
   switch (attribute) {
     case 'rename':
       return rule.rename?.source ?? '';

@@ -6,7 +6,7 @@ import { readTemporaryName } from '../model/temporary-name.ts';
 import type { Place } from '../problem/place.ts';
 import type { Problem } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';
-import { type Claim, type Claimed, placeOfClaim, reasonsOf } from './intents/claim.ts';
+import { type Claim, type Claimed, claimed, placeOfClaim, reasonsOf } from './intents/claim.ts';
 import { fleetFacts } from './intents/fleet-facts.ts';
 import type { Intent } from './intents/intents.ts';
 import { subjectOf } from './intents/subject.ts';
@@ -155,7 +155,7 @@ function explainAttributes(
     antivirus: host.antivirus === undefined ? 'not read' : antivirusWords(host.antivirus),
     ensure: 'present',
   };
-  return (['name', 'group', 'antivirus', 'ensure'] as const).map((attribute) => {
+  return claimed.map((attribute) => {
     const intended = intented(attribute);
     const losers = rules.filter(
       ({ rule, verdict }) =>

@@ -5,7 +5,8 @@ import type { ProblemCode } from './problem-code.ts';
  * `error` stops the command, `warning` needs the reviewer's judgment, `note` is a fact worth reporting (a host that
  * awaits enrollment, a deletion that is not due yet).
  */
-export type Severity = 'error' | 'warning' | 'note';
+export const severities = ['error', 'warning', 'note'] as const;
+export type Severity = (typeof severities)[number];
 
 /** A failure as a value: what is wrong, where, and what to do. */
 export interface Problem {

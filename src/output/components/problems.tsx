@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Severity } from '../../core/problem/problem.ts';
+import { type Severity, severities } from '../../core/problem/problem.ts';
 import type { ReviewPlace } from '../review/planned-hosts.ts';
 import { counted, listed } from './numbers.ts';
 import { Section } from './section.tsx';
@@ -15,7 +15,7 @@ interface PlanProblem {
   readonly policy?: string | undefined;
 }
 
-const severities = {
+const marks = {
   error: { glyph: '▲', tone: 'red', word: 'error' },
   warning: { glyph: '◆', tone: 'amber', word: 'warning' },
   note: { glyph: 'i', tone: 'dim', word: 'note' },
@@ -30,15 +30,15 @@ export function Problems({
   readonly more?: number | undefined;
 }) {
   if (problems.length === 0) return null;
-  const order = Object.keys(severities);
+  const order = severities as readonly string[];
   const sorted = problems
     .map((problem, position) => ({ problem, position }))
     .toSorted((a, b) => order.indexOf(a.problem.severity) - order.indexOf(b.problem.severity));
   const count = (severity: PlanProblem['severity']) =>
     problems.filter((each) => each.severity === severity).length;
-  const counts = (['error', 'warning', 'note'] as const)
+  const counts = severities
     .filter((severity) => count(severity) > 0)
-    .map((severity) => counted(count(severity), severities[severity].word));
+    .map((severity) => counted(count(severity), marks[severity].word));
   return (
     <Section id="problems" title="Problems and policies" count={listed(counts)}>
       <ul class="problems">
@@ -62,7 +62,7 @@ export function ProblemItem({
   readonly children?: ComponentChildren;
 }) {
   const { code, message, hint, place, excerpt, policy } = problem;
-  const { glyph, tone, word } = severities[problem.severity];
+  const { glyph, tone, word } = marks[problem.severity];
   return (
     <li id={id} class={`problem ${tone}`}>
       <p>

@@ -1,4 +1,5 @@
 import { type NameRow, type RenameGraph, renameGraph } from '../review/rename-graph.ts';
+import type { TemporaryRename } from '../review/rename-rows.ts';
 
 /** Renames that wait for one another, in the order of the calls. */
 export interface Chain {
@@ -19,7 +20,7 @@ export interface DrawnRename {
   readonly hostId: string;
   readonly from: string | null;
   readonly to: string;
-  readonly temporaryRename: 'no' | 'first' | 'deletion';
+  readonly temporaryRename: TemporaryRename;
 }
 
 /** A chain or cycle with its graph. Null without renames: only its names are known. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isInt64 } from '../../core/lib/int64.ts';
 import { changeKinds } from '../../core/model/policy.ts';
+import { severities } from '../../core/problem/problem.ts';
 
 /** What happens in an account, in the order in which a review shows it. */
 export const accountOutcomes = ['failed', 'refused', 'changes', 'no-changes'] as const;
@@ -40,7 +41,7 @@ export type ReportedChange = z.infer<typeof change>;
 
 const problem = z.strictObject({
   code: z.string(),
-  severity: z.enum(['error', 'warning', 'note']),
+  severity: z.enum(severities),
   message: z.string(),
   hint: z.string().optional(),
   file: z.string().optional(),

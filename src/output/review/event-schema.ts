@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { stepOutcomes } from '../../core/model/run-event.ts';
+import { severities } from '../../core/problem/problem.ts';
 
 const count = z.int().nonnegative();
 const hostIds = z.array(z.string().regex(/^-?\d{1,19}$/)).describe('64-bit integers in decimal digits.');
@@ -9,7 +11,7 @@ const ended = { at: z.iso.datetime(), step, kind, done: count, of: count };
 
 const problem = {
   code: z.string(),
-  severity: z.enum(['error', 'warning', 'note']),
+  severity: z.enum(severities),
   message: z.string(),
   hint: z.string().optional().describe('How to fix the problem.'),
   file: z.string().optional(),
@@ -80,10 +82,7 @@ export const runEvent = z.discriminatedUnion('type', [
       at: z.iso.datetime(),
       run_id: z.string().nullable().describe('Null if there was nothing to do.'),
       steps: count,
-      outcomes: z.partialRecord(
-        z.enum(['done', 'already', 'failed', 'unknown', 'skipped', 'not-started']),
-        count,
-      ),
+      outcomes: z.partialRecord(z.enum(stepOutcomes), count),
       calls,
       calls_rate_limited: calls
         .optional()

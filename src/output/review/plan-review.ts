@@ -16,7 +16,7 @@ import {
   type ReviewPlace,
 } from './planned-hosts.ts';
 import { renderProblem } from './problem-text.ts';
-import type { RenameComponent } from './rename-rows.ts';
+import type { RenameComponent, TemporaryRename } from './rename-rows.ts';
 import { type PlanRows, toRows } from './rows.ts';
 import { changeWords } from './summary-line.ts';
 
@@ -59,7 +59,7 @@ export interface PlanReview {
       readonly host_id: string;
       readonly from: string | null;
       readonly to: string;
-      readonly temporary: 'no' | 'first' | 'deletion';
+      readonly temporary: TemporaryRename;
     }[];
   }[];
   readonly calls_by_kind: readonly { readonly kind: ReviewAction; readonly calls: number }[];

@@ -2,6 +2,7 @@ import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { withoutAccount } from '../../core/model/account-placeholders.ts';
 import { fromDocument } from '../../core/plan/document/document-names.ts';
 import type { Summary } from '../../core/plan/types/plan.ts';
+import { severities } from '../../core/problem/problem.ts';
 import type { AccountReport, ChangeCounts, ReportedProblem, ReportedSummary } from './account-report.ts';
 import type { PlansReview } from './plans-review.ts';
 
@@ -98,8 +99,6 @@ function groupsOf(accounts: readonly AccountReport[]): readonly AccountGroup[] {
 function groupOf({ outcome, plan }: AccountReport): GroupKind {
   return outcome === 'changes' && (plan?.irreversible.count ?? 0) > 0 ? 'irreversible' : outcome;
 }
-
-const severities = ['error', 'warning', 'note'] as const;
 
 /** Problems that differ only in the name of their account are one. */
 function problemRows(accounts: readonly AccountReport[]): readonly ProblemRow[] {

@@ -1,7 +1,7 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace, type Place } from '../../core/problem/place.ts';
-import type { Problem, Severity } from '../../core/problem/problem.ts';
+import { type Problem, type Severity, severities } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { endOf, startOf } from './shorten.ts';
 
@@ -154,7 +154,7 @@ function withSeverity(problems: readonly Problem[], severity: Severity): readonl
 }
 
 function countLine(problems: readonly Problem[]): string {
-  return (['error', 'warning', 'note'] as const)
+  return severities
     .map((severity) => [severity, withSeverity(problems, severity).length] as const)
     .filter(([, count]) => count > 0)
     .map(([severity, count]) => `${count} ${severity}${count === 1 ? '' : 's'}`)

@@ -8,16 +8,15 @@ import type {
   TemporaryRenameStep,
 } from '../../core/plan/types/step.ts';
 
+/** `first`: gets a temporary name to break a cycle. `deletion`: gives up its name to another host and is deleted later. */
+export type TemporaryRename = 'no' | 'first' | 'deletion';
+
 /** The rename of one host from its current name to its final one, however many calls that takes. */
 export interface RenameRow {
   readonly hostId: HostId;
   readonly from: string | null;
   readonly to: string;
-  /**
-   * `first`: gets a temporary name to break a cycle. `deletion`: gives up its name to another host and is deleted
-   * later.
-   */
-  readonly temporaryRename: 'no' | 'first' | 'deletion';
+  readonly temporaryRename: TemporaryRename;
   readonly hazards: readonly Hazard[];
   readonly reason: Reason;
   /** Its name and group before the plan. */

@@ -1,4 +1,4 @@
-import type { Environment } from '../state/origin/environment.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 
 /**
  * The names of those of whom one must have signed each plan. Undefined: no signature is required. A value without a name

@@ -1,7 +1,7 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { readBytes } from '../state/files/read-bytes.ts';
-import type { Environment } from '../state/origin/environment.ts';
 import { readAllowedSigners } from './allowed-signers.ts';
 import type { SignatureRules } from './check-signature.ts';
 import { readSigningKey, type SigningKey } from './ssh-key.ts';

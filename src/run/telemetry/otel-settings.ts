@@ -1,6 +1,5 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The destination of one signal. */
 export interface OtelTarget {

@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { LogLevel } from './log-level.ts';
-import { type Environment, readOtelSettings } from './otel-settings.ts';
+import { readOtelSettings } from './otel-settings.ts';
 import type { Telemetry } from './telemetry.ts';
 import { readTraceParent } from './trace-parent.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Visible } from '../../api/access/grants.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { Visible } from './visible.ts';
 
 /** Every list of the store takes these. */
 export interface PageRequest {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
+import type { Subject } from '../../api/access/identity.ts';
 
 /** The tables of the schema `rampart_server`, as queries see them. Big integers are returned as text. */
 export interface StoreTables {
@@ -14,13 +15,6 @@ export interface StoreTables {
 
 /** A connection, or a transaction on it. */
 export type StoreDb = Kysely<StoreTables>;
-
-/** A person, a token, a pipeline, the server itself, or the operator of its machine. */
-export interface Subject {
-  readonly kind: 'person' | 'token' | 'pipeline' | 'server' | 'operator';
-  readonly id: string;
-  readonly name: string;
-}
 
 /** JSON goes in as text, because the drivers disagree about arrays, and comes out as a value. */
 type Json<Value> = ColumnType<Value, string, string>;

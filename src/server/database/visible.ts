@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-
-/** The names of the accounts that the caller may see. */
-export type Visible = 'all' | readonly string[];
+import type { Visible } from '../../api/access/grants.ts';
 
 /** A condition on the column that holds the name of an account. */
 export function isVisible(visible: Visible, column: RawBuilder<unknown>): RawBuilder<unknown> {

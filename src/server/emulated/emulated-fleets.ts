@@ -1,3 +1,4 @@
+import type { AccountMode } from '../../accounts/config/account-config.ts';
 import type { FleetState, GroupState, HostState } from '../../service/emulator/fleet-state.ts';
 import { hostState } from '../../service/emulator/fleet-state.ts';
 import type { ServiceSettings } from '../../service/emulator/service-settings.ts';
@@ -20,7 +21,7 @@ export type Story =
 export interface EmulatedFleet {
   readonly name: string;
   readonly story: Story;
-  readonly mode: 'observe' | 'propose' | 'correct';
+  readonly mode: AccountMode;
   readonly labels: { readonly region: string; readonly tier: string; readonly site: string };
   readonly state: FleetState;
   /** The hosts as the last run left them, before the story began. */

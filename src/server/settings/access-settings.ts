@@ -1,17 +1,17 @@
 import { list, record, type Setting, section, text } from '../../accounts/config/setting.ts';
 import { duration, integer, word, yesOrNo } from '../../accounts/config/setting-values.ts';
+import { roles } from '../../api/access/action.ts';
 import {
   type ApprovalRule,
   type LoginSettings,
   type PipelineSettings,
   type ReviewerSettings,
   type RoleRule,
-  serverRoles,
 } from './server-settings.ts';
 import { address, mailAddress, secretKeys, secretOf, selector } from './setting-values.ts';
 
 const day = 86_400_000;
-const role = { is: word(serverRoles), meaning: 'viewer, planner, approver, operator or admin.' } as const;
+const role = { is: word(roles), meaning: 'viewer, planner, approver, operator or admin.' } as const;
 
 function whereSetting(labels: ReadonlySet<string>) {
   return {

@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
-import type { Environment } from '../../run/state/origin/environment.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 
 /** The address of an account's service: its own, or that of the environment. Empty if there is none. */
 export function toService({ baseUrl }: Pick<AccountConfig, 'baseUrl'>, env: Environment): string {

@@ -1,7 +1,7 @@
 import { readLocal } from '../../accounts/config/read-token.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { Environment } from '../../run/state/origin/environment.ts';
 import type { SecretSource } from './server-settings.ts';
 
 export interface SecretReader {

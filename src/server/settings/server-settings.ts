@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { LocalSource } from '../../accounts/config/read-token.ts';
+import type { Role } from '../../api/access/action.ts';
 import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { type ForgeKind, forgeKinds, type PullForgeKind } from '../../forge/forge.ts';
@@ -128,9 +129,6 @@ export function isReported(source: SourceSettings): source is ReportedSource {
 export const sourceCommands = ['all', 'approvals', 'none'] as const;
 export type SourceCommands = (typeof sourceCommands)[number];
 
-export const serverRoles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
-export type ServerRole = (typeof serverRoles)[number];
-
 export interface LoginSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -145,7 +143,7 @@ export interface LoginSettings {
 
 export interface RoleRule extends Selected {
   readonly group: string;
-  readonly role: ServerRole;
+  readonly role: Role;
   readonly place: Place;
 }
 
@@ -154,7 +152,7 @@ export interface PipelineSettings extends Selected {
   readonly audience: string;
   /** Claims that must have one of these values, such as `repository_id`. */
   readonly claims: Readonly<Record<string, readonly string[]>>;
-  readonly role: ServerRole;
+  readonly role: Role;
   readonly place: Place;
 }
 

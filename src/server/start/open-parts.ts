@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges.ts';
 import type { Clock } from '../../core/lib/clock.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { State } from '../../run/state/interface/state.ts';
-import type { Environment } from '../../run/state/origin/environment.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { migrate } from '../../run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../run/state/postgres/postgres-state.ts';

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../core/lib/clock.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
@@ -15,7 +16,6 @@ import { type HeadMemory, signedAudit } from '../../run/state/audit/sign-audit.t
 import { isSignedBy, parseSignedHead, type SignedHead } from '../../run/state/audit/signed-head.ts';
 import { replaceFile } from '../../run/state/files/replace-file.ts';
 import type { State } from '../../run/state/interface/state.ts';
-import type { Environment } from '../../run/state/origin/environment.ts';
 import { logProblem, type ServerLog } from '../../run/telemetry/server-log.ts';
 
 /** How often a server signs what others have appended, in milliseconds. */

@@ -1,3 +1,4 @@
+import type { Visible } from '../../api/access/grants.ts';
 import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
 import type { CoveredStore } from '../../run/state/audit/covers.ts';
 import { auditAtEnd, inTransaction } from '../../run/state/postgres/in-transaction.ts';
@@ -15,7 +16,6 @@ import { type Idempotency, idempotencyOn } from '../database/idempotency.ts';
 import { migrateStore } from '../database/migrate-store.ts';
 import type { StoreDatabase } from '../database/store-database.ts';
 import type { StoreDb } from '../database/tables.ts';
-import type { Visible } from '../database/visible.ts';
 import { type Events, eventsOn } from '../events/records/events.ts';
 import { type Hosts, hostsOn } from '../hosts/records/hosts.ts';
 import { type Ignores, ignoresOn } from '../hosts/records/ignores.ts';

@@ -1,12 +1,13 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
+import type { Environment } from '../../core/lib/environment.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { TransportError } from '../contract/message.ts';
 import { type AllowedAddress, mayConnect, mayConnectToAll } from './address-rules.ts';
 import { isLoopback } from './base-url.ts';
-import { type Environment, proxiesFor } from './proxy.ts';
+import { proxiesFor } from './proxy.ts';
 import { toTransportError } from './transport-error.ts';
 
 export interface GuardOptions {

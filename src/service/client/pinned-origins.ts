@@ -1,7 +1,7 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { parseBaseUrl } from './base-url.ts';
-import type { Environment } from './proxy.ts';
 
 export const allowedOriginsVariable = 'RAMPART_ALLOWED_ORIGINS';
 

@@ -1,8 +1,7 @@
+import type { Environment } from '../../core/lib/environment.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { isLoopback } from './base-url.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxies in the environment; an empty text means none. */
 export interface Proxies {

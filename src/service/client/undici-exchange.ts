@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
+import type { Environment } from '../../core/lib/environment.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { type Exchange, type RequestMessage, TransportError } from '../contract/message.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { type Environment, proxiesFor, proxyOnTheWay } from './proxy.ts';
+import { proxiesFor, proxyOnTheWay } from './proxy.ts';
 import { createReplyHandler } from './reply-handler.ts';
 import { type RequestBound, requestBound } from './request-bound.ts';
 import { toTransportError } from './transport-error.ts';

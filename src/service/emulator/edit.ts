@@ -1,10 +1,4 @@
-import {
-  type AntivirusState,
-  type HostParts,
-  type HostState,
-  hostState,
-  ungroupedId,
-} from './fleet-state.ts';
+import { type AntivirusState, type HostParts, type HostState, hostState, ungrouped } from './fleet-state.ts';
 import type { FleetStore } from './fleet-store.ts';
 
 /** A change that someone else makes to the fleet: in the console, or by switching a computer on. */
@@ -79,7 +73,7 @@ function onHost(store: FleetStore, id: string, change: (host: HostState) => Host
 function removeGroup(store: FleetStore, id: string): boolean {
   if (store.group(id) === undefined) return false;
   for (const host of store.now.hosts) {
-    if (host.groupId === id) store.putHost({ ...host, groupId: ungroupedId });
+    if (host.groupId === id) store.putHost({ ...host, groupId: ungrouped });
   }
   store.removeGroup(id);
   return true;
@@ -90,7 +84,7 @@ function isFree(store: FleetStore, name: string | null, id: string): boolean {
 }
 
 function hasGroup(store: FleetStore, id: string): boolean {
-  return id === ungroupedId || store.group(id) !== undefined;
+  return id === ungrouped || store.group(id) !== undefined;
 }
 
 function secondText(ms: number): string {

@@ -77,7 +77,6 @@ export interface JsonRecord {
   readonly [key: string]: Json;
 }
 
-export const ungroupedId = '-1';
 export const defaultCompanyId = '1234567890';
 
 export const defaultAntivirus: AntivirusState = {
@@ -124,7 +123,7 @@ export function fleetState(parts: FleetParts): FleetState {
 export function hostState(parts: HostParts): HostState {
   return {
     name: null,
-    groupId: ungroupedId,
+    groupId: ungrouped,
     online: true,
     computerName: parts.name ?? null,
     stateChangedAt: '2026-01-01T00:00:00Z',
@@ -147,3 +146,6 @@ export function withVendorInstalled(antivirus: AntivirusState): AntivirusState {
     definitionsUpToDate: true,
   };
 }
+
+/** The id that the service uses for hosts without a group. */
+export const ungrouped = '-1';

@@ -7,7 +7,7 @@ import {
   type FleetState,
   type GroupState,
   type HostState,
-  ungroupedId,
+  ungrouped,
   withVendorInstalled,
 } from './fleet-state.ts';
 import { generateInventory } from './generate-inventory.ts';
@@ -142,7 +142,7 @@ function generateHost(id: string, index: number, random: Random): HostState {
   return {
     id,
     name,
-    groupId: random.fraction() < 0.85 ? (groups[site * roles.length + role] as GroupState).id : ungroupedId,
+    groupId: random.fraction() < 0.85 ? (groups[site * roles.length + role] as GroupState).id : ungrouped,
     online: random.fraction() < 0.7,
     computerName: name.toUpperCase().slice(0, 15),
     stateChangedAt: `2026-0${1 + random.below(6)}-${String(1 + random.below(28)).padStart(2, '0')}T08:00:00Z`,

@@ -1,6 +1,6 @@
 import { isInt64 } from '../../core/lib/int64.ts';
 import { type Answer, noContent, refusal, success } from './answer.ts';
-import { type HostState, ungroupedId } from './fleet-state.ts';
+import { type HostState, ungrouped } from './fleet-state.ts';
 import { refuseCount, refuseUnknown, sortIds } from './host-ids.ts';
 import { hostList } from './list-text.ts';
 import type { Handler, Service } from './service.ts';
@@ -51,7 +51,7 @@ export const moveHosts: Handler<HostIds> = (service, { parameters, body }) => {
   const { store, switches } = service;
   const groupId = parameters['groupid'] ?? '';
   const isGroup =
-    groupId === ungroupedId ? switches.moveToUngrouped === 'accepted' : store.group(groupId) !== undefined;
+    groupId === ungrouped ? switches.moveToUngrouped === 'accepted' : store.group(groupId) !== undefined;
   if (!isGroup) return refusal(400, 'Invalid parameter: group id.');
   return forEachHost(service, body.hostIds, (host) => store.putHost({ ...host, groupId }));
 };

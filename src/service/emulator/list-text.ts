@@ -1,5 +1,4 @@
-import type { CategoryState, GroupState, HostState } from './fleet-state.ts';
-import { ungroupedId } from './fleet-state.ts';
+import { type CategoryState, type GroupState, type HostState, ungrouped } from './fleet-state.ts';
 import type { FleetView } from './fleet-store.ts';
 
 /*
@@ -76,7 +75,7 @@ function listOf<T>(items: Iterable<T>, write: (item: T) => string): string {
 }
 
 function* withUngrouped(groups: Iterable<GroupState>): Iterable<GroupState> {
-  yield { id: ungroupedId, name: null };
+  yield { id: ungrouped, name: null };
   yield* groups;
 }
 

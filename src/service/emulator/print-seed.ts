@@ -6,7 +6,7 @@ import {
   type FleetState,
   type HostState,
   hostState,
-  ungroupedId,
+  ungrouped,
   withVendorInstalled,
 } from './fleet-state.ts';
 
@@ -32,7 +32,7 @@ function groupWords(state: FleetState): (id: string) => string | bigint | undefi
       name !== null && byName.get(name)?.length === 1 ? name : BigInt(id),
     ]),
   );
-  return (id) => (id === ungroupedId ? undefined : words.get(id));
+  return (id) => (id === ungrouped ? undefined : words.get(id));
 }
 
 function printHost(

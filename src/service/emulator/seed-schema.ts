@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Json, type JsonRecord, ungroupedId } from './fleet-state.ts';
+import { type Json, type JsonRecord, ungrouped } from './fleet-state.ts';
 
 /** The shape of the file; ids are bigints. The descriptions are also the tables of docs/guides/emulator.md. */
 const minimum = -(2n ** 63n);
@@ -60,7 +60,7 @@ export const seedAntivirusSchema = z.strictObject(
 export const seedGroupSchema = z.strictObject(
   {
     id: int64
-      .refine((id) => id !== ungroupedId, 'group -1 always exists and has no name')
+      .refine((id) => id !== ungrouped, 'group -1 always exists and has no name')
       .describe('The id, a 64-bit integer.'),
     name: text.nullable().describe('The name, or null.'),
   },

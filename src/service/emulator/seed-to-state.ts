@@ -10,7 +10,7 @@ import {
   type GroupState,
   type HostState,
   hostState,
-  ungroupedId,
+  ungrouped,
   withVendorInstalled,
 } from './fleet-state.ts';
 import type { Seed, SeedAntivirus, SeedHost } from './seed-schema.ts';
@@ -77,10 +77,10 @@ function findTwice(
 }
 
 function groupFinder(groups: readonly GroupState[]): (intent: SeedHost['group'], misfit: Misfit) => string {
-  const ids = new Set([ungroupedId, ...groups.map((group) => group.id)]);
+  const ids = new Set([ungrouped, ...groups.map((group) => group.id)]);
   const named = Map.groupBy(groups, (group) => group.name);
   return (intent, misfit) => {
-    if (intent === undefined || intent === null) return ungroupedId;
+    if (intent === undefined || intent === null) return ungrouped;
     if (typeof intent === 'object') {
       if (!ids.has(intent.id)) misfit(['group'], `no group has the id ${intent.id}`, intent.id, ids);
       return intent.id;
@@ -94,7 +94,7 @@ function groupFinder(groups: readonly GroupState[]): (intent: SeedHost['group'],
           : `${found.length} groups have the name "${intent}"`;
       misfit(['group'], message, intent, found.length === 0 ? names : []);
     }
-    return found[0]?.id ?? ungroupedId;
+    return found[0]?.id ?? ungrouped;
   };
 }
 

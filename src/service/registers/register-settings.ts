@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { Environment } from '../../core/lib/environment.ts';
 import { checkPostgresUrl, secretsOfUrl } from '../../core/lib/postgres-url.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { keyOf, readKeyFile } from '../client/account-key.ts';
 import { parseRegisterUrl } from '../client/base-url.ts';
-import type { Environment } from '../client/proxy.ts';
 
 /** Where the requests of a source go, and what they carry. */
 export interface RegisterSettings {

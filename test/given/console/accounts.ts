@@ -3,10 +3,10 @@ import {
   type AccountRow,
   type Cause,
   type DriftRow,
+  healths,
   type TimelineRow,
 } from '../../../src/api/accounts.ts';
 import type { Ignore } from '../../../src/api/ignores.ts';
-import { healths } from '../../../src/server/accounts/decisions/account-state.ts';
 import { ada, after, before } from './plans.ts';
 
 export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createExchanges } from '../../../src/accounts/engine/exchanges.ts';
+import type { PlanState } from '../../../src/api/plans.ts';
 import type { Desired } from '../../../src/core/model/desired.ts';
 import { defaultLimits, type Limits } from '../../../src/core/model/limits.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
@@ -12,7 +13,6 @@ import type { Pause } from '../../../src/server/accounts/decisions/pauses.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
 import type { CheckRecord } from '../../../src/server/accounts/records/check-record.ts';
 import { checkAccountJob } from '../../../src/server/accounts/rules/check-account.ts';
-import type { PlanState } from '../../../src/server/approvals/decisions/approval.ts';
 import type { NewPlan, PlanQuery, PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import type {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Visible } from '../../../src/server/database/visible.ts';
+import type { Visible } from '../../../src/api/access/grants.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 import {
   ada,

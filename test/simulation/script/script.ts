@@ -1,4 +1,4 @@
-import type { AccountMode } from '../../../src/server/accounts/decisions/account-state.ts';
+import type { AccountMode } from '../../../src/accounts/config/account-config.ts';
 import type { Edit } from '../../../src/service/emulator/edit.ts';
 import type { CommitLoss } from '../cluster/database.ts';
 import type { Misbehavior } from '../cluster/service.ts';

@@ -1,6 +1,6 @@
+import type { Subject } from '../../../src/api/access/identity.ts';
 import { ok } from '../../../src/core/problem/result.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
-import type { Subject } from '../../../src/server/database/tables.ts';
 import type { RunChange, RunRecord, RunSteps, Runs } from '../../../src/server/runs/records/runs.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';

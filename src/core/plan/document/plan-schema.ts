@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isInt64 } from '../../lib/int64.ts';
 import { changeKinds } from '../../model/policy.ts';
+import { severities } from '../../problem/problem.ts';
 
 const id = z
   .string()
@@ -66,7 +67,7 @@ const step = z.discriminatedUnion('kind', [
 
 const problem = z.looseObject({
   code: z.string(),
-  severity: z.enum(['error', 'warning', 'note']),
+  severity: z.enum(severities),
   message: z.string(),
   hint: z.string().optional(),
   place: place.optional(),

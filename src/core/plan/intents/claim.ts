@@ -23,7 +23,8 @@ export type Claim =
   /** The policy of a whole group. */
   | { readonly kind: 'group'; readonly place: Place };
 
-export type Claimed = 'name' | 'group' | 'antivirus' | 'ensure';
+export const claimed = ['name', 'group', 'antivirus', 'ensure'] as const;
+export type Claimed = (typeof claimed)[number];
 
 export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed): Place {
   switch (claim.kind) {

@@ -157,9 +157,8 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
 }
 
 /** What a rule can set, by its keys. */
-type RuleSets = 'rename' | 'group' | 'antivirus' | 'ensure';
-
-const everySet: readonly RuleSets[] = ['rename', 'group', 'antivirus', 'ensure'];
+export const everySet = ['rename', 'group', 'antivirus', 'ensure'] as const;
+export type RuleSets = (typeof everySet)[number];
 
 interface Waiting {
   /** For each attribute, the first rule that would perhaps set it: no later rule sets it. */

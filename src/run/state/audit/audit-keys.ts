@@ -7,10 +7,10 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
+import type { Environment } from '../../../core/lib/environment.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { Environment } from '../origin/environment.ts';
 
 /** The environment variable that names the file with the keys. */
 export const auditKeyVariable = 'RAMPART_AUDIT_KEY_FILE';

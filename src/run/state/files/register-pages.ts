@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Environment } from '../../../core/lib/environment.ts';
 import type { PageStore } from '../../../service/registers/fetch-register.ts';
-import { type Environment, userFolder } from '../origin/environment.ts';
+import { userFolder } from '../origin/user-folder.ts';
 import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 

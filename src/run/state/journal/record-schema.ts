@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isInt64 } from '../../../core/lib/int64.ts';
-import type { StepOutcome } from '../../../core/model/run-event.ts';
+import { type StepOutcome, stepOutcomes } from '../../../core/model/run-event.ts';
 
 const id = z.string().refine(isInt64);
 const name = z.string().nullable();
@@ -18,15 +18,6 @@ export const changeSchema = z.object({
 });
 
 const kind = z.enum(['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete']);
-const outcomes = [
-  'done',
-  'already',
-  'failed',
-  'unknown',
-  'skipped',
-  'not-started',
-] as const satisfies readonly StepOutcome[];
-
 /** Who ran it, and why; each member only if it is known. This is free text from outside: the printer escapes it. */
 export const originSchema = z.object({
   /** The name of a person or a job, from the system that ran it. */
@@ -77,7 +68,7 @@ const outcomeRecord = z.looseObject({
   type: z.literal('outcome'),
   at: time,
   step: z.string(),
-  outcome: z.enum(outcomes),
+  outcome: z.enum(stepOutcomes),
   problem: z.looseObject({ code: z.string(), message: z.string() }).optional(),
   failed_host_ids: z.array(id).optional(),
   /** Present if only some hosts of the step are in doubt. */

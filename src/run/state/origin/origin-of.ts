@@ -1,5 +1,6 @@
+import type { Environment } from '../../../core/lib/environment.ts';
+import { valueOf } from '../../../core/lib/environment.ts';
 import type { Origin } from '../journal/record.ts';
-import { type Environment, valueOf } from './environment.ts';
 import { type PipelineOrigin, pipelineOrigin } from './pipeline-origin.ts';
 import { safeAddress, safeReason, safeWord } from './safe-text.ts';
 

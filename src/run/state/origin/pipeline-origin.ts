@@ -1,4 +1,5 @@
-import { type Environment, valueOf } from './environment.ts';
+import type { Environment } from '../../../core/lib/environment.ts';
+import { valueOf } from '../../../core/lib/environment.ts';
 import { branchName, safeAddress } from './safe-text.ts';
 
 /** The facts that a pipeline system provides about a job. They are not cut or cleaned, except the addresses. */

@@ -12,16 +12,27 @@ export interface RolloutLog {
  * `draft`: its plans are not all saved, and nothing was applied. `running`: a process runs it, or died. `stopped`: it
  * can be resumed.
  */
-export type RolloutState = 'draft' | 'running' | 'stopped' | 'completed' | 'aborted' | 'undoing' | 'undone';
+export const rolloutStates = [
+  'draft',
+  'running',
+  'stopped',
+  'completed',
+  'aborted',
+  'undoing',
+  'undone',
+] as const;
+export type RolloutState = (typeof rolloutStates)[number];
 
-export type RolloutAccountStatus =
-  | 'pending'
-  | 'running'
-  | 'done'
-  | 'failed'
-  | 'skipped'
-  | 'undone'
-  | 'undo-failed';
+export const rolloutAccountStatuses = [
+  'pending',
+  'running',
+  'done',
+  'failed',
+  'skipped',
+  'undone',
+  'undo-failed',
+] as const;
+export type RolloutAccountStatus = (typeof rolloutAccountStatuses)[number];
 
 export interface RolloutAccount {
   readonly name: string;

@@ -1,20 +1,7 @@
+import type { AccountMode } from '../../../accounts/config/account-config.ts';
+import type { AccountDetail, Health } from '../../../api/accounts.ts';
+import type { openRunStates } from '../../../api/runs.ts';
 import type { StoredPlan } from '../../plans/decisions/stored-plan.ts';
-
-/** Worst first. */
-export const healths = [
-  'failing',
-  'in_doubt',
-  'drifted',
-  'waiting',
-  'running',
-  'in_progress',
-  'paused',
-  'ignored',
-  'converged',
-] as const;
-export type Health = (typeof healths)[number];
-
-export type AccountMode = 'observe' | 'propose' | 'correct';
 
 export interface SourcePosition {
   readonly file: string;
@@ -42,7 +29,7 @@ export interface StandingFailure extends Failure {
 /** Why mode `correct` applies nothing by itself. It holds for one commit of the desired state. */
 export interface AccountHold {
   /** Someone undid a run, someone stopped one, or runs failed. */
-  readonly kind: 'undo' | 'stopped' | 'failed-runs';
+  readonly kind: NonNullable<AccountDetail['hold']>['kind'];
   /** The id of the run whose end made it. */
   readonly run: string;
   readonly at: string;
@@ -58,7 +45,7 @@ export interface AccountHold {
 export interface OpenRun {
   readonly id: string;
   readonly plan: string | null;
-  readonly state: 'queued' | 'running' | 'stopping';
+  readonly state: (typeof openRunStates)[number];
   /** What a worker that looked at the queued run found; null if no worker has looked at it. */
   readonly waitsFor: 'window' | 'pause' | null;
 }

@@ -1,6 +1,8 @@
-import type { PlanState, Subject } from '../../approvals/decisions/approval.ts';
+import type { Subject } from '../../../api/access/identity.ts';
+import type { Health } from '../../../api/accounts.ts';
+import type { PlanState } from '../../../api/plans.ts';
 import type { LaterChecks, StoredApproval, StoredPlan } from '../../plans/decisions/stored-plan.ts';
-import type { AccountHold, AccountState, Failure, Health, OpenRun } from './account-state.ts';
+import type { AccountHold, AccountState, Failure, OpenRun } from './account-state.ts';
 
 /** What a decision changes in the store. All commands of a decision are written in one transaction. */
 export type StoreCommand =

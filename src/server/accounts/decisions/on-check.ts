@@ -1,7 +1,8 @@
+import type { Health } from '../../../api/accounts.ts';
 import { keptUnits } from '../../plans/decisions/kept-units.ts';
 import { isUndo, type LaterChecks, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent, CheckDone } from './account-event.ts';
-import type { AccountHold, AccountRules, AccountState, Failure, Health } from './account-state.ts';
+import type { AccountHold, AccountRules, AccountState, Failure } from './account-state.ts';
 import type { Command } from './command.ts';
 import { dueAt } from './due.ts';
 import { type HeldPlan, heldPlan } from './hold.ts';

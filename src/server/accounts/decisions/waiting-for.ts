@@ -1,8 +1,5 @@
-import type { Health, OpenRun } from './account-state.ts';
-
-/** For whom or what an account waits: someone who approves, a change window, the end of a pause, its wave, or a worker. */
-const waitedFor = ['approval', 'window', 'pause', 'rollout', 'worker'] as const;
-type WaitingFor = (typeof waitedFor)[number];
+import { type Health, type WaitingFor, waitingReasons } from '../../../api/accounts.ts';
+import type { OpenRun } from './account-state.ts';
 
 /** What decides for whom an account waits. */
 interface Standing {
@@ -32,7 +29,7 @@ export function countWaiting(
   groups: readonly WaitingAccounts[],
   isPaused: (name: string) => boolean,
 ): Readonly<Record<WaitingFor, number>> {
-  const counts = Object.fromEntries(waitedFor.map((each) => [each, 0])) as Record<WaitingFor, number>;
+  const counts = Object.fromEntries(waitingReasons.map((each) => [each, 0])) as Record<WaitingFor, number>;
   for (const { names, ...standing } of groups) {
     for (const name of names) {
       const what = waitingFor({ health: 'waiting', ...standing, isPaused: isPaused(name) });

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Visible } from '../../../api/access/grants.ts';
+import type { Health } from '../../../api/accounts.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
@@ -9,9 +11,9 @@ import { ifGiven } from '../../database/if-given.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import { isVisible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
-import type { AccountHold, Health, StandingFailure } from '../decisions/account-state.ts';
+import type { AccountHold, StandingFailure } from '../decisions/account-state.ts';
 import type { WaitingAccounts } from '../decisions/waiting-for.ts';
 import {
   type AccountRecord,

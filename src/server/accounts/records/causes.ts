@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Cause } from '../../../api/accounts.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
@@ -10,7 +11,7 @@ import type { CauseOrigin } from './check-record.ts';
 
 export interface CauseRecord {
   readonly id: string;
-  readonly kind: 'file' | 'fleet' | 'failure';
+  readonly kind: Cause['kind'];
   readonly title: string;
   readonly rule: string | null;
   readonly place: SourcePosition | null;

@@ -1,5 +1,7 @@
+import type { Cause, DriftRow, Health } from '../../../api/accounts.ts';
+import type { HostAttribute } from '../../../api/resource.ts';
 import type { Tenant } from '../../database/tenant.ts';
-import type { Failure, Health, SourcePosition } from '../decisions/account-state.ts';
+import type { Failure, SourcePosition } from '../decisions/account-state.ts';
 
 export interface CheckedHost {
   readonly hostId: string;
@@ -15,11 +17,11 @@ export interface CheckedHost {
 export interface CheckedDrift {
   readonly hostId: string;
   readonly name: string;
-  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly attribute: HostAttribute;
   readonly desired: string | null;
   readonly last: string | null;
   readonly live: string | null;
-  readonly changed: 'fleet' | 'file' | 'both';
+  readonly changed: DriftRow['changed'];
   /** The id of one of the check's causes. */
   readonly cause: string;
   /** A person decided to ignore it: it is listed, and counted nowhere. */
@@ -29,7 +31,7 @@ export interface CheckedDrift {
 export interface CheckedCause {
   /** The same for the same cause in every account, such as a hash of kind, rule and place. */
   readonly id: string;
-  readonly kind: 'file' | 'fleet' | 'failure';
+  readonly kind: Cause['kind'];
   readonly title: string;
   readonly rule?: string;
   readonly place?: SourcePosition;

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
+import type { Visible } from '../../../api/access/grants.ts';
+import type { HistoryKind } from '../../../api/overview.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import { isVisible } from '../../database/visible.ts';
 
 export interface HistorySeries {
   readonly from: Date;
   readonly bucketSeconds: number;
   /** One value for each bucket, oldest first. */
-  readonly series: Readonly<Record<'drifted' | 'changes' | 'checks' | 'rate_limited', readonly number[]>>;
+  readonly series: Readonly<Record<HistoryKind, readonly number[]>>;
 }
 
 export interface HistoryQuery {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Visible } from '../../../api/access/grants.ts';
+import type { Health } from '../../../api/accounts.ts';
+import { healths } from '../../../api/accounts.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
-import { type Health, healths } from '../decisions/account-state.ts';
+import { isVisible } from '../../database/visible.ts';
 
 /** The counts of the overview. Its lists are the first pages of causes, plans and runs. */
 export interface OverviewCounts {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Subject } from '../../../api/access/identity.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
-import type { StoreDb, Subject } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/tables.ts';
 
 export interface PauseRecord {
   readonly id: string;

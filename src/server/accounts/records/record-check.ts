@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Health } from '../../../api/accounts.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
@@ -6,7 +7,7 @@ import { nameKey } from '../../database/name-key.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isTenantOf } from '../../database/tenant.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
-import type { Health, StandingFailure } from '../decisions/account-state.ts';
+import type { StandingFailure } from '../decisions/account-state.ts';
 import { severityOf } from './account-record.ts';
 import type { CheckedCause, CheckedDrift, CheckRecord, CheckWritten } from './check-record.ts';
 import { isNewest, type SuccessfulCheck } from './confirm-checks.ts';

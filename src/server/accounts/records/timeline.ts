@@ -1,25 +1,19 @@
 import { sql } from 'kysely';
+import type { TimelineRow } from '../../../api/accounts.ts';
+import type { ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isVisible } from '../../database/visible.ts';
 import type { StepCounts } from '../../plans/records/plan-record.ts';
-import type { RunSteps, ServerRunState } from '../../runs/records/runs.ts';
+import type { RunSteps } from '../../runs/records/runs.ts';
 
 /** Something that happened to an account. */
 export interface HappenedRecord {
   /** Its own, among those of the account. */
   readonly key: string;
   readonly at: Date;
-  readonly kind:
-    | 'proposed'
-    | 'approved'
-    | 'rejected'
-    | 'run-started'
-    | 'run-ended'
-    | 'drifted'
-    | 'ignored'
-    | 'paused';
+  readonly kind: TimelineRow['kind'];
   /** The plan that it is about. */
   readonly plan: string | null;
   /** Who did it, if that is known. */

@@ -10,6 +10,7 @@ import {
   causesQuery,
   driftQuery,
   driftRow,
+  healths,
   type TimelineRow,
   timelineRow,
 } from '../../../api/accounts.ts';
@@ -27,7 +28,6 @@ import { type Call, route } from '../../http/route.ts';
 import { time, toAccountRow, toCause, toDriftRow } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/account-named.ts';
-import { healths } from '../decisions/account-state.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
 import type { HappenedRecord } from '../records/timeline.ts';
 import { pauseFinder } from './paused-accounts.ts';

@@ -1,4 +1,5 @@
 import { history, historyQuery, overview } from '../../../api/overview.ts';
+import { openRunStates } from '../../../api/runs.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { permissionOf } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
@@ -34,7 +35,7 @@ export const overviewRoutes = [
       const waiting = await store.plans.list({ visible, states: ['waiting'], limit: mostRows });
       const running = await store.runs.list({
         visible,
-        states: ['queued', 'running', 'stopping'],
+        states: openRunStates,
         limit: mostRows,
       });
       const rollouts = await listRollouts(parts, visible, { limit: mostRows });

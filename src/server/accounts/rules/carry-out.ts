@@ -1,5 +1,5 @@
+import type { Subject } from '../../../api/access/identity.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
-import type { Subject } from '../../approvals/decisions/approval.ts';
 import type { NewPlan } from '../../plans/records/plan-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { RunChange, RunRecord } from '../../runs/records/runs.ts';

@@ -1,5 +1,5 @@
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
-import type { AccountMode } from '../../accounts/decisions/account-state.ts';
+import type { AccountMode } from '../../../accounts/config/account-config.ts';
 import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { ApprovablePlan, Approval } from './approval.ts';
 import { tally } from './judge.ts';

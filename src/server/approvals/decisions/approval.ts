@@ -1,13 +1,6 @@
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
-
-/** Who did something, as the API reports it. */
-export interface Subject {
-  readonly kind: 'person' | 'token' | 'pipeline' | 'server' | 'operator';
-  readonly id: string;
-  readonly name: string;
-}
-
-export type ApprovalDoor = 'console' | 'api' | 'cli' | 'pull-request' | 'rollout';
+import type { Subject } from '../../../api/access/identity.ts';
+import type { ApprovalDoor, PlanState } from '../../../api/plans.ts';
 
 /** One person's decision about one plan. Only the checksum that the person saw is approved. */
 export interface Approval {
@@ -21,8 +14,6 @@ export interface Approval {
   readonly ticket?: string;
   readonly via: ApprovalDoor;
 }
-
-export type PlanState = 'waiting' | 'approved' | 'running' | 'done' | 'rejected' | 'stale' | 'expired';
 
 /** A stored plan, as far as an approval depends on it. */
 export interface ApprovablePlan {

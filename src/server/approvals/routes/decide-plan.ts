@@ -1,5 +1,5 @@
 import type { Identity } from '../../../api/access/identity.ts';
-import type { PlanRow } from '../../../api/plans.ts';
+import type { ApprovalDoor, PlanRow } from '../../../api/plans.ts';
 import { ticketFault } from '../../../core/model/ticket-rule.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { happen } from '../../accounts/rules/happen.ts';
@@ -11,7 +11,7 @@ import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import type { Store } from '../../store/open-store.ts';
 import { toApprovable } from '../decisions/approvable.ts';
-import type { Approval, ApprovalDoor, Approver } from '../decisions/approval.ts';
+import type { Approval, Approver } from '../decisions/approval.ts';
 import { type Decided, judge } from '../decisions/judge.ts';
 import { mayApprove } from '../decisions/may-approve.ts';
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { Visible } from '../../../api/access/grants.ts';
 import type { Notifier } from '../../database/store-database.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import { isVisible } from '../../database/visible.ts';
 import { appendEvents, eventChannel, type NewEvent } from './append-events.ts';
 
 export type { NewEvent } from './append-events.ts';

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Visible } from '../../../api/access/grants.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import { isVisible } from '../../database/visible.ts';
 
 export interface HostFilter {
   readonly visible: Visible;

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Visible } from '../../../api/access/grants.ts';
+import type { DriftRow } from '../../../api/accounts.ts';
+import type { HostAttribute } from '../../../api/resource.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { nameKey } from '../../database/name-key.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import { isVisible } from '../../database/visible.ts';
 import { attributePage } from './attribute-pages.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
@@ -36,11 +39,11 @@ export interface DriftRecord {
   readonly account: string;
   readonly hostId: string;
   readonly name: string;
-  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly attribute: HostAttribute;
   readonly desired: string | null;
   readonly last: string | null;
   readonly live: string | null;
-  readonly changed: 'fleet' | 'file' | 'both';
+  readonly changed: DriftRow['changed'];
   readonly since: Date;
   readonly cause: string;
   /** A person decided to ignore it, as the last check found. */

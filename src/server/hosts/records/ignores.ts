@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+import type { Visible } from '../../../api/access/grants.ts';
+import type { Subject } from '../../../api/access/identity.ts';
+import type { HostAttribute } from '../../../api/resource.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
 import type { Page, PageRequest } from '../../database/page.ts';
-import type { StoreDb, Subject } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { isVisible } from '../../database/visible.ts';
 import { attributePage } from './attribute-pages.ts';
 
 /** A difference that a person decided to ignore until a time. */
@@ -12,7 +15,7 @@ export interface IgnoreRecord {
   readonly account: string;
   readonly hostId: string;
   readonly name: string;
-  readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
+  readonly attribute: HostAttribute;
   /** The value in the fleet then. Another value is another difference, which nobody has decided about. */
   readonly live: string | null;
   readonly reason: string;

@@ -1,4 +1,5 @@
 import type { HostDetail } from '../../../api/hosts.ts';
+import { attribute } from '../../../api/resource.ts';
 import type { Decider } from '../../../core/plan/explain.ts';
 import type { Place } from '../../../core/problem/place.ts';
 import type { PlannedHost, ReviewAction } from '../../../output/review/planned-hosts.ts';
@@ -37,7 +38,7 @@ export function explainHost(
       ? undefined
       : { attribute, value, decided_by: 'no difference from the desired state' };
   };
-  const rows = (['name', 'group', 'antivirus', 'presence'] as const).flatMap((each) => rowOf(each) ?? []);
+  const rows = attribute.options.flatMap((each) => rowOf(each) ?? []);
   const isDifferent = ({ attribute }: Explained) => drift.some((each) => each.attribute === attribute);
   return [...rows.filter(isDifferent), ...rows.filter((row) => !isDifferent(row))];
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import type { Visible } from '../../../api/access/grants.ts';
 import type { hostRow, hostsFilter, hostsQuery } from '../../../api/hosts.ts';
 import type { pageOf } from '../../../api/resource.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { selectedNames } from '../../accounts/routes/selected-names.ts';
-import type { Visible } from '../../database/visible.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { toHostRow } from '../../http/shapes.ts';
 import type { HostFilter } from '../records/host-filter.ts';

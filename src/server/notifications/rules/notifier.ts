@@ -1,3 +1,4 @@
+import { openRunStates } from '../../../api/runs.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -59,7 +60,7 @@ export function createNotifier({ store, settings, auditHead, now }: NotifierPart
       const page = await store.runs.list({
         visible: 'all',
         account,
-        states: ['queued', 'running', 'stopping'],
+        states: openRunStates,
         limit: 1,
       });
       const open = page.ok ? page.value.items[0] : undefined;

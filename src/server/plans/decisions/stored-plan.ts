@@ -1,4 +1,5 @@
-import type { ApprovalDoor, PlanState, Subject } from '../../approvals/decisions/approval.ts';
+import type { Subject } from '../../../api/access/identity.ts';
+import type { ApprovalDoor, PlanState } from '../../../api/plans.ts';
 import type { PlanTerms } from './kept-units.ts';
 
 /** What a plan required of its approvals when it was stored. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { PlanState } from '../../approvals/decisions/approval.ts';
-import type { Subject } from '../../database/tables.ts';
+import type { Subject } from '../../../api/access/identity.ts';
+import type { PlanState } from '../../../api/plans.ts';
 import type { LaterChecks, StoredApproval, StoredRequirements } from '../decisions/stored-plan.ts';
 
 export interface StepCounts {

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import type { Visible } from '../../../api/access/grants.ts';
+import type { Subject } from '../../../api/access/identity.ts';
+import type { RehearsalState } from '../../../api/plans.ts';
+import type { Severity } from '../../../core/problem/problem.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import type { Failure } from '../../accounts/decisions/account-state.ts';
-import type { StoreDb, Subject } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { isVisible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
-
-export type RehearsalState = 'queued' | 'running' | 'done' | 'failed';
 
 /** One of the two runs of a rehearsal. */
 export interface RehearsalRun {
@@ -35,7 +37,7 @@ export interface RehearsalRun {
 
 export interface RehearsalFinding {
   readonly run: RehearsalRun['kind'];
-  readonly severity: 'error' | 'warning' | 'note';
+  readonly severity: Severity;
   readonly code: string;
   readonly message: string;
   readonly hint?: string;

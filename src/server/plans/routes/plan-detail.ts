@@ -1,7 +1,7 @@
+import type { Visible } from '../../../api/access/grants.ts';
 import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
-import type { Visible } from '../../database/visible.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { time, toRehearsal } from '../../http/shapes.ts';
 import { undoSource } from '../decisions/stored-plan.ts';

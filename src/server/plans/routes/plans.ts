@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Action } from '../../../api/access/action.ts';
+import type { ApprovalDoor } from '../../../api/plans.ts';
 import {
   approvalRequest,
   newComment,
@@ -17,7 +18,6 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import { isIrreversible } from '../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
-import type { ApprovalDoor } from '../../approvals/decisions/approval.ts';
 import { decidePlan, type PlanDecision, permissionOf } from '../../approvals/routes/decide-plan.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';

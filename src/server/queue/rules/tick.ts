@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Environment } from '../../../core/lib/environment.ts';
 import { memo } from '../../../core/lib/memo.ts';
-import type { Environment } from '../../../run/state/origin/environment.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
 import { followPauses } from '../../accounts/rules/follow-pauses.ts';
 import { happenToEach } from '../../accounts/rules/happen.ts';

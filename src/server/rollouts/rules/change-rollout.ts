@@ -1,12 +1,12 @@
 import { noRollout } from '../../../accounts/rollouts/rollout-problems.ts';
 import { keepRecord } from '../../../accounts/rollouts/rollout-record-keeper.ts';
+import type { Subject } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Rollout } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../../run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../../run/state/rollout/rollout-store.ts';
 import { claimAccounts } from '../../accounts/rules/claim-accounts.ts';
-import type { Subject } from '../../database/tables.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import { rolloutOrigin } from './rollout-origin.ts';

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Visible } from '../../../api/access/grants.ts';
+import type { Subject } from '../../../api/access/identity.ts';
+import { openRunStates, type ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { nowInJson, toJson, toRows } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
-import type { StoreDb, Subject } from '../../database/tables.ts';
-import { isVisible, type Visible } from '../../database/visible.ts';
+import type { StoreDb } from '../../database/tables.ts';
+import { isVisible } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
-
-export type ServerRunState =
-  | 'queued'
-  | 'running'
-  | 'stopping'
-  | 'done'
-  | 'failed'
-  | 'in_doubt'
-  | 'stopped'
-  | 'crashed';
 
 export interface RunSteps {
   readonly total: number;
@@ -123,7 +116,7 @@ export function runsOn(db: StoreDb) {
   const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<RunRecord | undefined> =>
     inTransaction(db, async (transaction) => {
       const { state = null, journal = null, steps, progress, exitCode = null } = parts;
-      const ends = state !== null && !['queued', 'running', 'stopping'].includes(state);
+      const ends = state !== null && !openRunStates.some((each) => each === state);
       const { rows } = await sql<RunRecord>`
         update rampart_server.run set journal = coalesce(${journal}, journal),
           steps = coalesce(nullif(${toJson(steps)}, 'null'::jsonb), steps),

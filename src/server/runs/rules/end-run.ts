@@ -1,5 +1,6 @@
 import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
 import type { Redaction } from '../../../accounts/engine/redaction.ts';
+import type { ServerRunState } from '../../../api/runs.ts';
 import { hostIdsOf } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { ok } from '../../../core/problem/result.ts';
@@ -15,7 +16,7 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunChange, RunLine, RunRecord, RunSteps, RunWait, ServerRunState } from '../records/runs.ts';
+import type { RunChange, RunLine, RunRecord, RunSteps, RunWait } from '../records/runs.ts';
 import { queueCheckAfter } from './queue-run.ts';
 import { journalsOf, type RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';

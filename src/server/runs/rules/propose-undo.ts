@@ -1,12 +1,12 @@
 import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { planUndo } from '../../../accounts/engine/plan-undo.ts';
 import { createRedaction } from '../../../accounts/engine/redaction.ts';
+import type { Subject } from '../../../api/access/identity.ts';
 import { isEmpty } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
 import { happen } from '../../accounts/rules/happen.ts';
-import type { Subject } from '../../database/tables.ts';
 import { undoSource } from '../../plans/decisions/stored-plan.ts';
 import { freshPlan } from '../../plans/rules/new-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';

@@ -1,6 +1,6 @@
+import type { ServerRunState } from '../../../api/runs.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { ServerRunState } from '../records/runs.ts';
 
 type QueueParts = { readonly store: Pick<Store, 'runs'> } & Pick<JobParts, 'queue'>;
 

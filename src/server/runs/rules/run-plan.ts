@@ -5,6 +5,7 @@ import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { recall } from '../../../accounts/engine/planning.ts';
 import { createRedaction, type Redaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
+import { openRunStates } from '../../../api/runs.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
 import type { Acks } from '../../../core/plan/types/constraints.ts';
@@ -79,7 +80,7 @@ async function openRun(account: string, { store }: JobParts): Promise<RunRecord 
   const open = await store.runs.list({
     visible: 'all',
     account,
-    states: ['queued', 'running', 'stopping'],
+    states: openRunStates,
     limit: 1,
   });
   return open.ok ? open.value.items[0] : undefined;

@@ -1,3 +1,4 @@
+import type { WaitReason } from '../../../api/runs.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { WriteAction } from '../../../core/model/write-action.ts';
 import { actionOf, type Step, type StepId } from '../../../core/plan/types/step.ts';
@@ -13,7 +14,7 @@ export interface StepWait {
   readonly title: string;
   /** What comes after the words "waits for". */
   readonly for: string;
-  readonly why: 'step' | 'phase' | 'pace' | 'back-off' | 'window' | 'pause';
+  readonly why: WaitReason;
   /** The step that it waits for. */
   readonly on?: string;
   /** An RFC 3339 time. */

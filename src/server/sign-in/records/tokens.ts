@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Subject } from '../../../api/access/identity.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
-import type { StoreDb, Subject } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/tables.ts';
 
 export interface TokenRecord {
   readonly id: string;

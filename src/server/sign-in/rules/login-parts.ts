@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Environment } from '../../../core/lib/environment.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { AuditLog } from '../../../run/state/audit/audit-log.ts';
-import type { Environment } from '../../../run/state/origin/environment.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 

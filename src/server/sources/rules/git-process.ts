@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
+import type { Environment } from '../../../core/lib/environment.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import type { Environment } from '../../../run/state/origin/environment.ts';
 
 /** How a call of Git ended. The text that Git printed may quote the remote, so it is hostile. */
 export type GitEnd =

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import type { Environment } from '../../../core/lib/environment.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { Environment } from '../../../run/state/origin/environment.ts';
 import { gitVariables } from './git-process.ts';
 
 /** Older ones do not report all of their failures to Rampart. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Environment } from '../../../core/lib/environment.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { makeFolder } from '../../../run/state/files/make-folder.ts';
-import type { Environment } from '../../../run/state/origin/environment.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';
 import { systemClock } from '../../../service/client/system-clock.ts';
 import { readSecret } from '../../settings/read-secret.ts';

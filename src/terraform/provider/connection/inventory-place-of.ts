@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { Environment } from '../../../core/lib/environment.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { inventoryCacheOf } from '../../../run/state/shared-inventory.ts';
 import type { InventoryPlace } from '../../fleet/inventory-place.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
-import type { Environment } from './settings.ts';
 import type { StateOpener } from './state-opener.ts';
 
 /**

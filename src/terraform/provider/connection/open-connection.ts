@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Environment } from '../../../core/lib/environment.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { requiredSigners } from '../../../run/signature/required-signers.ts';
@@ -20,7 +21,7 @@ import type { ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
 import { recordOf } from './event-record.ts';
 import { inventoryPlaceOf } from './inventory-place-of.ts';
-import { type Environment, readSettings } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { createStateOpener, type StateOpener } from './state-opener.ts';
 
 /** A client of one account, which has not sent anything yet. */

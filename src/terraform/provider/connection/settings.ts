@@ -1,3 +1,4 @@
+import type { Environment } from '../../../core/lib/environment.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { keyOf, readKeyFile } from '../../../service/client/account-key.ts';
@@ -7,8 +8,6 @@ import { allowedOriginsVariable, pinnedOrigins } from '../../../service/client/p
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { type BlockProblem, inArgument, type ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ServiceSettings {
   readonly baseUrl: string;

@@ -1,3 +1,4 @@
+import { changeKinds } from '../../../core/model/policy.ts';
 import { joined } from '../../fleet/install-memory.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { Json } from '../../protocol/value/json.ts';
@@ -7,7 +8,7 @@ import { duringPlan, kit, planning, withService } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { type FleetConfig, type FleetState, fleetMemoryFrom } from './fleet-values.ts';
 
-const ackKinds: ReadonlySet<string> = new Set(['rename', 'move', 'antivirus', 'delete']);
+const ackKinds: ReadonlySet<string> = new Set(changeKinds);
 
 export const fleetResource = kit.resource({
   schema: fleetSchema,

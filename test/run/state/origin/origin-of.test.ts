@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Environment } from '../../../../src/core/lib/environment.ts';
 import { printable } from '../../../../src/core/lib/printable.ts';
 import { originSchema } from '../../../../src/run/state/journal/record-schema.ts';
-import type { Environment } from '../../../../src/run/state/origin/environment.ts';
 import { isCommitKnown, type OriginInputs, originOf } from '../../../../src/run/state/origin/origin-of.ts';
 
 const local = { user: 'alice', host: 'workstation', commit: 'c0ffee', branch: 'fix/names' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { healths } from '../../../../src/server/accounts/decisions/account-state.ts';
+import { healths } from '../../../../src/api/accounts.ts';
 import { severityOf } from '../../../../src/server/accounts/records/account-record.ts';
 
 describe('the order of accounts by their health', () => {

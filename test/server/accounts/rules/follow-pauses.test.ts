@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Health } from '../../../../src/server/accounts/decisions/account-state.ts';
+import type { Health } from '../../../../src/api/accounts.ts';
 import { followPauses } from '../../../../src/server/accounts/rules/follow-pauses.ts';
 import type { Store } from '../../../../src/server/store/open-store.ts';
 import {

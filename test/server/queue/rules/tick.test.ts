@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Health, StandingFailure } from '../../../../src/server/accounts/decisions/account-state.ts';
+import type { Health } from '../../../../src/api/accounts.ts';
+import type { StandingFailure } from '../../../../src/server/accounts/decisions/account-state.ts';
 import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
 import { tick, tickMs } from '../../../../src/server/queue/rules/tick.ts';
 import { oneAtATime } from '../../../given/one-at-a-time.ts';

@@ -1,13 +1,5 @@
 import { join } from 'node:path';
-
-/** The variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Undefined if it is not set or empty. */
-export function valueOf(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === '' ? undefined : value;
-}
+import type { Environment } from '../../../core/lib/environment.ts';
 
 /** The folder for settings of the user, outside of every project; undefined if the user has none. */
 export function userFolder(env: Environment): string | undefined {
