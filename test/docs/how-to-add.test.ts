@@ -170,7 +170,7 @@ function addGreet(program: Command, register: Register): void {
   'an operation of the server API': [
     {
       file: 'src/api/accounts.ts',
-      behind: "import { pageQuery, sourcePlace, subject, time } from './resource.ts';\n",
+      behind: 'export type Health = z.infer<typeof health>;\n',
       added: '\nexport const owner = z.object({ owner: z.string() });\n',
     },
     {

@@ -124,7 +124,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'await own.accounts.claim(name, version);',
       },
     ],
-    seed: 60,
+    seed: 647,
   },
   {
     name: 'an account with differences counts as converged',

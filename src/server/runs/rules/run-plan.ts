@@ -35,7 +35,7 @@ import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from
 import { queueCheckAfter } from './queue-run.ts';
 import { createRunRecorder, type RunRecorder } from './run-record.ts';
 import { closedWindow } from './run-windows.ts';
-import { type RunWatch, type WatchedRun, watchRun } from './watch-run.ts';
+import { type RunWatch, stopOfRun, watchRun } from './watch-run.ts';
 
 /**
  * Applies the stored plan of the queued run of an account: exactly this plan, if its checksum is the approved one. A run
@@ -129,33 +129,6 @@ async function carryOut(
   } finally {
     await watch.end();
   }
-}
-
-/** Asks about once a second whether the run may go on. A window that closes while the database is away stops it, too. */
-function stopOfRun(
-  run: RunRecord,
-  isClosed: () => Problem | undefined,
-  parts: JobParts,
-): WatchedRun['stopOf'] {
-  let latest: RunRecord | null = run;
-  return async () => {
-    const closed = isClosed();
-    const byWindow = { why: 'window', text: `stops at a safe point: ${closed?.message}` } as const;
-    const isOverridden = () => (latest?.override ?? null) !== null;
-    const decided = await happen(
-      run.account,
-      async ({ run: known }) => {
-        if (known?.id === run.id) latest = known;
-        return { kind: 'run-progressed', run: run.id, isClosed: closed !== undefined && !isOverridden() };
-      },
-      parts,
-    ).catch(() => undefined);
-    if (decided?.ok !== true) return closed === undefined || isOverridden() ? undefined : byWindow;
-    const stop = decided.value.commands.find(({ kind }) => kind === 'stop-run');
-    if (stop?.kind !== 'stop-run') return undefined;
-    if (stop.why === 'window') return byWindow;
-    return { why: 'person', text: `${latest?.stopBy?.name ?? 'someone'} stops the run` };
-  };
 }
 
 async function applyApproved(work: RunWork, approved: ApprovedPlan): Promise<RunJobEnd> {

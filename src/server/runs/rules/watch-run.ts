@@ -1,4 +1,8 @@
+import type { Problem } from '../../../core/problem/problem.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
+import { happen } from '../../accounts/rules/happen.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import type { RunRecord } from '../records/runs.ts';
 import type { RunRecorder } from './run-record.ts';
 
 /** Why a run stops before its end: a person asked for it, a window closed, or its worker stops. */
@@ -69,5 +73,32 @@ export function watchRun({ stopOf, recorder, signal, everyMs = 1_000 }: WatchedR
       signal.removeEventListener('abort', leave);
       await looking;
     },
+  };
+}
+
+/** Asks about once a second whether the run may go on. A window that closes while the database is away stops it, too. */
+export function stopOfRun(
+  run: RunRecord,
+  isClosed: () => Problem | undefined,
+  parts: JobParts,
+): WatchedRun['stopOf'] {
+  let latest: RunRecord | null = run;
+  return async () => {
+    const closed = isClosed();
+    const byWindow = { why: 'window', text: `stops at a safe point: ${closed?.message}` } as const;
+    const isOverridden = () => (latest?.override ?? null) !== null;
+    const decided = await happen(
+      run.account,
+      async ({ run: known }) => {
+        if (known?.id === run.id) latest = known;
+        return { kind: 'run-progressed', run: run.id, isClosed: closed !== undefined && !isOverridden() };
+      },
+      parts,
+    ).catch(() => undefined);
+    if (decided?.ok !== true) return closed === undefined || isOverridden() ? undefined : byWindow;
+    const stop = decided.value.commands.find(({ kind }) => kind === 'stop-run');
+    if (stop?.kind !== 'stop-run') return undefined;
+    if (stop.why === 'window') return byWindow;
+    return { why: 'person', text: `${latest?.stopBy?.name ?? 'someone'} stops the run` };
   };
 }
