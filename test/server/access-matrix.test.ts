@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountConfig } from '../../src/accounts/config/account-config.ts';
 import { type Role, roles } from '../../src/api/access/action.ts';
 import { type Grant, isVisible, type Visible } from '../../src/api/access/grants.ts';
-import { grant } from '../../src/api/overview.ts';
 import type { ApiRoute, Call } from '../../src/server/http/route.ts';
 import { createHttp, type Http } from '../../src/server/start/create-http.ts';
 import { routes } from '../../src/server/start/routes.ts';

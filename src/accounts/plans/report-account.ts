@@ -1,7 +1,7 @@
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
-import { type Problem, type Severity, severities } from '../../core/problem/problem.ts';
+import { type Problem, severities } from '../../core/problem/problem.ts';
 import {
   type AccountOutcome,
   type AccountReport,

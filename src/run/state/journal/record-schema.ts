@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isInt64 } from '../../../core/lib/int64.ts';
-import { type StepOutcome, stepOutcomes } from '../../../core/model/run-event.ts';
+import { stepOutcomes } from '../../../core/model/run-event.ts';
 
 const id = z.string().refine(isInt64);
 const name = z.string().nullable();
