@@ -7,7 +7,7 @@ import { celEnv, parse, plan } from '@bufbuild/cel';
 import { Environment } from '@marcbachmann/cel-js';
 import { compileCondition } from '../src/core/expression/compile.ts';
 import { createMatcher } from '../src/core/expression/running/first-match.ts';
-import type { Condition, Subject } from '../src/core/model/expression.ts';
+import type { Condition, ExpressionSubject } from '../src/core/model/expression.ts';
 import type { Facts } from '../src/core/model/facts.ts';
 import type { GroupId } from '../src/core/model/group.ts';
 import type { HostId } from '../src/core/model/host-id.ts';
@@ -83,7 +83,7 @@ function printRow({ hosts, count, kind, rounds, bytes, work }: Row): void {
   row([kind, hosts.toLocaleString('en'), count, ...times, (rules / plain).toFixed(2)]);
 }
 
-function run(matcher: ReturnType<typeof createMatcher>, all: readonly Subject[]): number {
+function run(matcher: ReturnType<typeof createMatcher>, all: readonly ExpressionSubject[]): number {
   let matched = 0;
   for (const subject of all) matched += matcher(subject).matches.length;
   return matched;
@@ -114,7 +114,7 @@ function groupOf(index: number): string {
   return `Group ${index % 40}`;
 }
 
-function subjectsOf(count: number): readonly Subject[] {
+function subjectsOf(count: number): readonly ExpressionSubject[] {
   const fields = sites.map((site) => ({ Site: site }));
   const facts: Facts = {
     lists: [],

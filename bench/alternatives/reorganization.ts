@@ -1,6 +1,6 @@
 import type { GroupId } from '../../src/core/model/group.ts';
 import type { HostId } from '../../src/core/model/host-id.ts';
-import type { HostState } from '../../src/service/emulator/fleet-state.ts';
+import type { StoredHostState } from '../../src/service/emulator/fleet-state.ts';
 import { createRandom } from '../../src/service/emulator/random.ts';
 
 export interface DesiredHost {
@@ -56,7 +56,7 @@ export function tableOf(hosts: readonly DesiredHost[]): string {
 }
 
 /** How many hosts are wrong hosts. */
-export function countWrong(desired: readonly DesiredHost[], hosts: readonly HostState[]): number {
+export function countWrong(desired: readonly DesiredHost[], hosts: readonly StoredHostState[]): number {
   const byId = new Map(hosts.map((host) => [host.id, host]));
   return desired.filter(({ id, name, groupId }) => {
     const host = byId.get(id);

@@ -1,9 +1,9 @@
-import { Pace, type Sending } from '../../src/service/client/pace.ts';
+import { LearnedPace, type Sending } from '../../src/service/client/pace.ts';
 import type { Sender } from './simulate.ts';
 
 /** Rampart's own. */
 export function adaptive(): Sender {
-  const pace = new Pace();
+  const pace = new LearnedPace();
   return {
     nextAt: () => pace.nextAt,
     sent: (now) => pace.sent(now, true),

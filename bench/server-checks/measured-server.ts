@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openPostgresDatabase } from '../../src/server/database/postgres-database.ts';
 import { tokenPrefix } from '../../src/server/sign-in/routes/identify.ts';
-import { hashOf, randomSecret } from '../../src/server/sign-in/rules/secret-text.ts';
+import { hashOfSecret, randomSecret } from '../../src/server/sign-in/rules/secret-text.ts';
 import { openStore } from '../../src/server/store/open-store.ts';
 import { startPostgres } from '../../test/given/postgres.ts';
 import { buildPublished } from '../measure/published.ts';
@@ -71,7 +71,7 @@ async function createToken(address: string): Promise<string> {
   const token = tokenPrefix + randomSecret();
   await openStore(database).tokens.create({
     name: 'bench',
-    hash: hashOf(token),
+    hash: hashOfSecret(token),
     grants: [{ role: 'admin' }],
     createdBy: { kind: 'operator', id: 'operator', name: 'operator' },
     lifeMs: 86_400_000,

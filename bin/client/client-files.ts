@@ -37,14 +37,14 @@ export function clientFiles(document: unknown): Readonly<Record<string, string>>
   const used = (name: string) => operations.some((text) => new RegExp(`\\b${name}\\b`).test(text));
   const names = Object.keys(components.schemas).filter(used).sort();
   const client = `import { type EventOptions, readEvents } from '../read-events.ts';
-import { type CallOptions, type ClientOptions, createSender, type ServerAnswer } from '../send.ts';
+import { createSender, type ServerAnswer, type ServerCallOptions, type ServerClientOptions } from '../send.ts';
 import type { ${names.join(', ')} } from './shapes.ts';
 
 /** A client of a Rampart server. No method rejects: a failure is a value with a problem. */
 export type RampartClient = ReturnType<typeof createClient>;
 
 /** A client of the server at an address, with a token of it. */
-export function createClient(options: ClientOptions) {
+export function createClient(options: ServerClientOptions) {
   const send = createSender(options);
   return {
 ${operations.join('\n')}
@@ -91,6 +91,6 @@ function methodText(method: string, path: string, operation: Operation): string 
   ];
   const result = answer === undefined ? 'null' : typeText(answer, 'answered');
   return `${doc}
-    ${operationId}: (${[...input, 'options: CallOptions = {}'].join(', ')}): Promise<ServerAnswer<${result}>> =>
+    ${operationId}: (${[...input, 'options: ServerCallOptions = {}'].join(', ')}): Promise<ServerAnswer<${result}>> =>
       send({ ${request.join(', ')} }, options),`;
 }

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { createRedaction } from '../../src/accounts/engine/redaction.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { callOf } from '../../src/cli/shell/command-path.ts';
+import { commandLineOf } from '../../src/cli/shell/command-path.ts';
 import type { Io } from '../../src/cli/shell/io.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { table } from './table.ts';
@@ -24,7 +24,7 @@ export function commandsPage(): string {
   const commands = visible(program);
   const leaves = withSubcommands(commands);
   // People look up these two most often.
-  const first = leaves.filter((each) => ['rampart plan', 'rampart apply'].includes(callOf(each)));
+  const first = leaves.filter((each) => ['rampart plan', 'rampart apply'].includes(commandLineOf(each)));
   const explained: Explained = new Map(
     first.toReversed().flatMap((each) => flagsOf(each).map((flag) => [keyOf(flag), each] as const)),
   );
@@ -49,7 +49,9 @@ export function commandsPage(): string {
 }
 
 function listOf(commands: readonly Command[]): string {
-  return commands.map((each) => `[\`${callOf(each)}\`](#${callOf(each).replaceAll(' ', '-')})`).join(' · ');
+  return commands
+    .map((each) => `[\`${commandLineOf(each)}\`](#${commandLineOf(each).replaceAll(' ', '-')})`)
+    .join(' · ');
 }
 
 /** The flags that a section has explained, with its command. */
@@ -61,7 +63,7 @@ function section(command: Command, examples: readonly string[], explained: Expla
     each.description,
   ]);
   return [
-    `## \`${callOf(command)}\``,
+    `## \`${commandLineOf(command)}\``,
     command.description(),
     ...usageOf(command),
     ...(positional.length === 0 ? [] : [table(['argument', 'meaning'], positional)]),
@@ -77,7 +79,7 @@ function usageOf(command: Command): readonly string[] {
     each.required ? `<${each.name()}>` : `[${each.name()}]`,
   );
   const flags = flagsOf(command).length > 0 ? ['[flags]'] : [];
-  return [`Usage: \`${[callOf(command), ...words, ...flags].join(' ')}\``];
+  return [`Usage: \`${[commandLineOf(command), ...words, ...flags].join(' ')}\``];
 }
 
 const keyOf = ({ flags, description }: Option) => `${flags} ${description}`;
@@ -99,7 +101,7 @@ function flagParts(command: Command, explained: Explained): readonly string[] {
       from === undefined
         ? []
         : [
-            `As for [\`${callOf(from)}\`](#${callOf(from).replaceAll(' ', '-')}): ${repeated.map(({ long }) => `\`${long}\``).join(', ')}.`,
+            `As for [\`${commandLineOf(from)}\`](#${commandLineOf(from).replaceAll(' ', '-')}): ${repeated.map(({ long }) => `\`${long}\``).join(', ')}.`,
           ],
     ),
   ];

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import {
   actionRoutes,
+  changesFleet,
   type EmulatedAction,
   isRateLimited,
-  isWrite,
 } from '../../src/service/emulator/emulated-action.ts';
 import { effectSchemas, faultRuleSchema } from '../../src/service/emulator/fault-schema.ts';
 import { realisticLimits } from '../../src/service/emulator/realistic-limits.ts';
@@ -81,7 +81,7 @@ function actionRows(): WideTable {
     rows: actionRoutes.map(({ action, method, path }) => [
       `\`${action}\``,
       `\`${method} ${path}\``,
-      isWrite(action) ? 'write' : 'read',
+      changesFleet(action) ? 'write' : 'read',
       limitOf(action),
     ]),
   };

@@ -4,7 +4,7 @@ import {
   caseKeys,
   changeKeys,
   expectKeys,
-  type Keys,
+  type KeyDescriptions,
   optionKeys,
   summaryKeys,
   testFileKeys,
@@ -20,7 +20,7 @@ import { serverTables } from './server-tables.ts';
 import { table, type WideTable } from './table.ts';
 
 /** The tables of docs/reference/desired-state.md. */
-const formatTables: Readonly<Record<string, Keys>> = {
+const formatTables: Readonly<Record<string, KeyDescriptions>> = {
   file: meaningsOf(files.fileFields),
   account: meaningsOf(files.accountFields),
   entry: meaningsOf(entryFields),
@@ -31,7 +31,7 @@ const formatTables: Readonly<Record<string, Keys>> = {
 };
 
 /** The tables of docs/reference/policies.md. */
-const policyTables: Readonly<Record<string, Keys>> = {
+const policyTables: Readonly<Record<string, KeyDescriptions>> = {
   protect: meaningsOf(policies.protectFields),
   change: meaningsOf(policies.changePolicyFields),
   windows: meaningsOf(policies.windowFields),
@@ -48,26 +48,30 @@ const policyTables: Readonly<Record<string, Keys>> = {
 };
 
 /** The tables of each page of docs/, in their order. */
-export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, Keys | WideTable>>>> = {
-  'reference/desired-state.md': formatTables,
-  'reference/policies.md': policyTables,
-  'reference/rules.md': { rule: meaningsOf(files.ruleFields), stage: meaningsOf(files.stageFields) },
-  'reference/tables.md': {
-    table: meaningsOf(tableKeys.tableFields),
-    tableLimits: meaningsOf(tableKeys.tableLimitFields),
-    tableColumn: meaningsOf(tableKeys.columnFields),
-    paging: meaningsOf(tableKeys.pagingFields),
-  },
-  'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
-  'guides/emulator.md': emulatorTables,
-  'guides/server.md': { decisions: decisionTable() },
-  'reference/configuration.md': serverTables,
-  'guides/many-accounts.md': {
-    rolloutEvents: { head: ['type', 'members', 'meaning'], rows: rolloutEventRows() },
-  },
-};
+export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, KeyDescriptions | WideTable>>>> =
+  {
+    'reference/desired-state.md': formatTables,
+    'reference/policies.md': policyTables,
+    'reference/rules.md': { rule: meaningsOf(files.ruleFields), stage: meaningsOf(files.stageFields) },
+    'reference/tables.md': {
+      table: meaningsOf(tableKeys.tableFields),
+      tableLimits: meaningsOf(tableKeys.tableLimitFields),
+      tableColumn: meaningsOf(tableKeys.columnFields),
+      paging: meaningsOf(tableKeys.pagingFields),
+    },
+    'guides/drift.md': { knownDrift: meaningsOf(files.knownDriftFields) },
+    'guides/emulator.md': emulatorTables,
+    'guides/server.md': { decisions: decisionTable() },
+    'reference/configuration.md': serverTables,
+    'guides/many-accounts.md': {
+      rolloutEvents: { head: ['type', 'members', 'meaning'], rows: rolloutEventRows() },
+    },
+  };
 
-const tables: Readonly<Record<string, Keys | WideTable>> = Object.assign({}, ...Object.values(tablesOfPages));
+const tables: Readonly<Record<string, KeyDescriptions | WideTable>> = Object.assign(
+  {},
+  ...Object.values(tablesOfPages),
+);
 
 /** The page with every table between `<!-- keys: NAME -->` and `<!-- end -->` written anew. */
 export function withKeyTables(page: string): string {
@@ -87,6 +91,6 @@ function keyTable(name: string): string {
   );
 }
 
-function isWide(named: Keys | WideTable): named is WideTable {
+function isWide(named: KeyDescriptions | WideTable): named is WideTable {
   return Array.isArray(named['rows']);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { openApiDocument } from '../../src/server/http/open-api.ts';
+import { serverApiDocument } from '../../src/server/http/open-api.ts';
 import type { ApiRoute } from '../../src/server/http/route.ts';
 import { type JsonSchema, membersOf, nameOf, typeWords } from './schema-words.ts';
 
@@ -40,7 +40,7 @@ export interface ViewerSection {
  * @public
  */
 export function viewerSections(routes: readonly ApiRoute[]): readonly ViewerSection[] {
-  const api = openApiDocument(routes) as unknown as ApiDocument;
+  const api = serverApiDocument(routes) as unknown as ApiDocument;
   return [
     ...[...Map.groupBy(routes, ({ tag }) => tag)].map(([tag, own]) => ({
       title: tag,

@@ -19,7 +19,7 @@ const title = '## Rampart plan\n\n';
 /** Plans the selected accounts that the change touches, with one review for all. The folder of plans is kept. */
 export async function accountsMode(job: Job, accounts: string): Promise<Outcome> {
   const since = await changedSince(job);
-  const folder = plansFolder(job);
+  const folder = plansFolderOfJob(job);
   // Only the default folder is emptied: an earlier step may have left plans there.
   if (job.inputs.planPath === undefined) await rm(folder, { recursive: true, force: true });
   const end = await runCommand(
@@ -56,7 +56,7 @@ export async function accountsMode(job: Job, accounts: string): Promise<Outcome>
 }
 
 /** The folder of the plans of several accounts: where a plan writes them, and where an apply expects them. */
-export function plansFolder({ inputs, folder, runner }: Job): string {
+export function plansFolderOfJob({ inputs, folder, runner }: Job): string {
   return inputs.planPath === undefined
     ? join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.plans`)
     : resolve(folder, inputs.planPath);

@@ -1,5 +1,5 @@
 import { fromDocument } from '../core/plan/document/document-names.ts';
-import { type Difference, type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
+import { type DriftDifference, type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import type { DriftKind } from '../core/plan/drift/drift-kind.ts';
 import { type Problem, warning } from '../core/problem/problem.ts';
 import { driftIssue } from '../forge/drift-issue.ts';
@@ -61,7 +61,7 @@ export function reportIn(document: object): DriftReport | undefined {
   return 'differences' in document ? (fromDocument(document) as DriftReport) : undefined;
 }
 
-export function kindCounts(differences: readonly Difference[]): PendingCounts {
+export function kindCounts(differences: readonly DriftDifference[]): PendingCounts {
   const ofKind = (kind: DriftKind) => differences.filter((each) => each.kind === kind).length;
   return { inProgress: ofKind('in-progress'), inDoubt: ofKind('in-doubt') };
 }
@@ -74,7 +74,7 @@ export function differenceProblem({
   observed,
   intended,
   place,
-}: Difference): Problem {
+}: DriftDifference): Problem {
   const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
   const message = `${who}: ${attribute} is "${observed}", and the file has "${intended}"`;
   const placed = place === undefined ? {} : { place };

@@ -8,7 +8,7 @@ import type { Github } from '../forge/github.ts';
 import { count } from '../output/review/count.ts';
 import { fenced } from '../output/review/fenced.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
-import { indexOutputs, plansFolder } from './accounts-mode.ts';
+import { indexOutputs, plansFolderOfJob } from './accounts-mode.ts';
 import { refusedApply } from './apply-mode.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
@@ -29,7 +29,7 @@ export async function rolloutMode(
 ): Promise<Outcome> {
   const checksum = await checksumToApply(job, github);
   if (!checksum.ok) return refusedApply(job, checksum.problems);
-  const folder = plansFolder(job);
+  const folder = plansFolderOfJob(job);
   const index = await reviewedIndex(folder, checksum.value, accounts);
   if (!index.ok) return refusedApply(job, index.problems);
   const summaryPath = `${folder}.summary`;

@@ -40,7 +40,7 @@ export const failure = z.object({
   retry_at: time.optional(),
 });
 
-export const pause = z.object({
+export const pauseShape = z.object({
   id: z.string(),
   /** `account:contoso`, `where:region == "eu"`, or `all`. */
   scope: z.string(),
@@ -49,7 +49,7 @@ export const pause = z.object({
   at: time,
   until: time.optional(),
 });
-export type Pause = z.infer<typeof pause>;
+export type ShownPause = z.infer<typeof pauseShape>;
 
 export const accountRow = z.object({
   name: z.string(),
@@ -95,7 +95,7 @@ export const accountRow = z.object({
     })
     .nullable()
     .optional(),
-  pause: pause.nullable(),
+  pause: pauseShape.nullable(),
 });
 export type AccountRow = z.infer<typeof accountRow>;
 

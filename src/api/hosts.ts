@@ -13,7 +13,7 @@ export const hostRow = z.object({
   drifted: z.boolean(),
   seen_at: time,
 });
-export type HostRow = z.infer<typeof hostRow>;
+export type HostListRow = z.infer<typeof hostRow>;
 
 export const hostDetail = hostRow.extend({
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),

@@ -57,7 +57,7 @@ export const grant = z.object({
     .optional()
     .describe('The accounts: a CEL expression over labels and `name`. All accounts without it.'),
 });
-export type Grant = z.infer<typeof grant>;
+export type ShownGrant = z.infer<typeof grant>;
 
 export const me = z.object({
   subject,

@@ -33,9 +33,9 @@ export const approval = z.object({
   ticket: z.string().optional(),
   via: z.enum(['console', 'api', 'cli', 'pull-request', 'rollout']),
 });
-export type Approval = z.infer<typeof approval>;
+export type GivenApproval = z.infer<typeof approval>;
 /** Where someone decided. */
-export type ApprovalDoor = Approval['via'];
+export type ApprovalDoor = GivenApproval['via'];
 
 export const planRow = z.object({
   id: z.string(),
@@ -158,8 +158,8 @@ export const rehearsal = z.object({
   /** Why there is no result. */
   failure: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
 });
-export type Rehearsal = z.infer<typeof rehearsal>;
-export type RehearsalState = Rehearsal['state'];
+export type RehearsalDetail = z.infer<typeof rehearsal>;
+export type RehearsalState = RehearsalDetail['state'];
 
 export const planDetail = planRow.extend({
   verdict: z.string(),

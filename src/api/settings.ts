@@ -89,7 +89,7 @@ export const settings = z.object({
   /** The file that rules, so the console shows it and does not change it. */
   file: z.string(),
 });
-export type Settings = z.infer<typeof settings>;
+export type SettingsDetail = z.infer<typeof settings>;
 
 export const auditRow = z.object({
   seq: z.int(),
@@ -171,7 +171,7 @@ export const auditVerification = z.object({
   unnoticed: z.array(z.string()).describe('What this check can not notice.'),
   at: time,
 });
-export type AuditVerification = z.infer<typeof auditVerification>;
+export type ShownVerification = z.infer<typeof auditVerification>;
 
 /** The outcome of a test message. */
 export const notificationTest = z.object({ sent: z.boolean(), message: z.string() });

@@ -26,7 +26,7 @@ export function readYaml(
   file: string,
   text: string,
   also: readonly Also[] = [],
-  tables: Tables = {},
+  tables: DesiredTables = {},
 ): ReadText {
   if (typeof text !== 'string') return { ok: false, faults: [`${file} must be text`] };
   if (Token.isUnresolved(text)) {
@@ -38,10 +38,10 @@ export function readYaml(
 }
 
 /** The contents of files by the paths that the desired state names. */
-export type Tables = Readonly<Record<string, string>>;
+export type DesiredTables = Readonly<Record<string, string>>;
 
 /** Registers over the network are read by the plan, and not here. */
-function optionsFor(tables: Tables) {
+function optionsFor(tables: DesiredTables) {
   return { openTable: openTablesOf(tables), registers: unreadRegisters };
 }
 
@@ -51,11 +51,11 @@ interface Also {
 }
 
 /** The same for the result of `defineFleet`, if it is available synchronously. */
-export function readFleet(
+export function textOfFleet(
   name: string,
   source: FleetSource,
   also: readonly Also[] = [],
-  tables: Tables = {},
+  tables: DesiredTables = {},
 ): ReadText {
   const fleet = typeof source === 'function' ? source() : source;
   if (fleet instanceof Promise) {

@@ -7,7 +7,7 @@ import { hasLineBreak } from '../core/model/host-name.ts';
 import { readTemporaryName } from '../core/model/temporary-name.ts';
 
 /** The problems of a property, as text; none if it is absent, or a token that only Terraform knows. */
-export type Check = (name: string, value: unknown) => readonly string[];
+export type PropertyCheck = (name: string, value: unknown) => readonly string[];
 
 /** Throws an Error that names the construct and lists every problem with its properties. */
 export function refuse(construct: Construct, faults: readonly string[]): void {
@@ -16,7 +16,7 @@ export function refuse(construct: Construct, faults: readonly string[]): void {
 
 const longestText = 10_000;
 
-export const checkText: Check = textOf((name, text) => {
+export const checkText: PropertyCheck = textOf((name, text) => {
   if (text.trim() === '') return [`${name} is empty`];
   if (text.length > longestText) return [`${name} has more than ${longestText} characters`];
   if (!text.isWellFormed()) return [`${name} contains half a character (a lone surrogate)`];
@@ -25,7 +25,7 @@ export const checkText: Check = textOf((name, text) => {
 });
 
 /** A name that a host can get. */
-export const checkHostName: Check = (name, value) => {
+export const checkHostName: PropertyCheck = (name, value) => {
   const ofText = checkText(name, value);
   if (typeof value !== 'string' || Token.isUnresolved(value)) return ofText;
   return [
@@ -37,32 +37,32 @@ export const checkHostName: Check = (name, value) => {
   ];
 };
 
-export const checkHostId: Check = textOf((name, text) =>
+export const checkHostId: PropertyCheck = textOf((name, text) =>
   toHostId(text) === undefined ? [`${name} is not a host id: ${quoted(text)}`] : [],
 );
 
-export const checkGroupId: Check = textOf((name, text) =>
+export const checkGroupId: PropertyCheck = textOf((name, text) =>
   toGroupId(text) === undefined ? [`${name} is not a group id: ${quoted(text)}`] : [],
 );
 
-export const checkDuration: Check = textOf((name, text) =>
+export const checkDuration: PropertyCheck = textOf((name, text) =>
   /^\d{1,6}[smhd]$/.test(text) ? [] : [`${name} is not a duration such as 15m: ${quoted(text)}`],
 );
 
 /** A path for a command line. */
-export const checkPath: Check = textOf((name, path) => {
+export const checkPath: PropertyCheck = textOf((name, path) => {
   if (path.trim() === '') return [`${name} is empty`];
   if (path.startsWith('-')) return [`${name} starts with a dash like a flag: write ./${path}`];
   return /\p{Cc}/u.test(path) ? [`${name} contains a control character`] : [];
 });
 
-export function oneOf(...words: readonly string[]): Check {
+export function oneOfWords(...words: readonly string[]): PropertyCheck {
   return textOf((name, text) =>
     words.includes(text) ? [] : [`${name} is ${quoted(text)}, not ${words.map(quoted).join(' or ')}`],
   );
 }
 
-function textOf(check: (name: string, text: string) => readonly string[]): Check {
+function textOf(check: (name: string, text: string) => readonly string[]): PropertyCheck {
   return (name, value) => {
     if (value === undefined || Token.isUnresolved(value)) return [];
     return typeof value === 'string' ? check(name, value) : [`${name} must be text`];

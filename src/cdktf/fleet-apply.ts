@@ -6,8 +6,8 @@ import { Construct } from 'constructs';
 import { type ChangeKind, changeKinds } from '../core/model/policy.ts';
 import type { FleetSource } from '../input/typescript/define-fleet.ts';
 import { desiredHash } from './desired-hash.ts';
-import { readFleet, readYaml } from './desired-text.ts';
-import { checkPath, oneOf, refuse } from './faults.ts';
+import { readYaml, textOfFleet } from './desired-text.ts';
+import { checkPath, oneOfWords, refuse } from './faults.ts';
 import { literal, shellWord } from './literal.ts';
 
 /**
@@ -66,7 +66,7 @@ export class FleetApply extends Construct {
     const also = limits === undefined ? [] : [{ file: limitsFile, text: textOfLimits(limits) }];
     const read =
       typeof desiredState === 'object' || typeof desiredState === 'function'
-        ? readFleet('desiredState', desiredState, also)
+        ? textOfFleet('desiredState', desiredState, also)
         : readYaml('desiredState', desiredState, also);
     refuse(this, [...(read.ok ? [] : read.faults), ...faultsOf(props)]);
     if (!read.ok) throw new Error(`${this.node.path}: the desired state can't be read`);
@@ -132,6 +132,6 @@ function faultsOf({ planFile, limits, workingDirectory, kind }: FleetApplyProps)
     ...checkPath('planFile', planFile),
     ...missing.map((each) => `limits.${each} is missing: every kind of change needs a limit`),
     ...checkPath('workingDirectory', workingDirectory),
-    ...oneOf('null_resource', 'terraform_data')('kind', kind),
+    ...oneOfWords('null_resource', 'terraform_data')('kind', kind),
   ];
 }

@@ -5,7 +5,7 @@ import type { HostId } from '../core/model/host-id.ts';
 import type { IHostGroup } from './host-group-ref.ts';
 
 /** An entry that a separate resource can express. */
-export interface FleetHost {
+export interface SeparateHost {
   readonly hostId: HostId;
   readonly name?: string;
   readonly group?: IHostGroup;
@@ -13,7 +13,7 @@ export interface FleetHost {
 }
 
 /** The entries of a desired state for which `whyOnlyWhole` has found nothing. */
-export function hostsOf(desired: Desired): readonly FleetHost[] {
+export function separateHosts(desired: Desired): readonly SeparateHost[] {
   return entriesOf(desired).map(({ id, name, group, antivirus }) => ({
     hostId: id as HostId,
     ...(name === undefined ? {} : { name }),

@@ -4,9 +4,9 @@ import { Construct } from 'constructs';
 import type { ChangeKind } from '../core/model/policy.ts';
 import { readGiven } from '../input/sources/project.ts';
 import type { FleetSource } from '../input/typescript/define-fleet.ts';
-import { type DesiredText, readFleet, readYaml } from './desired-text.ts';
-import { oneOf, refuse } from './faults.ts';
-import { type FleetHost, hostsOf, whyOnlyWhole } from './fleet-hosts.ts';
+import { type DesiredText, readYaml, textOfFleet } from './desired-text.ts';
+import { oneOfWords, refuse } from './faults.ts';
+import { type SeparateHost, separateHosts, whyOnlyWhole } from './fleet-hosts.ts';
 import { Fleet, Host } from './generated/bindings.ts';
 import { escaped, nothing } from './literal.ts';
 import { ManagedHost } from './managed-host.ts';
@@ -106,9 +106,9 @@ export class ManagedFleet extends Construct {
     const read =
       typeof desiredState === 'string'
         ? readYaml(file, desiredState, [], tables)
-        : readFleet('fleet', desiredState, [], tables);
+        : textOfFleet('fleet', desiredState, [], tables);
     if (!read.ok) {
-      refuse(this, [...read.faults, ...oneOf('fleet', 'hosts', 'forEach')('form', props.form)]);
+      refuse(this, [...read.faults, ...oneOfWords('fleet', 'hosts', 'forEach')('form', props.form)]);
       throw new Error(`${this.node.path}: the desired state can't be read`);
     }
     const { desired } = read.value;
@@ -116,8 +116,8 @@ export class ManagedFleet extends Construct {
     this.form = props.form ?? (whole.length === 0 && desired.count <= mostHosts ? 'hosts' : 'fleet');
     refuse(this, faultsOf(this.form, props, whole));
     this.hosts = new Map();
-    if (this.form === 'hosts') this.hosts = this.#eachHost(hostsOf(desired), props);
-    else if (this.form === 'forEach') this.resource = this.#iterated(hostsOf(desired), props);
+    if (this.form === 'hosts') this.hosts = this.#eachHost(separateHosts(desired), props);
+    else if (this.form === 'forEach') this.resource = this.#iterated(separateHosts(desired), props);
     else this.resource = this.#whole(read.value, file, props);
   }
 
@@ -140,7 +140,7 @@ export class ManagedFleet extends Construct {
   }
 
   #eachHost(
-    hosts: readonly FleetHost[],
+    hosts: readonly SeparateHost[],
     { onDestroy, provider }: ManagedFleetProps,
   ): ReadonlyMap<string, ManagedHost> {
     const common = {
@@ -164,7 +164,7 @@ export class ManagedFleet extends Construct {
   /**
    * The hosts are in a local value, because the arguments of a `for_each` would lose special characters in their keys.
    */
-  #iterated(hosts: readonly FleetHost[], { onDestroy, provider }: ManagedFleetProps): Host {
+  #iterated(hosts: readonly SeparateHost[], { onDestroy, provider }: ManagedFleetProps): Host {
     const rows = hosts.map(({ hostId, name, group, antivirus }) => [
       hostId,
       {
@@ -196,7 +196,7 @@ function faultsOf(form: FleetForm, props: ManagedFleetOptions, whole: readonly s
   const isWhole = form === 'fleet';
   const foreign = isWhole ? (['onDestroy'] as const) : ofFleet;
   return [
-    ...oneOf('fleet', 'hosts', 'forEach')('form', form),
+    ...oneOfWords('fleet', 'hosts', 'forEach')('form', form),
     ...(isWhole ? [] : whole.map((each) => `the form "${form}" does not support ${each}`)),
     ...foreign
       .filter((name) => props[name] !== undefined)
@@ -204,6 +204,6 @@ function faultsOf(form: FleetForm, props: ManagedFleetOptions, whole: readonly s
     ...Object.entries(acks)
       .filter(([, count]) => !Number.isSafeInteger(count) || count < 0)
       .map(([kind]) => `acks.${kind} must be a number of changes`),
-    ...oneOf('forget', 'delete', 'prevent')('onDestroy', props.onDestroy),
+    ...oneOfWords('forget', 'delete', 'prevent')('onDestroy', props.onDestroy),
   ];
 }

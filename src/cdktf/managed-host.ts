@@ -7,7 +7,7 @@ import {
   checkHostId,
   checkHostName,
   checkText,
-  oneOf,
+  oneOfWords,
   refuse,
 } from './faults.ts';
 import { Host, type HostConfig } from './generated/bindings.ts';
@@ -116,8 +116,8 @@ function faultsOf(props: ManagedHostProps): readonly string[] {
       : group === null
         ? []
         : checkText('group', group)),
-    ...oneOf('installed')('antivirus', antivirus),
-    ...oneOf('forget', 'delete', 'prevent')('onDestroy', onDestroy),
+    ...oneOfWords('installed')('antivirus', antivirus),
+    ...oneOfWords('forget', 'delete', 'prevent')('onDestroy', onDestroy),
     ...checkDuration('waitForEnrollment', waitForEnrollment),
   ];
 }

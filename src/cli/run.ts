@@ -8,7 +8,7 @@ import { plainColor } from '../output/review/color.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { buildProgram } from './program.ts';
-import { callOf, withCommandsBelow } from './shell/command-path.ts';
+import { commandLineOf, withCommandsBelow } from './shell/command-path.ts';
 import type { Io } from './shell/io.ts';
 import { noServerFlag } from './shell/no-server-flag.ts';
 import { noSuchCommand } from './shell/no-such-command.ts';
@@ -77,10 +77,10 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
   if (flag !== undefined) return flag;
   const [text = '', suggestion] = shownText(message).split('\n');
   if (code === 'commander.excessArguments' && command.registeredArguments.length === 0 && takesFile)
-    return problem('usage', `${callOf(command)} takes no argument "${word}"`, {
-      hint: `to pass a desired state, write ${callOf(command)} -f ${word}`,
+    return problem('usage', `${commandLineOf(command)} takes no argument "${word}"`, {
+      hint: `to pass a desired state, write ${commandLineOf(command)} -f ${word}`,
     });
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `see ${callOf(command)} --help`;
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `see ${commandLineOf(command)} --help`;
   return problem('usage', text, { hint });
 }
 

@@ -25,7 +25,7 @@ const schema = z.object({
 });
 const mostText = 1_000;
 
-export function readAnswer(stored: unknown): CommentAnswer | undefined {
+export function readCommentAnswer(stored: unknown): CommentAnswer | undefined {
   return schema.safeParse(stored).data;
 }
 

@@ -73,7 +73,7 @@ export interface ForgeClient {
   list<T>(request: Omit<ForgeRequest, 'method'>, expected: Expected<T[]>): Promise<ForgeResult<readonly T[]>>;
 }
 
-export interface ClientOptions {
+export interface ForgeClientOptions {
   /** The name of the forge. */
   readonly forge: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -91,7 +91,7 @@ const signInPage = 203;
 
 export function createForgeClient(
   { send, clock, waits, words }: ForgeTransport,
-  { forge, headers, root }: ClientOptions,
+  { forge, headers, root }: ForgeClientOptions,
 ): ForgeClient {
   const call = async (request: ForgeRequest): Promise<ForgeResult<ForgeReply>> => {
     const { failure, method, repeatable = method !== 'POST', isDone = () => false } = request;

@@ -5,10 +5,10 @@ import type { Labels, NewLabel } from './forge.ts';
 
 /** What a label says about the plan of a pull request. */
 const verdicts = ['no-changes', 'changes', 'deletes', 'failed'] as const;
-export type Verdict = (typeof verdicts)[number];
+export type PlanVerdict = (typeof verdicts)[number];
 
 /** The color and the description of a label that is created. */
-const looks: Readonly<Record<Verdict, Omit<NewLabel, 'name'>>> = {
+const looks: Readonly<Record<PlanVerdict, Omit<NewLabel, 'name'>>> = {
   'no-changes': { color: '0e8a16', description: 'The plan of Rampart changes nothing' },
   changes: { color: '1d76db', description: 'The plan of Rampart changes hosts and deletes none' },
   deletes: { color: 'd93f0b', description: 'The plan of Rampart deletes hosts' },
@@ -19,7 +19,7 @@ const looks: Readonly<Record<Verdict, Omit<NewLabel, 'name'>>> = {
 export const longestLabelKey = 31;
 
 /** The verdict on a plan, or on the plans of several accounts. */
-export function verdictOf(plan: Plan | PlansIndex): Verdict {
+export function verdictOf(plan: Plan | PlansIndex): PlanVerdict {
   const [isRefused, deletions, hasChanges] = 'review' in plan ? plansFacts(plan) : planFacts(plan);
   if (isRefused) return 'failed';
   if (deletions > 0) return 'deletes';
@@ -43,7 +43,7 @@ function plansFacts({ review: { totals } }: PlansIndex): Facts {
  */
 export async function putLabel(
   labels: Labels,
-  verdict: Verdict,
+  verdict: PlanVerdict,
   key: string,
 ): Promise<Result<'changed' | 'unchanged'>> {
   const listed = await labels.list();
@@ -61,6 +61,6 @@ export async function putLabel(
 }
 
 /** A key has no slash, so the labels of two keys never collide. */
-function labelName(verdict: Verdict, key: string): string {
+function labelName(verdict: PlanVerdict, key: string): string {
   return key === 'default' ? `rampart/${verdict}` : `rampart/${key}/${verdict}`;
 }

@@ -25,7 +25,7 @@ export async function loadDesired(
   paths: readonly string[],
   options: LoadDesiredOptions,
 ): Promise<Result<Desired>> {
-  const sources = await openSources(paths, options);
+  const sources = await openSourceFiles(paths, options);
   if (!sources.ok) return sources;
   const registers = await registersOf(sources.value, options);
   return readDesired(sources.value, { openTable: openTablesIn(options.cwd), registers });
@@ -54,7 +54,7 @@ export function openingIn(options: LoadDesiredOptions): Opening {
 }
 
 /** The files themselves, including the output of the scripts among them. */
-export async function openSources(
+export async function openSourceFiles(
   paths: readonly string[],
   options: LoadDesiredOptions,
   { find, run }: Opening = openingIn(options),

@@ -1,6 +1,6 @@
 import type { Desired } from '../core/model/desired.ts';
 import type { Result } from '../core/problem/result.ts';
-import { type LoadDesiredOptions, openingIn, openSources, registersOf } from './load-desired.ts';
+import { type LoadDesiredOptions, openingIn, openSourceFiles, registersOf } from './load-desired.ts';
 import { createSourceReads, readDesired } from './read-desired.ts';
 import type { Source } from './sources/decode-source.ts';
 import { openTablesIn } from './sources/open-table.ts';
@@ -26,7 +26,7 @@ export function createDesiredLoader(
   const { fetchRegister } = options;
   const fetching = fetchRegister === undefined ? {} : { fetchRegister: fetchedOnce(fetchRegister) };
   const load = onceEach(async (key: string): Promise<Result<Desired>> => {
-    const sources = await openSources(pathsOf(key), options, { find, run });
+    const sources = await openSourceFiles(pathsOf(key), options, { find, run });
     if (!sources.ok) return sources;
     const registers = await registersOf(sources.value, fetching);
     return readDesired(sources.value, { openTable: openTablesIn(options.cwd), registers, reads });

@@ -4,7 +4,7 @@ import type { Place } from '../core/problem/place.ts';
 import { hasErrors, type Problem, problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
 import { checkClaims } from './claims/check-claims.ts';
-import type { Tables } from './csv/read-hosts-from.ts';
+import type { NamedTables } from './csv/read-hosts-from.ts';
 import { declaredTables, type TableReads } from './declared-tables.ts';
 import { joinEntries } from './entries/placed-entries.ts';
 import { mergeFiles } from './merge-files.ts';
@@ -57,7 +57,7 @@ export function readDesired(
   if (sources.length === 0) return failed(problem('usage', 'there is no desired state'));
   const problems = createProblemList();
   const files: FleetFile[] = [];
-  const tables: Tables = { open: openTable, opened: new Map() };
+  const tables: NamedTables = { open: openTable, opened: new Map() };
   const names = new Set<string>();
   const readFileTable = fileTables(openTable);
   const readTable: TableSource = (origin, namedBy) =>
@@ -94,7 +94,7 @@ export function readDesired(
 function readOnce(
   source: Source,
   firstIndex: number,
-  { open, opened }: Tables,
+  { open, opened }: NamedTables,
   types: TableTypes,
   { files }: SourceReads,
 ): SourceRead {
@@ -119,7 +119,7 @@ function readSource(
   source: Source,
   firstIndex: number,
   problems: ProblemList,
-  tables: Tables,
+  tables: NamedTables,
   types: TableTypes,
 ): FleetFile | undefined {
   const parsed = parseSource(source);

@@ -1,7 +1,7 @@
 import type { Identity } from '../core/model/identity.ts';
 import type { KnownDrift } from '../core/model/known-drift.ts';
 import type { GroupPolicy, Policy } from '../core/model/policy.ts';
-import { readHostsFrom, type Tables } from './csv/read-hosts-from.ts';
+import { type NamedTables, readHostsFrom } from './csv/read-hosts-from.ts';
 import { joinEntries, type PlacedEntries, placedEntries } from './entries/placed-entries.ts';
 import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
 import { readGroupPolicies } from './policy/read-group-policies.ts';
@@ -38,7 +38,7 @@ export function readFile(
   reading: Reading,
   root: YamlNode,
   firstIndex: number,
-  tables: Tables,
+  tables: NamedTables,
 ): FleetFile | undefined {
   const members = readMembers(reading, root, fileFields, {
     what: 'a desired state',

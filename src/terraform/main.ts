@@ -1,10 +1,10 @@
-import { serve } from './protocol/plugin/serve.ts';
+import { servePlugin } from './protocol/plugin/serve.ts';
 import { keepSmall } from './protocol/plugin/short-process.ts';
 import { providerAddress } from './provider/address.ts';
 
 keepSmall();
 
-void serve(
+void servePlugin(
   async () => {
     const [{ rampartProvider }, { systemClock }] = await Promise.all([
       import('./provider/rampart-provider.ts'),

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/lib/environment.ts';
 import { openPostgresState } from '../../src/run/state/postgres/postgres-state.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
-import { encodeValue } from '../../src/terraform/protocol/messagepack/encode-value.ts';
+import { encodeMessagePack } from '../../src/terraform/protocol/messagepack/encode-value.ts';
 import { messageCodec, type Received } from '../../src/terraform/protocol/messages/messages.ts';
 import { type MethodName, methods } from '../../src/terraform/protocol/messages/methods.ts';
 import type { Schema } from '../../src/terraform/protocol/schema/schema.ts';
@@ -79,7 +79,7 @@ describe.runIf(hasPostgres)('the inventory in a shared state', () => {
     const provider = rampartProvider({ env: { ...env, RAMPART_INVENTORY_CACHE: '' }, clock: systemClock });
     const session = new Session(provider);
     const valueOf = (schema: Schema, members: RecordValue) => ({
-      msgpack: encodeValue({ ...emptyOf(schema), ...members }, typeOfBody(schema)),
+      msgpack: encodeMessagePack({ ...emptyOf(schema), ...members }, typeOfBody(schema)),
     });
     const call = async <M extends MethodName>(method: M, request: object) => {
       const [sent, received] = methods[method];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PageStore } from '../../src/console/data/page-store.ts';
+import { PageMemory } from '../../src/console/data/page-store.ts';
 
 interface Row {
   readonly id: string;
@@ -9,7 +9,7 @@ interface Row {
 /** A server with a list that a test may change, and what was asked of it. */
 function givenList(rows: Row[], limit = 10) {
   const asked: (string | null)[] = [];
-  const store = new PageStore<Row>({
+  const store = new PageMemory<Row>({
     keyOf: ({ id }) => id,
     onChange: () => {},
     readPage: async (cursor) => {
@@ -106,7 +106,7 @@ describe('the pages of a long list', () => {
   it('keep what was read when a later read fails', async () => {
     let isBroken = false;
     const problem = { status: 503, title: 'Unavailable', code: 'unavailable' };
-    const store = new PageStore<Row>({
+    const store = new PageMemory<Row>({
       keyOf: ({ id }) => id,
       onChange: () => {},
       readPage: async () =>

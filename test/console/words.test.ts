@@ -9,7 +9,7 @@ import { orderChange, orderChangeText } from '../../src/console/words/order-chan
 import { exactTime, relativeTime, sinceWords, soon } from '../../src/console/words/times.ts';
 import { verdict } from '../../src/console/words/verdict.ts';
 import { changedText } from '../../src/console/words/waiting-plan.ts';
-import { duration, durationRange } from '../../src/output/components/durations.ts';
+import { durationRange, shortDuration } from '../../src/output/components/durations.ts';
 import { cutName, hasEdges } from '../../src/output/components/names.ts';
 import {
   atLeast,
@@ -148,7 +148,7 @@ describe('times of the console', () => {
   });
 
   it('say a duration as one number or as a range', () => {
-    expect([40, 100, 7_200, 200_000].map(duration)).toEqual(['40 s', '2 min', '2 h', '2 days']);
+    expect([40, 100, 7_200, 200_000].map(shortDuration)).toEqual(['40 s', '2 min', '2 h', '2 days']);
     expect(durationRange({ low: 110, high: 125 })).toBe('about 2 min');
     expect(durationRange({ low: 120, high: 300 })).toBe('2 to 5 min');
     expect(durationRange({ low: 60, high: 300 })).toBe('60 s to 5 min');

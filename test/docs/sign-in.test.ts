@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { actions, isAllowed, roles } from '../../src/api/access/action.ts';
+import { isAllowed, roles, serverActions } from '../../src/api/access/action.ts';
 import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { listen } from '../given/loopback.ts';
 import { forgedToken } from '../server/sign-in/forged-token.ts';
@@ -41,7 +41,7 @@ test('every configuration of the page on signing in is valid', async () => {
 });
 
 /** The actions that each row of the table of roles names. */
-const rows: readonly (readonly (typeof actions)[number][])[] = [
+const rows: readonly (readonly (typeof serverActions)[number][])[] = [
   ['read', 'read-settings', 'read-audit'],
   ['comment', 'rehearse'],
   ['check'],
@@ -56,7 +56,7 @@ const rows: readonly (readonly (typeof actions)[number][])[] = [
 
 test('the table of roles says what each role may do', () => {
   expect(rows.flat().toSorted((a, b) => a.localeCompare(b))).toEqual(
-    [...actions].sort((a, b) => a.localeCompare(b)),
+    [...serverActions].sort((a, b) => a.localeCompare(b)),
   );
   const shown = page
     .split('\n')

@@ -1,10 +1,10 @@
-import type { ChangeFacts, Condition, Subject } from '../../src/core/model/expression.ts';
+import type { ChangeFacts, Condition, ExpressionSubject } from '../../src/core/model/expression.ts';
 import { needsNothing } from '../../src/core/model/facts.ts';
 
 /** A condition without an expression. What it throws is the reason why it has no answer. */
 export function given(
   source: string,
-  holds: (subject: Subject, change: ChangeFacts | undefined) => boolean,
+  holds: (subject: ExpressionSubject, change: ChangeFacts | undefined) => boolean,
 ): Condition {
   return {
     source,

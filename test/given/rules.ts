@@ -1,9 +1,9 @@
-import type { Condition, Evaluated, Subject, Template } from '../../src/core/model/expression.ts';
+import type { Condition, Evaluated, ExpressionSubject, Template } from '../../src/core/model/expression.ts';
 import { needsNothing } from '../../src/core/model/facts.ts';
 import type { GroupIntent } from '../../src/core/model/group.ts';
 import type { Rule } from '../../src/core/model/rule.ts';
 
-type Answer<T> = (subject: Subject) => T | Error;
+type Answer<T> = (subject: ExpressionSubject) => T | Error;
 
 export interface GivenRule {
   readonly name?: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createExchanges } from '../../src/accounts/engine/exchanges.ts';
 import type { Clock } from '../../src/core/lib/clock.ts';
-import { connect } from '../../src/run/state/postgres/connect.ts';
+import { connectDatabase } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
 import type { StoreDatabase } from '../../src/server/database/store-database.ts';
@@ -14,7 +14,7 @@ import type { JobParts } from '../../src/server/queue/rules/job-parts.ts';
 import { toTenant } from '../../src/server/settings/account-service.ts';
 import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { createDesiredStates } from '../../src/server/sources/rules/desired-states.ts';
-import { openSources } from '../../src/server/sources/rules/open-sources.ts';
+import { openServerSources } from '../../src/server/sources/rules/open-sources.ts';
 import { createSharedRegisters } from '../../src/server/sources/rules/shared-registers.ts';
 import { openStore, type Store } from '../../src/server/store/open-store.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
@@ -54,7 +54,7 @@ export async function givenServer(
   { desired, server = '', clock = systemClock, env: more = {} }: GivenServerOptions,
 ): Promise<GivenServer> {
   const given = await givenAccounts(accounts);
-  const database: StoreDatabase = { ...connect(url), notifier: () => async () => {} };
+  const database: StoreDatabase = { ...connectDatabase(url), notifier: () => async () => {} };
   onTestFinished(() => database.close());
   await migrate(database.db);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
@@ -72,7 +72,7 @@ export async function givenServer(
   const state = postgresStateOn({ ...database, close: async () => {} });
   const exchanges = createExchanges(env);
   onTestFinished(() => exchanges.close());
-  const sources = openSources(settings.value.sources, {
+  const sources = openServerSources(settings.value.sources, {
     data: settings.value.data,
     folder,
     env,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printPlan, readPlan } from '../../src/core/plan/document/plan-document.ts';
 import type { Edit } from '../../src/service/emulator/edit.ts';
-import { isWrite } from '../../src/service/emulator/emulated-action.ts';
+import { changesFleet } from '../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../src/service/emulator/fault.ts';
 import { type Reorganization, reorganizations } from '../given/arbitrary-fleet.ts';
 import { afterwards, runUntilSettled } from './crash-cases.ts';
@@ -229,7 +229,7 @@ describe('the pace of calls', { timeout: 120_000 }, () => {
       limited,
     );
     expect(await world.run()).toMatchObject({ kind: 'ended', exit: 0 });
-    const writes = world.emulator.requests.filter(({ action }) => action !== null && isWrite(action));
+    const writes = world.emulator.requests.filter(({ action }) => action !== null && changesFleet(action));
     const refused = writes.filter(({ status }) => status === 429).length;
     expect(writes.length).toBeGreaterThan(390);
     expect(refused / writes.length).toBeLessThan(0.05);

@@ -3,7 +3,7 @@ import { isInt64 } from '../../src/core/lib/int64.ts';
 import type { GroupId } from '../../src/core/model/group.ts';
 import type { HostId } from '../../src/core/model/host-id.ts';
 import type { EmulatedAction } from '../../src/service/emulator/emulated-action.ts';
-import type { HostState } from '../../src/service/emulator/fleet-state.ts';
+import type { StoredHostState } from '../../src/service/emulator/fleet-state.ts';
 
 /** What a read showed of one host; the group where the list has it. */
 export interface Shown {
@@ -24,7 +24,7 @@ export interface WriteCall {
   readonly to: string | null;
   readonly view: View;
   /** Each host as it was when the call arrived; null where the call never did. */
-  truth: ReadonlyMap<HostId, HostState | undefined> | null;
+  truth: ReadonlyMap<HostId, StoredHostState | undefined> | null;
   /** Null: no reply. */
   status: number | null;
 }

@@ -1,5 +1,5 @@
 import type { Edit } from '../../src/service/emulator/edit.ts';
-import { type EmulatedAction, isWrite } from '../../src/service/emulator/emulated-action.ts';
+import { changesFleet, type EmulatedAction } from '../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect, FaultRule } from '../../src/service/emulator/fault.ts';
 import { afterwards, runUntilSettled } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
@@ -74,7 +74,7 @@ export function faultRows(): readonly Row[] {
   const actions = Object.entries(callNames) as readonly (readonly [EmulatedAction, string])[];
   return faults.flatMap((fault) =>
     actions
-      .filter(([action]) => fault.on === 'all calls' || !isWrite(action))
+      .filter(([action]) => fault.on === 'all calls' || !changesFleet(action))
       .map(
         ([action, at]): Row => ({
           what: fault.what,
@@ -87,7 +87,7 @@ export function faultRows(): readonly Row[] {
 
 /** The exit codes that are right for a run which suffers the fault: 0 came through, the others say what is left. */
 function rightExits({ fault, action, spell, doubt }: Try): readonly number[] {
-  if (isWrite(action)) return rightExitsOfWrite(fault, action, spell);
+  if (changesFleet(action)) return rightExitsOfWrite(fault, action, spell);
   // An install whose reply is lost stays unknown, whatever the lists say.
   const settled = doubt === 'installAntivirus' ? 5 : 0;
   const isReread = action === 'listHosts';
@@ -126,10 +126,10 @@ const doubts: readonly (EmulatedAction | null)[] = [
 ];
 
 async function tries(fault: Fault, action: EmulatedAction, spell: Spell): Promise<readonly Case[]> {
-  const fleets = isWrite(action) ? smallFleets : [everything, installsAndLetterCase];
+  const fleets = changesFleet(action) ? smallFleets : [everything, installsAndLetterCase];
   const cases: Case[] = [];
   for (const fleet of fleets) {
-    for (const doubt of isWrite(action) ? [null] : doubts) {
+    for (const doubt of changesFleet(action) ? [null] : doubts) {
       for (let nth = 1; nth <= 12; nth += 1) {
         const tried = await suffer(fleet, { fault, action, spell, doubt, nth });
         if (tried === undefined) break;

@@ -3,7 +3,7 @@ import { isTemporaryNameFor, readTemporaryName } from '../../src/core/model/temp
 import { type Plan } from '../../src/core/plan/types/plan.ts';
 import { hostIdsOf } from '../../src/core/plan/types/step.ts';
 import type { Edit } from '../../src/service/emulator/edit.ts';
-import { type HostState, hostState } from '../../src/service/emulator/fleet-state.ts';
+import { hostState, type StoredHostState } from '../../src/service/emulator/fleet-state.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
 import type { Shown, WriteCall } from './call-log.ts';
@@ -92,12 +92,12 @@ export function differences(world: FleetRecord, options: { readonly converged: b
 
 interface Expected {
   /** Null: someone else has deleted it. */
-  readonly host: HostState | null;
+  readonly host: StoredHostState | null;
   readonly entry: GivenEntry | undefined;
 }
 
 function expectedHosts(world: FleetRecord): ReadonlyMap<string, Expected> {
-  const hosts = new Map<string, HostState | null>(world.initial.hosts.map((host) => [host.id, host]));
+  const hosts = new Map<string, StoredHostState | null>(world.initial.hosts.map((host) => [host.id, host]));
   for (const change of world.edits) applyEdit(hosts, change);
   const entries = new Map(world.fleet.entries.map((entry) => [idOf(entry, world), entry] as const));
   const renamed = new Set(world.edits.flatMap((change) => (change.kind === 'rename' ? change.id : [])));
@@ -115,7 +115,7 @@ function idOf(entry: GivenEntry, { initial }: FleetRecord): string | undefined {
   return initial.hosts.find((host) => host.name !== null && names.includes(host.name))?.id;
 }
 
-function applyEdit(hosts: Map<string, HostState | null>, change: Edit): void {
+function applyEdit(hosts: Map<string, StoredHostState | null>, change: Edit): void {
   if (change.kind === 'enroll') {
     hosts.set(change.host.id, hostState(change.host));
     return;
@@ -127,7 +127,7 @@ function applyEdit(hosts: Map<string, HostState | null>, change: Edit): void {
   if (change.kind === 'move') hosts.set(change.id, { ...host, groupId: change.groupId });
 }
 
-function compare(host: HostState, { host: before, entry }: Expected, converged: boolean): Breaches {
+function compare(host: StoredHostState, { host: before, entry }: Expected, converged: boolean): Breaches {
   const breaches: string[] = [];
   const expect = (what: string, actual: string | boolean | null, expected: string | boolean | null) => {
     if (actual !== expected) breaches.push(`the ${what} of host ${host.id} is ${actual}, not ${expected}`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/service/client/system-clock.ts';
-import { isWrite } from '../../src/service/emulator/emulated-action.ts';
+import { changesFleet } from '../../src/service/emulator/emulated-action.ts';
 import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
 
 const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
@@ -11,7 +11,7 @@ function interrupt(service: RealService, signal: NodeJS.Signals, latencyMs = 1_0
   const run = service.start(apply);
   let writes = 0;
   service.watch(({ action }) => {
-    if (action === null || !isWrite(action)) return;
+    if (action === null || !changesFleet(action)) return;
     writes += 1;
     if (writes !== 3) return;
     service.setLatency(latencyMs);

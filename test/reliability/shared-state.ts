@@ -1,7 +1,7 @@
 import { openFilesState } from '../../src/run/state/files/files-state.ts';
-import { connect } from '../../src/run/state/postgres/connect.ts';
+import { connectDatabase } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
-import { isWrite } from '../../src/service/emulator/emulated-action.ts';
+import { changesFleet } from '../../src/service/emulator/emulated-action.ts';
 import type { PostgresDatabases } from '../given/postgres.ts';
 import { readWrite } from './call-log.ts';
 import type { RealProcess, RealService } from './real-service.ts';
@@ -11,7 +11,7 @@ export const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 /** The address of a new database with the tables of Rampart. */
 export async function migratedDatabase(server: PostgresDatabases): Promise<string> {
   const url = server.createDatabase();
-  const database = connect(url);
+  const database = connectDatabase(url);
   await migrate(database.db);
   await database.close();
   return url;
@@ -22,7 +22,7 @@ export function preload(name: string): string {
 }
 
 export function writesOf({ emulator }: RealService): number {
-  return emulator.requests.filter(({ action }) => action !== null && isWrite(action)).length;
+  return emulator.requests.filter(({ action }) => action !== null && changesFleet(action)).length;
 }
 
 /** Resolves once the service has taken so many writes. */
@@ -30,7 +30,7 @@ export function afterWrites(service: RealService, count: number): Promise<void> 
   return new Promise((resolve) => {
     let seen = 0;
     service.watch(({ action }) => {
-      if (action === null || !isWrite(action)) return;
+      if (action === null || !changesFleet(action)) return;
       seen += 1;
       if (seen === count) resolve();
     });

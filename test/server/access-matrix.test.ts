@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountConfig } from '../../src/accounts/config/account-config.ts';
 import { type Role, roles } from '../../src/api/access/action.ts';
 import { type Grant, isVisible, type Visible } from '../../src/api/access/grants.ts';
-import type { ApiRoute, Call } from '../../src/server/http/route.ts';
+import type { ApiRoute, RouteCall } from '../../src/server/http/route.ts';
 import { createHttp, type Http } from '../../src/server/start/create-http.ts';
 import { routes } from '../../src/server/start/routes.ts';
 import type { Store } from '../../src/server/store/open-store.ts';
@@ -93,7 +93,10 @@ const store = { plans: { find: ofContoso }, runs: { find: ofContoso }, events: {
 
 /** The same route, whose handler only says that it was reached, and which accounts it was given. */
 function reporting({ params: _params, query: _query, body: _body, ...route }: ApiRoute): ApiRoute {
-  return { ...route, handle: async ({ visible }: Call) => Response.json({ reached: route.id, visible }) };
+  return {
+    ...route,
+    handle: async ({ visible }: RouteCall) => Response.json({ reached: route.id, visible }),
+  };
 }
 
 const own = 'region == "eu"';

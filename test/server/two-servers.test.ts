@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type EmulatedService, openEmulatedService } from '../../src/server/emulated/open-emulated.ts';
+import {
+  type EmulatedAccountsService,
+  openEmulatedAccounts,
+} from '../../src/server/emulated/open-emulated.ts';
 import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { type RunningServer, startServer } from '../../src/server/start/start-server.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
@@ -15,7 +18,7 @@ import { programEnvironment, programFor } from '../given/program.ts';
 let database: PostgresServer;
 let url: string;
 let folder: string;
-let service: EmulatedService;
+let service: EmulatedAccountsService;
 const servers: RunningServer[] = [];
 const logged: string[] = [];
 
@@ -50,7 +53,7 @@ beforeAll(async () => {
   database = await startPostgres();
   url = database.createDatabase();
   folder = mkdtempSync(join(tmpdir(), 'rampart-two-'));
-  const opened = await openEmulatedService(folder, systemClock);
+  const opened = await openEmulatedAccounts(folder, systemClock);
   if (!opened.ok) throw new Error(JSON.stringify(opened.problems));
   service = opened.value;
   const place: Place = { folder, url, env: { RAMPART_BASE_URL: service.url }, http: true };
@@ -70,7 +73,7 @@ describe('the emulated service of a server', () => {
     const own = mkdtempSync(join(tmpdir(), 'rampart-emulated-'));
     onTestFinished(() => rmSync(own, { recursive: true, force: true }));
     const open = async () => {
-      const opened = await openEmulatedService(own, systemClock);
+      const opened = await openEmulatedAccounts(own, systemClock);
       if (!opened.ok) throw new Error(opened.problems[0]?.message);
       return opened.value;
     };

@@ -55,7 +55,7 @@ function hintAt(given: string, keys: readonly string[]): string {
 
 const soundsSecret = /psk|secret|passw|token|credential|key|sessionid/i;
 
-export type Found<K extends object> = { readonly [Key in keyof K]?: Member };
+export type FoundMembers<K extends object> = { readonly [Key in keyof K]?: Member };
 
 /** The members of a mapping, which may have only these keys. */
 export function readKeys<K extends object>(
@@ -63,9 +63,9 @@ export function readKeys<K extends object>(
   node: YamlNode,
   what: string,
   keys: K,
-): Found<K> | undefined {
+): FoundMembers<K> | undefined {
   const found: Record<string, Member> = {};
-  for (const member of membersOf(reading, node, what) ?? []) {
+  for (const member of readMembersOf(reading, node, what) ?? []) {
     const { key } = member;
     if (!Object.hasOwn(keys, key.text)) unknownKey(reading, member, Object.keys(keys));
     else found[key.text] = member;
@@ -74,7 +74,7 @@ export function readKeys<K extends object>(
 }
 
 /** The members of a mapping with any keys, each of them once. */
-export function membersOf(reading: Reading, node: YamlNode, what: string): readonly Member[] | undefined {
+export function readMembersOf(reading: Reading, node: YamlNode, what: string): readonly Member[] | undefined {
   if (node.kind !== 'mapping') return report(reading, node, 'wrong-type', `${what} must be a mapping`);
   const seen = new Set<string>();
   return node.members.filter((member) => {
@@ -102,13 +102,17 @@ export function lineOf(reading: Reading, { value }: Pick<Member, 'value'>, what:
   return report(reading, value, 'wrong-type', `${what} must be one line of text`);
 }
 
-export interface Line {
+export interface ConfigLine {
   readonly text: string;
   readonly node: YamlNode;
 }
 
 /** A list of lines; one line is a list of one. */
-export function linesOf(reading: Reading, { value }: Pick<Member, 'value'>, what: string): readonly Line[] {
+export function linesOf(
+  reading: Reading,
+  { value }: Pick<Member, 'value'>,
+  what: string,
+): readonly ConfigLine[] {
   const [nodes, each] = value.kind === 'sequence' ? [value.items, `an item of ${what}`] : [[value], what];
   return nodes.flatMap((node) => {
     const text = lineOf(reading, { value: node }, each);

@@ -9,10 +9,10 @@ import { limitFields } from '../../input/schema/policy-fields.ts';
 import { report } from '../../input/values/reading.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { type AccountMode, accountModes, type KeySource } from './account-config.ts';
-import { lineOf, linesOf, membersOf } from './config-reading.ts';
+import { lineOf, linesOf, readMembersOf } from './config-reading.ts';
 import { isLabelName, labelNameWords } from './label-name.ts';
 import { type Fill, keySource } from './read-key-source.ts';
-import { lenientSection, list, type Section, type Setting, text, type Values } from './setting.ts';
+import { type ConfigSection, lenientSection, list, type Setting, text, type Values } from './setting.ts';
 import { amountSchema, windows, word } from './setting-values.ts';
 import { ticketSetting } from './ticket-setting.ts';
 
@@ -84,7 +84,7 @@ const labels: Setting<Labels> = {
   read(reading, { value }, what) {
     const found: Record<string, string> = {};
     const places: Record<string, Place> = {};
-    for (const member of membersOf(reading, value, what) ?? []) {
+    for (const member of readMembersOf(reading, value, what) ?? []) {
       const name = member.key.text;
       if (!isLabelName(name)) {
         report(reading, member.key, 'invalid-value', 'the name of a label is not valid', {
@@ -212,7 +212,7 @@ type SharedValues = Values<ReturnType<typeof sharedKeys>>;
 
 function settingsOf(
   { labels: labeled, ...values }: SharedValues & { readonly companyId?: string },
-  { members, placeOf }: Pick<Section, 'members' | 'placeOf'>,
+  { members, placeOf }: Pick<ConfigSection, 'members' | 'placeOf'>,
 ): AccountSettings {
   const places = Object.fromEntries(
     Object.entries(members).flatMap(([key, member]) =>

@@ -16,7 +16,7 @@ import {
   withEdited,
 } from './config-folder.ts';
 import { aliasSettings, configKeys } from './config-keys.ts';
-import { linesOf, membersOf, parseConfigText, readKeys } from './config-reading.ts';
+import { linesOf, parseConfigText, readKeys, readMembersOf } from './config-reading.ts';
 import {
   type AccountSettings,
   accountSettings,
@@ -180,7 +180,7 @@ function readNamed(
   toAccount: ToAccount,
 ): readonly AccountConfig[] {
   if (member === undefined) return [];
-  const members = membersOf(reading, member.value, '"accounts"') ?? [];
+  const members = readMembersOf(reading, member.value, '"accounts"') ?? [];
   return members.flatMap((each) => {
     const { key } = each;
     const own = isAccountName(key.text)

@@ -1,7 +1,7 @@
 import { report } from '../../input/values/reading.ts';
 import type { KeySource, VaultLogin, VaultSecret } from './account-config.ts';
 import { lineOf, secretHint, secretMessage } from './config-reading.ts';
-import { type Section, type Setting, section, text } from './setting.ts';
+import { type ConfigSection, type Setting, section, text } from './setting.ts';
 
 /**
  * The variables that a file may name. Their values are sent to the service or to Vault, so other secrets of the
@@ -237,7 +237,7 @@ function vaultLogin(fill: Fill): Setting<VaultLogin> {
   );
 }
 
-function oneToken({ refuse }: Pick<Section, 'refuse'>): undefined {
+function oneToken({ refuse }: Pick<ConfigSection, 'refuse'>): undefined {
   return refuse(
     null,
     'the login must name exactly one token',

@@ -5,7 +5,7 @@ import type { Member, YamlNode } from '../../input/sources/yaml-tree.ts';
 import { valueSpan } from '../../input/values/read-members.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import { describeKind } from '../../input/values/scalar-kind.ts';
-import { type Found, lineOf, membersOf, readKeys } from './config-reading.ts';
+import { type FoundMembers, lineOf, readKeys, readMembersOf } from './config-reading.ts';
 
 /** A JSON Schema (draft 2020-12), or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -34,9 +34,9 @@ export type Values<K extends Keys> = {
 };
 
 /** A mapping that was read: where it is, and how to report a problem of it. */
-export interface Section<K extends Keys = Keys> {
+export interface ConfigSection<K extends Keys = Keys> {
   readonly place: Place;
-  readonly members: Found<K>;
+  readonly members: FoundMembers<K>;
   placeOf(span: { readonly start: number; readonly end: number }): Place;
   /** Reports at a key of the mapping, or at the mapping. */
   refuse(key: string | null, message: string, hint?: string, code?: ProblemCode): undefined;
@@ -45,7 +45,7 @@ export interface Section<K extends Keys = Keys> {
 /** A mapping with these keys. `build` makes its value if every key that is given is valid and every required one is given. */
 export function section<const K extends Keys, T>(
   keys: K,
-  build: (values: Values<K>, section: Section<K>) => T | undefined,
+  build: (values: Values<K>, section: ConfigSection<K>) => T | undefined,
 ): Setting<T> {
   return mapping(keys, build, { skipsInvalid: false });
 }
@@ -53,14 +53,14 @@ export function section<const K extends Keys, T>(
 /** The same, but an invalid value is reported and left out, so that `build` can report more. */
 export function lenientSection<const K extends Keys, T>(
   keys: K,
-  build: (values: Values<K>, section: Section<K>) => T | undefined,
+  build: (values: Values<K>, section: ConfigSection<K>) => T | undefined,
 ): Setting<T> {
   return mapping(keys, build, { skipsInvalid: true });
 }
 
 function mapping<K extends Keys, T>(
   keys: K,
-  build: (values: Values<K>, section: Section<K>) => T | undefined,
+  build: (values: Values<K>, section: ConfigSection<K>) => T | undefined,
   { skipsInvalid }: { readonly skipsInvalid: boolean },
 ): Setting<T> {
   return {
@@ -129,7 +129,7 @@ export function record<T>(item: Setting<T>): Setting<Readonly<Record<string, T>>
   return {
     schema: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: item.schema },
     read(reading, { value }, what) {
-      const members = membersOf(reading, value, what);
+      const members = readMembersOf(reading, value, what);
       if (members === undefined) return undefined;
       const found: Record<string, T> = Object.create(null) as Record<string, T>;
       for (const member of members) {

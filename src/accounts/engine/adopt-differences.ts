@@ -1,7 +1,7 @@
 import type { Desired } from '../../core/model/desired.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { Difference } from '../../core/plan/drift/drift.ts';
+import type { DriftDifference } from '../../core/plan/drift/drift.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { EntryChange } from '../../input/writing/change-entries.ts';
@@ -9,7 +9,7 @@ import {
   type ChangedHosts,
   type ChangeHostsOptions,
   changeHosts,
-  type HostChange,
+  type HostEdit,
   type RefusedChange,
 } from '../../input/writing/change-hosts.ts';
 import { whyUnclaimable } from '../../input/writing/claimable-name.ts';
@@ -17,7 +17,7 @@ import { createIntents } from '../../input/writing/draft-fleet.ts';
 import type { OpenedSources } from '../../input/writing/edited-source.ts';
 
 /** What differs: an attribute of a host, and where the desired state requests something else. */
-type Adoptable = Pick<Difference, 'attribute' | 'hostId' | 'observed' | 'place'>;
+type Adoptable = Pick<DriftDifference, 'attribute' | 'hostId' | 'observed' | 'place'>;
 
 /**
  * The edits that let the desired state request what the fleet has. With `mayAdd`, an entry also overrides a rule that
@@ -30,7 +30,7 @@ export function adoptDifferences<D extends Adoptable>(
   options: ChangeHostsOptions,
 ): Result<ChangedHosts<D>> {
   const refused: RefusedChange<D>[] = [];
-  const changes: HostChange<D>[] = [];
+  const changes: HostEdit<D>[] = [];
   const entries = entriesOfHosts(state.desired, observed);
   const intents = createIntents(observed);
   for (const difference of differences) {

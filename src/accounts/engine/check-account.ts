@@ -5,8 +5,8 @@ import type { Observed } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { compare } from '../../core/plan/difference/compare.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
-import { compareStates, type Difference } from '../../core/plan/drift/drift.ts';
-import { needsOf } from '../../core/plan/intents/needs.ts';
+import { compareStates, type DriftDifference } from '../../core/plan/drift/drift.ts';
+import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { makePlanOf } from '../../core/plan/make-plan.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
@@ -63,7 +63,7 @@ export async function checkAccount(
   parts: EngineParts,
 ): Promise<Result<AccountCheck>> {
   const { clock, state } = parts;
-  const fleet = await readLive(connection, desired, needsOf(desired), {
+  const fleet = await readLive(connection, desired, needsOfDesired(desired), {
     clock,
     inventory: inventoryInState(state),
   });
@@ -92,7 +92,7 @@ export async function checkAccount(
 
 /** Installs in progress and in doubt are part of the plan; accepted differences are no drift. */
 function driftedAttributes(
-  differences: readonly Difference[],
+  differences: readonly DriftDifference[],
   plan: Plan,
   hasBaseline: boolean,
 ): readonly DriftedAttribute[] {
@@ -120,7 +120,7 @@ function driftedAttributes(
 }
 
 /** Undefined for an install that an earlier run has requested. */
-function changedBy({ kind }: Difference, hasBaseline: boolean): DriftedAttribute['changed'] | undefined {
+function changedBy({ kind }: DriftDifference, hasBaseline: boolean): DriftedAttribute['changed'] | undefined {
   switch (kind) {
     case 'drift':
       return 'fleet';
@@ -169,7 +169,7 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
  * people do by hand, whichever file has the entry.
  */
 function causeOf(
-  { place, attribute, observed, intended, name }: Difference,
+  { place, attribute, observed, intended, name }: DriftDifference,
   changed: DriftedAttribute['changed'],
   rule: string | undefined,
   namesGroups: boolean,
@@ -194,7 +194,7 @@ function causeOf(
 const mostGroups = 20;
 
 /** What entries ask for, after `entries that`. */
-function askedWords(attribute: Difference['attribute'], intended: string, namesGroups: boolean): string {
+function askedWords(attribute: DriftDifference['attribute'], intended: string, namesGroups: boolean): string {
   switch (attribute) {
     case 'name':
       return 'rename hosts';
@@ -209,7 +209,7 @@ function askedWords(attribute: Difference['attribute'], intended: string, namesG
 }
 
 /** What someone did in the fleet. */
-function handWords(attribute: Difference['attribute'], observed: string, name: string | null): string {
+function handWords(attribute: DriftDifference['attribute'], observed: string, name: string | null): string {
   switch (attribute) {
     case 'name':
       // Nobody types such a name: the run that gave it has ended early.

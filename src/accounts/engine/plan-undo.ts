@@ -34,7 +34,7 @@ export interface UndoPlan {
  * Plans the reversal of a run from its journal; without an id, of the latest run of the account. A run that several
  * workers continued has a journal for each, oldest first.
  */
-export async function planUndo(
+export async function planUndoOfRun(
   { account, reader }: Connection,
   given: readonly string[],
   { state, clock, operator, acks = {} }: UndoParts,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runEvent } from '../../output/review/event-schema.ts';
+import { runEventLine } from '../../output/review/event-schema.ts';
 import { rolloutAccountStatuses, rolloutStates } from '../../run/state/rollout/rollout.ts';
 import { stopKinds } from '../../run/state/rollout/rollout-record.ts';
 
@@ -89,7 +89,7 @@ const rolloutEvents = [
 
 const event = z.discriminatedUnion('type', [
   ...rolloutEvents,
-  ...runEvent.options.map((option) =>
+  ...runEventLine.options.map((option) =>
     option.extend({ account }).describe(`In the run of an account. ${option.description ?? ''}`.trim()),
   ),
 ]);

@@ -1,5 +1,5 @@
 /** What a person or a program can ask the server to do. Every route of the API names one. */
-export const actions = [
+export const serverActions = [
   /** Accounts, hosts, drift, plans, runs, rollouts and their events. */
   'read',
   /** Sources, notifications and role mappings; they contain no secrets. */
@@ -26,15 +26,15 @@ export const actions = [
   'redrive',
   'manage-tokens',
 ] as const;
-export type Action = (typeof actions)[number];
+export type ServerAction = (typeof serverActions)[number];
 
 export const roles = ['viewer', 'planner', 'approver', 'operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-const reading = ['read', 'read-settings', 'read-audit'] as const satisfies readonly Action[];
+const reading = ['read', 'read-settings', 'read-audit'] as const satisfies readonly ServerAction[];
 
 /** No role but `admin` contains another one, except that all of them may read. */
-const allowed: Readonly<Record<Role, ReadonlySet<Action>>> = {
+const allowed: Readonly<Record<Role, ReadonlySet<ServerAction>>> = {
   viewer: new Set(reading),
   planner: new Set([...reading, 'check', 'plan', 'comment', 'rehearse']),
   approver: new Set([...reading, 'comment', 'rehearse', 'approve']),
@@ -51,14 +51,14 @@ const allowed: Readonly<Record<Role, ReadonlySet<Action>>> = {
     'override-window',
     'redrive',
   ]),
-  admin: new Set(actions),
+  admin: new Set(serverActions),
 };
 
-export function isAllowed(role: Role, action: Action): boolean {
+export function isAllowed(role: Role, action: ServerAction): boolean {
   return allowed[role].has(action);
 }
 
 /** Does `role` allow everything that `other` allows? */
 export function includesRole(role: Role, other: Role): boolean {
-  return actions.every((action) => isAllowed(role, action) || !isAllowed(other, action));
+  return serverActions.every((action) => isAllowed(role, action) || !isAllowed(other, action));
 }

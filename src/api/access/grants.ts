@@ -1,5 +1,5 @@
 import { compileSelector, type Selector } from '../../core/expression/compile-selector.ts';
-import { type Action, isAllowed, type Role } from './action.ts';
+import { isAllowed, type Role, type ServerAction } from './action.ts';
 
 /** A role for the accounts that `where` selects; for everything without it. */
 export interface Grant {
@@ -23,7 +23,11 @@ export type Visible = 'all' | readonly string[];
  * Does a grant allow the action on the account? `null` stands for something that belongs to no account, such as a token
  * or the settings: only a grant without `where` allows it. A selector that is faulty or fails grants nothing.
  */
-export function mayDo(grants: readonly Grant[], action: Action, account: LabeledAccount | null): boolean {
+export function mayDo(
+  grants: readonly Grant[],
+  action: ServerAction,
+  account: LabeledAccount | null,
+): boolean {
   return grants.some(
     ({ role, where }) =>
       isAllowed(role, action) && (where === undefined || (account !== null && selects(where, account))),
@@ -34,7 +38,7 @@ export function mayDo(grants: readonly Grant[], action: Action, account: Labeled
 export function visibleAccounts(
   grants: readonly Grant[],
   accounts: readonly LabeledAccount[],
-  action: Action = 'read',
+  action: ServerAction = 'read',
 ): Visible {
   if (mayDo(grants, action, null)) return 'all';
   return accounts.filter((account) => mayDo(grants, action, account)).map(({ name }) => name);

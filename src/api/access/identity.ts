@@ -9,7 +9,7 @@ export interface Subject {
 }
 
 /** Who sends a request, and what they may do. */
-export interface Identity {
+export interface CallerIdentity {
   readonly subject: Subject;
   readonly email: string | null;
   readonly grants: readonly Grant[];

@@ -7,4 +7,4 @@
 export { createClient, type RampartClient } from './generated/rampart-client.ts';
 export type * from './generated/shapes.ts';
 export type { EventOptions } from './read-events.ts';
-export type { CallOptions, ClientOptions, ServerAnswer } from './send.ts';
+export type { ServerAnswer, ServerCallOptions, ServerClientOptions } from './send.ts';

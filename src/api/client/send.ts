@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectionFailure } from './connection-failure.ts';
 import type { Problem } from './generated/shapes.ts';
 
-export interface ClientOptions {
+export interface ServerClientOptions {
   /** The address of the server, such as `https://rampart.example.com`. */
   readonly url: string;
   /** A token of the server, or a function that reads it for each request. */
@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface CallOptions {
+export interface ServerCallOptions {
   readonly signal?: AbortSignal;
   /** The same key for each attempt of one intent, so that it takes effect once; a new one by default. */
   readonly idempotencyKey?: string;
@@ -54,7 +54,7 @@ const longestWait = 30;
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Sends requests to one server. Redirects are refused, so the token reaches nobody else. */
-export function createSender(options: ClientOptions) {
+export function createSender(options: ServerClientOptions) {
   const { token, fetch: fetchIt = fetch, retries = usualRetries, timeoutMs = usualTimeoutMs } = options;
   const base = checkedAddress(options.url);
 
@@ -73,7 +73,7 @@ export function createSender(options: ClientOptions) {
     return attempt(request, new Headers({ ...options.headers, ...more }), signal);
   }
 
-  async function send<Value>(request: ServerRequest, call: CallOptions): Promise<ServerAnswer<Value>> {
+  async function send<Value>(request: ServerRequest, call: ServerCallOptions): Promise<ServerAnswer<Value>> {
     const headers = new Headers({ ...options.headers, accept: 'application/json' });
     if (request.body !== undefined) headers.set('content-type', 'application/json');
     if (request.method !== 'GET')

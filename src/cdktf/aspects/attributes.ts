@@ -10,24 +10,24 @@ import type { IConstruct } from 'constructs';
 import { nothing } from '../literal.ts';
 
 /** Arguments by their Terraform names, as the stack has them. */
-export type Attributes = Readonly<Record<string, unknown>>;
+export type StackAttributes = Readonly<Record<string, unknown>>;
 
 /**
  * The arguments of a resource with its overrides: for each of its instances if the stack itself has the collection of
  * `for_each`, else once, with `each` in them.
  */
-export function instancesOf(resource: TerraformResource): readonly Attributes[] {
+export function instancesOf(resource: TerraformResource): readonly StackAttributes[] {
   const { '//': _, for_each: over, ...attributes } = attributesOf(resource);
   const rows = over === undefined ? undefined : rowsOf(over, resource);
-  return rows === undefined ? [attributes] : rows.map((row) => filledIn(attributes, row) as Attributes);
+  return rows === undefined ? [attributes] : rows.map((row) => filledIn(attributes, row) as StackAttributes);
 }
 
-function attributesOf(resource: TerraformResource): Attributes {
+function attributesOf(resource: TerraformResource): StackAttributes {
   const { resource: block } = resource.toTerraform() as {
-    readonly resource?: Readonly<Record<string, Readonly<Record<string, Attributes>>>>;
+    readonly resource?: Readonly<Record<string, Readonly<Record<string, StackAttributes>>>>;
   };
   const [attributes = {}] = Object.values(block?.[resource.terraformResourceType] ?? {});
-  return resolved(attributes, resource) as Attributes;
+  return resolved(attributes, resource) as StackAttributes;
 }
 
 const resolver = new DefaultTokenResolver(new StringConcat());
@@ -60,7 +60,7 @@ function rowsOfLocal(name: string, scope: IConstruct): readonly Row[] | undefine
     .node.findAll()
     .find((each) => each instanceof TerraformLocal && each.friendlyUniqueId === name);
   if (!(local instanceof TerraformLocal)) return undefined;
-  const { locals } = resolved(local.toTerraform(), scope) as { readonly locals?: Attributes };
+  const { locals } = resolved(local.toTerraform(), scope) as { readonly locals?: StackAttributes };
   const value = locals?.[name];
   return typeof value === 'object' && value !== null ? rowsOf(value, scope) : undefined;
 }
@@ -89,6 +89,6 @@ function valueInRow(which: string | undefined, part: string | undefined, { key, 
   if (which === 'key') return key;
   if (part === undefined) return value;
   if (typeof value !== 'object' || value === null) return undefined;
-  const found = (value as Attributes)[part];
+  const found = (value as StackAttributes)[part];
   return found === nothing ? null : found;
 }

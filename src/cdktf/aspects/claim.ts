@@ -61,7 +61,7 @@ export interface UnreadClaim extends Placed {
   readonly why: 'later' | { readonly problem: string };
 }
 
-export type Claim = HostClaim | MembersClaim | RuleClaim | UnreadClaim;
+export type StackClaim = HostClaim | MembersClaim | RuleClaim | UnreadClaim;
 
 /** The name of a host in messages. */
 export function titleOf(id: StackText | undefined, name: StackText | undefined): string {

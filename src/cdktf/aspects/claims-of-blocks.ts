@@ -1,12 +1,12 @@
 import { quoted } from '../../core/lib/quoted.ts';
-import type { Attributes } from './attributes.ts';
-import { type Claim, type HostClaim, isSameGroup, type RuleClaim, titleOf } from './claim.ts';
-import { readGroup, readList } from './read-arguments.ts';
+import type { StackAttributes } from './attributes.ts';
+import { type HostClaim, isSameGroup, type RuleClaim, type StackClaim, titleOf } from './claim.ts';
+import { groupArgument, readList } from './read-arguments.ts';
 import { hostsOfArgument } from './rule-hosts.ts';
 import { isLater, knownText, readStackText, type StackText } from './stack-text.ts';
 
 /** The claims of a fleet's nested blocks. */
-export function claimsOfBlocks(fleet: Attributes): readonly Claim[] {
+export function claimsOfBlocks(fleet: StackAttributes): readonly StackClaim[] {
   const entries = blocksOf(fleet, 'host').map(claimOfHost);
   return [
     ...entries,
@@ -18,18 +18,18 @@ export function claimsOfBlocks(fleet: Attributes): readonly Claim[] {
   ];
 }
 
-function blocksOf(fleet: Attributes, name: string): readonly Attributes[] {
+function blocksOf(fleet: StackAttributes, name: string): readonly StackAttributes[] {
   const blocks = fleet[name];
-  return Array.isArray(blocks) ? (blocks as readonly Attributes[]) : [];
+  return Array.isArray(blocks) ? (blocks as readonly StackAttributes[]) : [];
 }
 
-function claimOfHost(block: Attributes, index: number): HostClaim {
+function claimOfHost(block: StackAttributes, index: number): HostClaim {
   const id = readStackText(block['id']);
   const name = readStackText(block['name']);
   const current = readStackText(block['current']);
   const previously = id === undefined ? readList(block['previously']) : [];
   const ignored = readList(block['ignore']).map(knownText);
-  const group = ignored.includes('group') ? undefined : readGroup(block);
+  const group = ignored.includes('group') ? undefined : groupArgument(block);
   return {
     kind: 'host',
     place: `host[${index}]`,
@@ -43,8 +43,8 @@ function claimOfHost(block: Attributes, index: number): HostClaim {
   };
 }
 
-function claimOfRule(block: Attributes, index: number): RuleClaim {
-  const group = readGroup(block);
+function claimOfRule(block: StackAttributes, index: number): RuleClaim {
+  const group = groupArgument(block);
   const antivirus = readStackText(block['antivirus']);
   return {
     kind: 'rule',
@@ -58,9 +58,13 @@ function claimOfRule(block: Attributes, index: number): RuleClaim {
   };
 }
 
-function claimOfGroup(block: Attributes, index: number, entries: readonly HostClaim[]): readonly Claim[] {
-  const group = readGroup(block, 'name', 'id');
-  const othersTo = readGroup(block, 'others_to');
+function claimOfGroup(
+  block: StackAttributes,
+  index: number,
+  entries: readonly HostClaim[],
+): readonly StackClaim[] {
+  const group = groupArgument(block, 'name', 'id');
+  const othersTo = groupArgument(block, 'others_to');
   if (group === undefined || othersTo === undefined) return [];
   const exclusive = readStackText(block['exclusive']);
   return [

@@ -5,10 +5,10 @@ import type { GroupIntent } from '../../core/model/group.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import { readDesired } from '../../input/read-desired.ts';
 import {
-  type Claim,
   type HostClaim,
   isSameGroup,
   type RuleClaim,
+  type StackClaim,
   type StackGroup,
   titleOf,
 } from './claim.ts';
@@ -19,14 +19,14 @@ import { type TextWithStandIns, withStandIns } from './stand-ins.ts';
 interface Remembered {
   readonly file: string;
   readonly content: string;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly StackClaim[];
 }
 
 /** Each rule reads each fleet at each synth, and most find it unchanged. */
 const remembered = new WeakMap<object, Remembered>();
 
 /** The claims of a desired state. Its text is in Terraform's template language, as in the resource. */
-export function claimsOfContent(content: string, file: string, resource: object): readonly Claim[] {
+export function claimsOfContent(content: string, file: string, resource: object): readonly StackClaim[] {
   const before = remembered.get(resource);
   if (before?.content === content && before.file === file) return before.claims;
   const claims = readClaims(content, file);
@@ -34,7 +34,7 @@ export function claimsOfContent(content: string, file: string, resource: object)
   return claims;
 }
 
-function readClaims(content: string, file: string): readonly Claim[] {
+function readClaims(content: string, file: string): readonly StackClaim[] {
   const standIns = withStandIns(content);
   if (standIns === undefined) return [{ kind: 'unread', title: file, why: 'later' }];
   const read = readDesired([{ file, text: standIns.text }]);
@@ -100,7 +100,7 @@ function exclusiveGroupsOf(
   desired: Desired,
   { original }: TextWithStandIns,
   entries: readonly HostClaim[],
-): readonly Claim[] {
+): readonly StackClaim[] {
   return desired.policy.groups.flatMap(({ group: intent, exclusive, othersTo, place }) => {
     if (!exclusive || othersTo === undefined) return [];
     const group = stackGroup(intent, original);

@@ -1,14 +1,14 @@
 import { TerraformResource } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { type Attributes, instancesOf } from './attributes.ts';
-import { type Claim, type HostClaim, titleOf } from './claim.ts';
+import { instancesOf, type StackAttributes } from './attributes.ts';
+import { type HostClaim, type StackClaim, titleOf } from './claim.ts';
 import { claimsOfBlocks } from './claims-of-blocks.ts';
 import { claimsOfContent } from './claims-of-content.ts';
-import { readGroup, readList } from './read-arguments.ts';
+import { groupArgument, readList } from './read-arguments.ts';
 import { isLater, knownText, readStackText } from './stack-text.ts';
 
 const readers: Readonly<
-  Record<string, (attributes: Attributes, resource: TerraformResource) => readonly Claim[]>
+  Record<string, (attributes: StackAttributes, resource: TerraformResource) => readonly StackClaim[]>
 > = {
   rampart_host: (attributes, resource) => [claimOfHost(attributes, resource)],
   rampart_fleet: claimsOfFleet,
@@ -16,7 +16,7 @@ const readers: Readonly<
 };
 
 /** The claims of a construct; none if it is not a resource of Rampart. */
-export function claimsOf(construct: IConstruct): readonly Claim[] {
+export function claimsOf(construct: IConstruct): readonly StackClaim[] {
   if (!TerraformResource.isTerraformResource(construct)) return [];
   const read = readers[construct.terraformResourceType];
   return read === undefined
@@ -24,12 +24,12 @@ export function claimsOf(construct: IConstruct): readonly Claim[] {
     : instancesOf(construct).flatMap((attributes) => read(attributes, construct));
 }
 
-function claimOfHost(attributes: Attributes, resource: TerraformResource): HostClaim {
+function claimOfHost(attributes: StackAttributes, resource: TerraformResource): HostClaim {
   const id = readStackText(attributes['host_id']);
   const name = readStackText(attributes['name']);
   const antivirus = readStackText(attributes['antivirus']);
   const onDestroy = readStackText(attributes['on_destroy']);
-  const group = readGroup(attributes);
+  const group = groupArgument(attributes);
   return {
     kind: 'host',
     title: titleOf(id, name),
@@ -45,19 +45,19 @@ function claimOfHost(attributes: Attributes, resource: TerraformResource): HostC
   };
 }
 
-function claimOfMembers(attributes: Attributes): Claim {
+function claimOfMembers(attributes: StackAttributes): StackClaim {
   const mode = readStackText(attributes['mode']);
   return {
     kind: 'members',
     title: 'the members',
-    group: readGroup(attributes) ?? { kind: 'ungrouped' },
+    group: groupArgument(attributes) ?? { kind: 'ungrouped' },
     hosts: readList(attributes['host_ids']),
     exclusive: isLater(mode) ? 'later' : knownText(mode) === 'authoritative',
     othersTo: { kind: 'ungrouped' },
   };
 }
 
-function claimsOfFleet(attributes: Attributes, resource: TerraformResource): readonly Claim[] {
+function claimsOfFleet(attributes: StackAttributes, resource: TerraformResource): readonly StackClaim[] {
   const { content } = attributes;
   const file = knownText(readStackText(attributes['file'])) ?? 'fleet.yaml';
   const blocks = claimsOfBlocks(attributes);

@@ -2,13 +2,13 @@ import { Aspects, type IAspect } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { printable } from '../../core/lib/printable.ts';
 import { annotateOnce } from './annotate-once.ts';
-import type { Claim } from './claim.ts';
+import type { StackClaim } from './claim.ts';
 import { claimsOf } from './claims-of.ts';
 import type { RuleId } from './rule-id.ts';
 import { markUsed, suppressionAt } from './suppress.ts';
-import { readTree, type Tree } from './tree.ts';
+import { type ClaimTree, readClaimTree } from './tree.ts';
 
-export interface Finding {
+export interface AspectFinding {
   /** A warning means that something can't be known before Terraform runs. */
   readonly level: 'error' | 'warning';
   readonly message: string;
@@ -23,13 +23,13 @@ const shown = 20;
  */
 export abstract class FleetAspect implements IAspect {
   abstract readonly ruleId: RuleId;
-  #tree: Tree | undefined;
+  #tree: ClaimTree | undefined;
 
   visit(construct: IConstruct): void {
     if (Aspects.of(construct).all.includes(this)) this.#tree = undefined;
     const claims = claimsOf(construct);
     if (claims.length === 0) return;
-    const here: Here = { construct, tree: () => (this.#tree ??= readTree(construct.node.root)) };
+    const here: Here = { construct, tree: () => (this.#tree ??= readClaimTree(construct.node.root)) };
     const findings = claims.flatMap((claim) =>
       (claim.kind === 'unread' ? [unreadable(claim)] : this.check(claim, here)).map((each) =>
         placed(each, claim),
@@ -39,9 +39,9 @@ export abstract class FleetAspect implements IAspect {
   }
 
   /** @internal */
-  protected abstract check(claim: ReadClaim, here: Here): readonly Finding[];
+  protected abstract check(claim: ReadClaim, here: Here): readonly AspectFinding[];
 
-  #report(construct: IConstruct, findings: readonly Finding[]): void {
+  #report(construct: IConstruct, findings: readonly AspectFinding[]): void {
     if (findings.length === 0) return;
     const suppression = suppressionAt(construct, this.ruleId);
     if (suppression !== undefined) {
@@ -63,29 +63,29 @@ export abstract class FleetAspect implements IAspect {
   }
 }
 
-export type ReadClaim = Exclude<Claim, { readonly kind: 'unread' }>;
+export type ReadClaim = Exclude<StackClaim, { readonly kind: 'unread' }>;
 
 /** The position of a claim. */
 export interface Here {
   readonly construct: IConstruct;
   /** The claims of all stacks. */
-  readonly tree: () => Tree;
+  readonly tree: () => ClaimTree;
 }
 
-export function error(message: string): Finding {
+export function error(message: string): AspectFinding {
   return { level: 'error', message };
 }
 
-export function warning(message: string): Finding {
+export function warningFinding(message: string): AspectFinding {
   return { level: 'warning', message };
 }
 
-function unreadable({ title, why }: Extract<Claim, { readonly kind: 'unread' }>): Finding {
+function unreadable({ title, why }: Extract<StackClaim, { readonly kind: 'unread' }>): AspectFinding {
   return why === 'later'
-    ? warning(`the content of ${title} is known only to Terraform, so it is not checked`)
+    ? warningFinding(`the content of ${title} is known only to Terraform, so it is not checked`)
     : error(`the content of ${title} can't be checked: ${why.problem}`);
 }
 
-function placed({ level, message }: Finding, { place }: Claim): Finding {
+function placed({ level, message }: AspectFinding, { place }: StackClaim): AspectFinding {
   return { level, message: place === undefined ? message : `${place}: ${message}` };
 }

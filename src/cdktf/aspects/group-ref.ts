@@ -11,7 +11,7 @@ export function isGroup(ref: GroupRef, group: StackGroup | undefined): boolean {
   return group?.kind === 'id' && group.id === id;
 }
 
-export function groupWords(group: StackGroup): string {
+export function stackGroupWords(group: StackGroup): string {
   switch (group.kind) {
     case 'named':
       return `the group ${quoted(group.name)}`;

@@ -1,6 +1,6 @@
 import { quoted } from '../../core/lib/quoted.ts';
 import { matchName, type NamePattern, readNamePattern } from '../../core/model/name-pattern.ts';
-import { error, type Finding, FleetAspect, type ReadClaim, warning } from './fleet-aspect.ts';
+import { type AspectFinding, error, FleetAspect, type ReadClaim, warningFinding } from './fleet-aspect.ts';
 
 export interface NamingConventionProps {
   /**
@@ -25,16 +25,16 @@ export class NamingConvention extends FleetAspect {
     this.#faultOf = typeof pattern === 'string' ? byPattern(pattern, fields) : byExpression(pattern, fields);
   }
 
-  protected check(claim: ReadClaim): readonly Finding[] {
+  protected check(claim: ReadClaim): readonly AspectFinding[] {
     if (claim.kind === 'members') return [];
     if (claim.kind === 'rule')
       return claim.renames
-        ? [warning(`${claim.title} makes names that only a plan knows, so they are not checked`)]
+        ? [warningFinding(`${claim.title} makes names that only a plan knows, so they are not checked`)]
         : [];
     const { name, title, deletes } = claim;
     if (name === undefined || deletes === 'now') return [];
     if (name.kind === 'later')
-      return [warning(`the name of ${title} is known only to Terraform, so it is not checked`)];
+      return [warningFinding(`the name of ${title} is known only to Terraform, so it is not checked`)];
     const fault = this.#faultOf(name.text);
     return fault === undefined ? [] : [error(`${title}: the name ${quoted(name.text)} ${fault}`)];
   }

@@ -1,13 +1,13 @@
-import { error, type Finding, FleetAspect, type ReadClaim, warning } from './fleet-aspect.ts';
+import { type AspectFinding, error, FleetAspect, type ReadClaim, warningFinding } from './fleet-aspect.ts';
 
 /** Nothing in a stack may delete a host, because a deletion can't be undone. Rule `rampart:no-deletions`. */
 export class NoDeletions extends FleetAspect {
   readonly ruleId = 'rampart:no-deletions';
 
-  protected check(claim: ReadClaim): readonly Finding[] {
+  protected check(claim: ReadClaim): readonly AspectFinding[] {
     if (claim.kind === 'members' || claim.deletes === false || claim.deletes === 'never') return [];
     if (claim.deletes === 'later')
-      return [warning(`only Terraform knows whether ${claim.title} is deleted with its resource`)];
+      return [warningFinding(`only Terraform knows whether ${claim.title} is deleted with its resource`)];
     return [error(`${claim.title} ${deletionWords(claim)}`)];
   }
 }

@@ -2,8 +2,15 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { type ProtectedFrom, protectedFrom } from '../../core/model/entry.ts';
 import { toHostId } from '../../core/model/host-id.ts';
 import type { HostClaim, MembersClaim, RuleClaim } from './claim.ts';
-import { error, type Finding, FleetAspect, type Here, type ReadClaim, warning } from './fleet-aspect.ts';
-import { faultOfGroups, type GroupRef, groupWords, isGroup } from './group-ref.ts';
+import {
+  type AspectFinding,
+  error,
+  FleetAspect,
+  type Here,
+  type ReadClaim,
+  warningFinding,
+} from './fleet-aspect.ts';
+import { faultOfGroups, type GroupRef, isGroup, stackGroupWords } from './group-ref.ts';
 import { deletionWords } from './no-deletions.ts';
 import { knownText, type StackText } from './stack-text.ts';
 
@@ -39,7 +46,7 @@ export class ProtectedHosts extends FleetAspect {
     this.#from = from;
   }
 
-  protected check(claim: ReadClaim, here: Here): readonly Finding[] {
+  protected check(claim: ReadClaim, here: Here): readonly AspectFinding[] {
     switch (claim.kind) {
       case 'host':
         return this.#ofHost(claim);
@@ -50,33 +57,34 @@ export class ProtectedHosts extends FleetAspect {
     }
   }
 
-  #ofHost(claim: HostClaim): readonly Finding[] {
+  #ofHost(claim: HostClaim): readonly AspectFinding[] {
     const host = this.#hosts.find((each) => isMeant(each, claim));
     const group = this.#groups.find((each) => isGroup(each, claim.group));
     if (host === undefined && group === undefined) return isUnidentified(claim) ? [unknown(claim)] : [];
-    const found: Finding[] = [];
-    const why = host === undefined ? `: a host of ${groupWords(claim.group ?? { kind: 'ungrouped' })}` : '';
+    const found: AspectFinding[] = [];
+    const why =
+      host === undefined ? `: a host of ${stackGroupWords(claim.group ?? { kind: 'ungrouped' })}` : '';
     const add = (from: ProtectedFrom, what: string) => {
       if (this.#from.includes(from))
         found.push(error(`${claim.title} is protected from ${nouns[from]}${why}, and ${what}`));
     };
     if (mayRename(claim, host)) add('rename', `would be renamed to ${nameWords(claim.name)}`);
     if (host !== undefined && claim.group !== undefined && !staysIn(claim.group, host))
-      add('move', `would be moved to ${groupWords(claim.group)}`);
+      add('move', `would be moved to ${stackGroupWords(claim.group)}`);
     if (claim.deletes === 'now' || claim.deletes === 'with its resource') add('delete', deletionWords(claim));
     if (claim.deletes === 'later' && this.#from.includes('delete'))
-      found.push(warning(`only Terraform knows whether ${claim.title} is deleted with its resource`));
+      found.push(warningFinding(`only Terraform knows whether ${claim.title} is deleted with its resource`));
     return found;
   }
 
   #ofMembers(
     { group, hosts, exclusive, title }: MembersClaim,
     { construct, tree }: Here,
-  ): readonly Finding[] {
-    const found: Finding[] = [];
+  ): readonly AspectFinding[] {
+    const found: AspectFinding[] = [];
     if (exclusive !== false && this.#groups.some((each) => isGroup(each, group))) {
-      const what = `${title}: every host that is not listed would be removed from ${groupWords(group)}, which is protected`;
-      found.push(exclusive === true ? error(what) : warning(`only Terraform knows the mode: ${what}`));
+      const what = `${title}: every host that is not listed would be removed from ${stackGroupWords(group)}, which is protected`;
+      found.push(exclusive === true ? error(what) : warningFinding(`only Terraform knows the mode: ${what}`));
     }
     const ids = hosts.flatMap((host) => [
       ...listed(knownText(host)),
@@ -89,14 +97,18 @@ export class ProtectedHosts extends FleetAspect {
       const isListed = host.id !== undefined && ids.includes(host.id);
       const isOwn = host.group !== undefined && isGroup(host.group, group);
       if (isListed && !isOwn && !staysIn(group, host))
-        found.push(error(`${words} is protected from moves, and would be moved to ${groupWords(group)}`));
+        found.push(
+          error(`${words} is protected from moves, and would be moved to ${stackGroupWords(group)}`),
+        );
       if (isOwn && !isListed && exclusive === true)
-        found.push(error(`${words} is protected from moves, and would be removed from ${groupWords(group)}`));
+        found.push(
+          error(`${words} is protected from moves, and would be removed from ${stackGroupWords(group)}`),
+        );
     }
     return found;
   }
 
-  #ofRule({ title, renames, group, deletes }: RuleClaim): readonly Finding[] {
+  #ofRule({ title, renames, group, deletes }: RuleClaim): readonly AspectFinding[] {
     const may = [
       ...(renames && this.#from.includes('rename') ? ['rename'] : []),
       ...(group !== undefined && this.#from.includes('move') ? ['move'] : []),
@@ -104,7 +116,7 @@ export class ProtectedHosts extends FleetAspect {
     ];
     if (may.length === 0) return [];
     return [
-      warning(
+      warningFinding(
         `${title} may ${may.join(' or ')} protected hosts, which only a plan can check: also protect them with policy.protect`,
       ),
     ];
@@ -128,8 +140,8 @@ function isUnidentified(claim: HostClaim): boolean {
   return claim.id === undefined ? claim.name?.kind === 'later' : claim.id.kind === 'later';
 }
 
-function unknown({ title }: HostClaim): Finding {
-  return warning(
+function unknown({ title }: HostClaim): AspectFinding {
+  return warningFinding(
     `Rampart does not check whether ${title} is protected, because only Terraform knows its id and name`,
   );
 }

@@ -1,11 +1,11 @@
 import { ungroupedId } from '../../core/model/group.ts';
-import type { Attributes } from './attributes.ts';
+import type { StackAttributes } from './attributes.ts';
 import type { StackGroup } from './claim.ts';
 import { readStackText, type StackText } from './stack-text.ts';
 
 /** The group from `group` or `group_id`, or from two arguments with other names. */
-export function readGroup(
-  attributes: Attributes,
+export function groupArgument(
+  attributes: StackAttributes,
   nameArgument = 'group',
   idArgument = `${nameArgument}_id`,
 ): StackGroup | undefined {

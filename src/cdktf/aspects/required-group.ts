@@ -1,6 +1,13 @@
 import type { HostClaim, MembersClaim } from './claim.ts';
-import { error, type Finding, FleetAspect, type Here, type ReadClaim, warning } from './fleet-aspect.ts';
-import { faultOfGroups, type GroupRef, groupWords, isGroup, refWords } from './group-ref.ts';
+import {
+  type AspectFinding,
+  error,
+  FleetAspect,
+  type Here,
+  type ReadClaim,
+  warningFinding,
+} from './fleet-aspect.ts';
+import { faultOfGroups, type GroupRef, isGroup, refWords, stackGroupWords } from './group-ref.ts';
 
 export interface RequiredGroupProps {
   /** The groups that hosts may be in; any when absent. */
@@ -23,7 +30,7 @@ export class RequiredGroup extends FleetAspect {
     this.#groups = groups;
   }
 
-  protected check(claim: ReadClaim, here: Here): readonly Finding[] {
+  protected check(claim: ReadClaim, here: Here): readonly AspectFinding[] {
     switch (claim.kind) {
       case 'host':
         if (claim.deletes === 'now') return [];
@@ -35,36 +42,40 @@ export class RequiredGroup extends FleetAspect {
     }
   }
 
-  #ofOthers({ title, group, exclusive, othersTo }: MembersClaim): readonly Finding[] {
+  #ofOthers({ title, group, exclusive, othersTo }: MembersClaim): readonly AspectFinding[] {
     if (exclusive === false) return [];
     if (othersTo.kind !== 'ungrouped') return this.#judge({ title, group: othersTo });
-    return [warning(`${title}: a host that is removed from ${groupWords(group)} is then in no group`)];
+    return [
+      warningFinding(`${title}: a host that is removed from ${stackGroupWords(group)} is then in no group`),
+    ];
   }
 
-  #judge({ group, title }: Pick<ReadClaim, 'group' | 'title'>): readonly Finding[] {
+  #judge({ group, title }: Pick<ReadClaim, 'group' | 'title'>): readonly AspectFinding[] {
     switch (group?.kind) {
       case undefined:
         return [];
       case 'later':
         return this.#groups === undefined
           ? []
-          : [warning(`the group of ${title} is known only to Terraform, so it is not checked`)];
+          : [warningFinding(`the group of ${title} is known only to Terraform, so it is not checked`)];
       case 'ungrouped':
         return [error(`${title} would be in no group`)];
       case 'id':
       case 'named':
         if (this.#groups === undefined || this.#groups.some((each) => isGroup(each, group))) return [];
-        return [error(`${title}: ${groupWords(group)} is not ${refWords(this.#groups)}`)];
+        return [error(`${title}: ${stackGroupWords(group)} is not ${refWords(this.#groups)}`)];
     }
   }
 }
 
-function groupless(claim: HostClaim, { construct, tree }: Here): readonly Finding[] {
+function groupless(claim: HostClaim, { construct, tree }: Here): readonly AspectFinding[] {
   const member = tree().isMember(claim, construct);
   if (member === true) return [];
   if (member === 'later')
     return [
-      warning(`nothing assigns ${claim.title} to a group, except perhaps a list that only Terraform knows`),
+      warningFinding(
+        `nothing assigns ${claim.title} to a group, except perhaps a list that only Terraform knows`,
+      ),
     ];
   return [error(`nothing assigns ${claim.title} to a group`)];
 }

@@ -5,7 +5,7 @@ import { claimsOf } from './claims-of.ts';
 import type { StackText } from './stack-text.ts';
 
 /** The claims of all stacks of an app, by host. */
-export interface Tree {
+export interface ClaimTree {
   /** All claims on a host that is identified by its id, or by its resource. */
   claimsOn(host: StackText, from: IConstruct): readonly HostClaim[];
   /** Whether anything puts a host in a group, or may do so because only Terraform knows the hosts. */
@@ -15,7 +15,7 @@ export interface Tree {
 }
 
 /** Reads a whole app, once for each synth. */
-export function readTree(root: IConstruct): Tree {
+export function readClaimTree(root: IConstruct): ClaimTree {
   const hosts = new Map<string, HostClaim[]>();
   const members = new Set<string>();
   const covered = new Set<string>();

@@ -3,9 +3,9 @@ import { configFileName } from '../../accounts/config/config-folder.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { isThere, type NewFile, replaceFile, writeNewFiles } from '../setup/replace-files.ts';
+import { isThere, type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 
 /** The settings of a new account, as the file will hold them. */
 export interface NewAccount {
@@ -19,7 +19,7 @@ export async function withAccounts(
   accounts: readonly NewAccount[],
 ): Promise<Result<NewFile>> {
   const path = context.path(configFileName);
-  const text = (await isThere(path)) ? await readText(path, configFileName) : ok('accounts: {}\n');
+  const text = (await isThere(path)) ? await readTextFile(path, configFileName) : ok('accounts: {}\n');
   if (!text.ok) return text;
   const document: Document = parseDocument(text.value);
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
@@ -62,6 +62,6 @@ export async function checkEdited(
 
 export async function writeEdited(context: Context, edited: NewFile): Promise<Result<null>> {
   return (await isThere(context.path(edited.file)))
-    ? replaceFile(context, edited)
+    ? replaceContent(context, edited)
     : writeNewFiles(context, [edited], false);
 }

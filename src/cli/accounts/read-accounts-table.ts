@@ -7,13 +7,13 @@ import { quoted } from '../../core/lib/quoted.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { type Cell, type Row, splitCsv } from '../../input/csv/split-csv.ts';
+import { type CsvCell, type Row, splitCsv } from '../../input/csv/split-csv.ts';
 import { placeInTable } from '../../input/csv/table-text.ts';
 import { decodeSource } from '../../input/sources/decode-source.ts';
 import type { SourceText, Span } from '../../input/sources/source-text.ts';
 
 /** One row of a table of accounts. */
-export interface AccountRow {
+export interface AccountsTableRow {
   readonly name: string;
   readonly companyId: string;
   readonly baseUrl?: string;
@@ -27,7 +27,7 @@ export interface AccountRow {
 
 const columnNames = ['name', 'companyId', 'baseUrl', 'keyVariable', 'keyFile'];
 
-export function readAccountsTable(file: string, text: string): Result<readonly AccountRow[]> {
+export function readAccountsTable(file: string, text: string): Result<readonly AccountsTableRow[]> {
   const source = decodeSource({ file, text }, 'csv');
   const rows = source.ok ? splitCsv(source.value) : source;
   if (!source.ok || !rows.ok) return failed(...rows.problems);
@@ -50,7 +50,7 @@ export function readAccountsTable(file: string, text: string): Result<readonly A
 
 interface Table {
   readonly source: SourceText;
-  readonly header: readonly Cell[];
+  readonly header: readonly CsvCell[];
 }
 
 /** Without the source line, because somebody may have put a secret there. */
@@ -93,7 +93,7 @@ function isLabelColumn(text: string): boolean {
   return text.startsWith('label:') && isLabelName(text.slice('label:'.length));
 }
 
-function readRow(table: Table, row: Row): Result<AccountRow> {
+function readRow(table: Table, row: Row): Result<AccountsTableRow> {
   const { header } = table;
   const values = new Map(
     header.flatMap(({ text: column }, index) => {

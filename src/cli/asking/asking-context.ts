@@ -10,7 +10,7 @@ import { systemClock } from '../../service/client/system-clock.ts';
 import { chosenAccounts } from '../accounts/read-config.ts';
 import { sharedStateAccess } from '../service/state-access.ts';
 import { type Context, createContext } from '../shell/context.ts';
-import { createEventHub } from '../shell/event-hub.ts';
+import { createRunEventHub } from '../shell/event-hub.ts';
 
 /** The context of one question. */
 export interface Asking {
@@ -42,7 +42,7 @@ export async function ask<T>(
 function askingIn(outside: Context, account: AccountConfig | undefined): Asking {
   const printed: string[] = [];
   const problems: Problem[] = [];
-  const events = createEventHub();
+  const events = createRunEventHub();
   events.listen((event) => {
     if (event.type === 'diagnostic') problems.push(event.problem);
     outside.events.emit(event);

@@ -4,13 +4,13 @@ import type { Comparison } from '../../core/plan/types/comparison.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { textOf } from '../../input/writing/edited-source.ts';
+import { editableText } from '../../input/writing/edited-source.ts';
 import type { FleetQuestions } from '../../mcp/fleet-questions.ts';
 import { type PlanReview, toPlanReview } from '../../output/review/plan-review.ts';
 import { assess } from '../../run/apply/assess.ts';
 import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
 import { coverage } from '../commands/coverage.ts';
-import { explain } from '../commands/explain.ts';
+import { explainCommand } from '../commands/explain.ts';
 import { hosts } from '../commands/hosts.ts';
 import { type PlanSources, planOnce } from '../planning/plan-once.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
@@ -68,7 +68,7 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
         document((own) => hosts(own, { limit, ...(where === undefined ? {} : { where }) }, text)),
       ),
     explainHost: ({ account, host }) =>
-      ask(context, account, ({ document }) => document((own) => explain(own, host, { file: files }))),
+      ask(context, account, ({ document }) => document((own) => explainCommand(own, host, { file: files }))),
     showFiles: ({ account }) =>
       ask(context, account, async ({ context: own }) => {
         const opened = await sourcesOf(files, own);
@@ -76,7 +76,7 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
         const { sources, tables } = opened.value;
         return ok(
           [...sources, ...tables].map((source) => {
-            const whole = textOf(source);
+            const whole = editableText(source);
             const text = whole.slice(0, longestFile);
             return { file: source.file, text, is_whole: text.length === whole.length };
           }),

@@ -4,7 +4,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { readEdited } from '../../input/read-edited.ts';
 import type { Source } from '../../input/sources/decode-source.ts';
-import { type EditedSource, isEditable, patchOf, textOf } from '../../input/writing/edited-source.ts';
+import { type EditedSource, editableText, isEditable, patchOf } from '../../input/writing/edited-source.ts';
 import type { ProposedEdit } from '../../mcp/fleet-questions.ts';
 import { sourcesOf } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
@@ -38,7 +38,7 @@ export async function proposedState(
 
 function editSource(source: Source, edits: readonly ProposedEdit[]): Result<EditedSource> {
   if (!isEditable(source)) return failed(isProgram(source.file));
-  const text = textOf(source);
+  const text = editableText(source);
   const found = edits.map(({ old_text: old, new_text: by }) => ({
     start: text.indexOf(old),
     end: text.indexOf(old) + old.length,

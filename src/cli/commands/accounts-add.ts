@@ -12,7 +12,7 @@ import {
 } from '../accounts/edit-config.ts';
 import { readAccountsTable } from '../accounts/read-accounts-table.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 
 export interface AddFlags {
   readonly companyId: string;
@@ -102,7 +102,7 @@ export async function importAccounts(
 ): Promise<ExitCode> {
   const existing = await readAccounts({ folder: context.io.cwd, env: {} });
   if (!existing.ok) return context.fail(existing.problems);
-  const text = await readText(context.path(file), file);
+  const text = await readTextFile(context.path(file), file);
   const rows = text.ok ? readAccountsTable(file, text.value) : text;
   if (!rows.ok) return context.fail(rows.problems);
   const taken = new Map(existing.value.accounts.map(({ name }) => [name.toLowerCase(), 'the configuration']));

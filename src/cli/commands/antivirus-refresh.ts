@@ -34,7 +34,7 @@ interface RefreshJob {
 }
 
 /** Asks hosts to report their anti-virus status, prints the result for each, and may wait for the reports. */
-export async function antivirusRefresh(
+export async function antivirusRefreshCommand(
   context: Context,
   flags: RefreshFlags,
   words: readonly string[],

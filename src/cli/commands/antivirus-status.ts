@@ -4,7 +4,7 @@ import type { ObservedHost } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { antivirusColumns, antivirusState, threatsOf } from '../../output/review/antivirus-columns.ts';
 import { count } from '../../output/review/count.ts';
-import { type HostRow, hostColumns } from '../../output/review/host-columns.ts';
+import { type FactedHost, hostColumns } from '../../output/review/host-columns.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { findGroup } from '../listing/find-group.ts';
 import { type ListFlags, listHosts } from '../listing/list-hosts.ts';
@@ -49,7 +49,7 @@ function filterOf(
   );
 }
 
-function summary(rows: readonly HostRow[]): string {
+function summary(rows: readonly FactedHost[]): string {
   const states = Map.groupBy(rows, ({ host }) => antivirusState(host.antivirus));
   const parts = (['installed', 'missing', 'unsupported', 'unknown'] as const).flatMap((state) => {
     const hosts = states.get(state)?.length ?? 0;

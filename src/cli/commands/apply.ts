@@ -6,9 +6,9 @@ import { predict } from '../../core/plan/ordering/predict.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
-import { readLive } from '../planning/fleet-to-plan.ts';
+import { readLiveFleet } from '../planning/fleet-to-plan.ts';
 import { loadPlan } from '../planning/load-plan.ts';
-import { createPlanner } from '../planning/planning.ts';
+import { createCommandPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import { savePlan } from '../planning/save-plan.ts';
 import type { ApplyFlags, ApplyManyFlags } from '../rollouts/apply-flags.ts';
@@ -145,11 +145,11 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
   if (!desired.ok) return desired;
   context.report(desired.problems);
   return ok(async (connection) => {
-    const fleet = await readLive(context, connection, desired.value, flags);
+    const fleet = await readLiveFleet(context, connection, desired.value, flags);
     if (!fleet.ok) return fleet;
     context.report(fleet.problems);
     const { observed } = fleet.value;
-    const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+    const planner = await createCommandPlanner(context, { desired: desired.value, ...fleet.value }, flags);
     if (!planner.ok) return planner;
     const made = planner.value.planOn(observed);
     if (!made.ok) return made;

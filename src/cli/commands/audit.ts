@@ -49,7 +49,7 @@ export interface AuditVerifyFlags {
 }
 
 /** Verifies the chain from its start, its signature, and the runs that it covers. */
-export async function verifyAudit(
+export async function verifyAuditCommand(
   context: Context,
   { head, publicKey }: AuditVerifyFlags,
 ): Promise<ExitCode> {

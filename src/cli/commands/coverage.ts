@@ -18,7 +18,7 @@ import { toCsv } from '../../output/review/csv.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { toNdjson } from '../listing/print-listing.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { createPlanner } from '../planning/planning.ts';
+import { createCommandPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -45,7 +45,7 @@ export async function coverage(context: Context, flags: CoverageFlags): Promise<
   if (!fleet.ok) return context.fail(fleet.problems);
   const { observed } = fleet.value;
   context.report([...fleet.problems, ...(observed.unreadable ?? []).map(unreadableHost)]);
-  const planner = await createPlanner(context, { desired, ...fleet.value }, flags);
+  const planner = await createCommandPlanner(context, { desired, ...fleet.value }, flags);
   const inputs = planner.ok ? planner.value.inputsOn(observed) : planner;
   if (!inputs.ok) return context.fail(inputs.problems);
   const unsound = tableFaults(inputs.value, tables.value);

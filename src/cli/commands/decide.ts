@@ -2,7 +2,7 @@ import type { PlanRow } from '../../api/client/generated/shapes.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ApproveFlags extends ServerFlag {
@@ -20,7 +20,7 @@ export async function approve(context: Context, flags: ApproveFlags, id: string)
   if (!client.ok) return context.fail(client.problems);
   const { ack: numbers = {}, comment, ticket } = flags;
   const body = { checksum: checksum.value, numbers, comment, ticket };
-  const decided = resultOf(await client.value.approvePlan({ id, body }));
+  const decided = resultOfAnswer(await client.value.approvePlan({ id, body }));
   if (!decided.ok) return context.fail(decided.problems);
   return printPlan(context, decided.value);
 }
@@ -38,7 +38,9 @@ export async function reject(context: Context, flags: RejectFlags, id: string): 
   if (reason === undefined) return context.fail([noReason]);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const decided = resultOf(await client.value.rejectPlan({ id, body: { checksum: checksum.value, reason } }));
+  const decided = resultOfAnswer(
+    await client.value.rejectPlan({ id, body: { checksum: checksum.value, reason } }),
+  );
   if (!decided.ok) return context.fail(decided.problems);
   return printPlan(context, decided.value);
 }

@@ -3,7 +3,7 @@ import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
-import type { Credentials } from '../../service/emulator/credentials.ts';
+import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import { realisticLimits } from '../../service/emulator/realistic-limits.ts';
 import { type Served, serve } from '../../service/emulator/serve.ts';
 import { type AccountSource, openingAccounts } from '../service/emulated-accounts.ts';
@@ -55,7 +55,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
   }
   const accounts = opening.value.map((each, index) => ({
     ...each,
-    credentials: emulated.value.credentials[index] as Credentials,
+    credentials: emulated.value.credentials[index] as EmulatorCredentials,
   }));
   if (flags.writeConfig !== undefined) {
     const written = await writeEmulatorConfig(context, flags.writeConfig, served.url, accounts);

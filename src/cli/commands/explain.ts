@@ -9,12 +9,12 @@ import { paintExplanation } from '../../output/review/explanation-text.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { findHost, type NamedHost } from '../listing/find-host.ts';
 import { type FleetFlags, fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { createPlanner } from '../planning/planning.ts';
+import { createCommandPlanner } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 
 /** Shows which file, line and rule decide each attribute of one host, what was observed, and what will happen. */
-export async function explain(context: Context, word: string, flags: FleetFlags): Promise<ExitCode> {
+export async function explainCommand(context: Context, word: string, flags: FleetFlags): Promise<ExitCode> {
   const desired = await readDesiredState(flags.file ?? [], context);
   if (!desired.ok) return context.fail(desired.problems);
   context.report(desired.problems);
@@ -25,7 +25,7 @@ export async function explain(context: Context, word: string, flags: FleetFlags)
   const { observed } = fleet.value;
   const host = hostMeant(word, desired.value, observed);
   if (!host.ok) return context.fail(host.problems);
-  const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+  const planner = await createCommandPlanner(context, { desired: desired.value, ...fleet.value }, flags);
   if (!planner.ok) return context.fail(planner.problems);
   const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return context.fail(inputs.problems);

@@ -1,7 +1,7 @@
 import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type HostId, toHostId } from '../../core/model/host-id.ts';
-import { type Difference, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
+import { type DriftDifference, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
 import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { byRule, type RefusedChange } from '../../input/writing/change-hosts.ts';
@@ -10,7 +10,7 @@ import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { chosenHosts } from '../planning/chosen-hosts.ts';
 import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-drift.ts';
-import { checkEdits, diffOf, openState, writeEdits } from '../setup/edit-sources.ts';
+import { checkEdits, diffOf, openStateToEdit, writeEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ImportDriftFlags extends DriftSources {
@@ -26,7 +26,7 @@ export async function importDrift(
   hosts: readonly string[],
   flags: ImportDriftFlags,
 ): Promise<ExitCode> {
-  const state = await openState(flags.file ?? [], context);
+  const state = await openStateToEdit(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
   const found = await readDrift(context, flags);
   if (!found.ok) return context.fail(found.problems);
@@ -65,7 +65,7 @@ function choose(words: readonly string[], found: FoundDrift): Result<ReadonlySet
   return ok(new Set([...chosen.value, ...words.flatMap((word) => toHostId(word) ?? [])]));
 }
 
-function notAdopted({ of: difference, why }: RefusedChange<Difference>): Problem {
+function notAdopted({ of: difference, why }: RefusedChange<DriftDifference>): Problem {
   const { hostId, name, attribute, place } = difference;
   return warning(
     'drift-not-adopted',

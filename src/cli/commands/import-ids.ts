@@ -8,11 +8,11 @@ import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts'
 import { ok, type Result } from '../../core/problem/result.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
 import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
-import { type Pin, pinIds } from '../../input/writing/pin-ids.ts';
+import { type IdPin, pinIds } from '../../input/writing/pin-ids.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { checkEdits, diffOf, openState, writeEdits } from '../setup/edit-sources.ts';
+import { checkEdits, diffOf, openStateToEdit, writeEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ImportIdsFlags {
@@ -27,7 +27,7 @@ export interface ImportIdsFlags {
  * them unchanged.
  */
 export async function importIds(context: Context, flags: ImportIdsFlags): Promise<ExitCode> {
-  const state = await openState(flags.file ?? [], context);
+  const state = await openStateToEdit(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
   const { sources, desired } = state.value;
   const { tables: _, ...withoutTables } = desired;
@@ -83,7 +83,7 @@ function pinAll(sources: readonly Source[], desired: Desired, named: readonly Ma
   return ok({ edited, matches: named.filter((match) => !left.has(match)) }, notEditable(desired, [...left]));
 }
 
-function toPin(desired: Desired, { entry, host }: Match): Pin {
+function toPin(desired: Desired, { entry, host }: Match): IdPin {
   const { line, col } = desired.placeOf(entry.index);
   return { line, col, id: host.id };
 }

@@ -13,7 +13,7 @@ import { isEditable } from '../../input/writing/edited-source.ts';
 import { countHosts, type FleetDraft } from '../../input/writing/fleet-draft.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { checkEdits, diffOf, openState, writeEdits } from '../setup/edit-sources.ts';
+import { checkEdits, diffOf, openStateToEdit, writeEdits } from '../setup/edit-sources.ts';
 import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
@@ -29,7 +29,7 @@ export interface ImportNewFlags {
 
 /** Adds the hosts without an entry to the files, and lists the entries without a host. */
 export async function importNew(context: Context, flags: ImportNewFlags): Promise<ExitCode> {
-  const state = await openState(flags.file ?? [], context);
+  const state = await openStateToEdit(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
   const { sources, desired } = state.value;
   const target = chooseTarget(sources, flags.into);

@@ -40,7 +40,7 @@ export interface ImportFlags {
 }
 
 /** Writes the live fleet as a desired state whose plan is empty. Only reads from the service. */
-export async function importFleet(context: Context, flags: ImportFlags): Promise<ExitCode> {
+export async function importFleetCommand(context: Context, flags: ImportFlags): Promise<ExitCode> {
   const { out } = flags;
   if (flags.byGroup === true && out === undefined) {
     return context.fail([

@@ -17,7 +17,7 @@ import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { contextOf } from '../accounts/account-context.ts';
 import { emulatorState, snapshotFile } from '../pipelines/pipeline.ts';
 import {
-  changedFiles,
+  filesThatDiffer,
   type PipelineSystem,
   pipelineFiles,
   pipelineSystem,
@@ -33,7 +33,7 @@ import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { isThere, type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { usualSchema } from '../setup/schema-path.ts';
 import { type Context, createContext } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 import { addPin, pinsPath } from '../trust/user-pins.ts';
 
 const states = ['fleet.yaml', 'fleet.ts', 'fleet'] as const;
@@ -59,7 +59,7 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   if (!answers.ok) return context.fail(answers.problems);
   const pipeline = await pipelineOf(context, place, { flags, answers: answers.value, state });
   if (!pipeline.ok) return context.fail(pipeline.problems);
-  const changed = flags.force === true ? [] : await changedFiles(place, pipeline.value);
+  const changed = flags.force === true ? [] : await filesThatDiffer(place, pipeline.value);
   if (changed.length > 0) return context.fail(changed);
 
   const around = await writeMissing(place, [
@@ -84,7 +84,7 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   const unchanged = [...(state === undefined ? [] : [state]), ...done.flatMap((each) => each.unchanged)];
   if (context.settings.format === 'json') context.printJson({ written, unchanged });
   else context.print(written.map((file) => `${printable(file)}\n`).join(''));
-  const ignored = await readText(place.path('.gitignore'), '.gitignore');
+  const ignored = await readTextFile(place.path('.gitignore'), '.gitignore');
   const ignores = ignored.ok && /^\.rampart\/?$/m.test(ignored.value);
   for (const line of nextSteps(context, place, answers.value, { unchanged, system, ignores }))
     context.log(line);
@@ -164,7 +164,7 @@ async function pipelineOf(
 
 /** Only files that differ are written, and those only with --force: the caller has checked that. */
 async function writePipeline(place: Context, files: readonly NewFile[]): Promise<Result<Written>> {
-  const old = await Promise.all(files.map(({ file }) => readText(place.path(file), file)));
+  const old = await Promise.all(files.map(({ file }) => readTextFile(place.path(file), file)));
   const isSame = files.map(({ text }, index) => {
     const read = old[index];
     return read?.ok === true && read.value === text;

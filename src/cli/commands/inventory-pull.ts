@@ -2,7 +2,7 @@ import { type Connection } from '../../accounts/engine/connection.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { needsOf } from '../../core/plan/intents/needs.ts';
+import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { layOut } from '../../output/review/table.ts';
@@ -40,7 +40,7 @@ export interface PullFlags {
 /** The default maximum age of a host's inventory, in milliseconds. */
 export const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
-export async function inventoryPull(context: Context, given: PullFlags): Promise<ExitCode> {
+export async function inventoryPullCommand(context: Context, given: PullFlags): Promise<ExitCode> {
   const { settings } = context;
   const refusal = refuseReports(context);
   if (refusal !== undefined) return context.fail([refusal]);
@@ -70,7 +70,7 @@ export async function inventoryPull(context: Context, given: PullFlags): Promise
 async function fieldsOf(files: readonly string[], context: Context): Promise<Result<readonly string[]>> {
   const desired = await readDesiredState(files, context);
   if (!desired.ok) return desired;
-  const { hardware, system } = needsOf(desired.value);
+  const { hardware, system } = needsOfDesired(desired.value);
   return ok([...hardware, ...system], desired.problems);
 }
 

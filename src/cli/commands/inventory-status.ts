@@ -9,7 +9,7 @@ import {
 import { readInventory } from '../inventory/open-inventory.ts';
 import type { Context } from '../shell/context.ts';
 
-export async function inventoryStatus(context: Context): Promise<ExitCode> {
+export async function inventoryStatusCommand(context: Context): Promise<ExitCode> {
   const read = await readInventory(context, statusOf);
   if (!read.ok && !read.problems.every(({ code }) => code === 'inventory-missing')) {
     return context.fail(read.problems);

@@ -1,6 +1,6 @@
 import { problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface OverrideFlags extends ServerFlag {
@@ -16,14 +16,14 @@ export async function override(context: Context, flags: OverrideFlags): Promise<
     return context.fail([oneAccount]);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const runs = resultOf(await client.value.listRuns({ account, state: 'queued,running', limit: 1 }));
+  const runs = resultOfAnswer(await client.value.listRuns({ account, state: 'queued,running', limit: 1 }));
   if (!runs.ok) return context.fail(runs.problems);
   const [run] = runs.value.items;
   if (run === undefined) {
     const hint = 'approve its plan first: rampart server status lists the plans that wait';
     return context.fail([problem('not-found', `no run of the account "${account}" waits`, { hint })]);
   }
-  const overridden = resultOf(await client.value.overrideRun({ id: run.id, body: { reason } }));
+  const overridden = resultOfAnswer(await client.value.overrideRun({ id: run.id, body: { reason } }));
   if (!overridden.ok) return context.fail(overridden.problems);
   if (context.settings.format === 'json') context.printJson(overridden.value);
   else context.print(`Run ${run.id} of ${account} no longer waits for change windows.\n`);

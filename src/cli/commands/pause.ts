@@ -3,7 +3,7 @@ import type { Pause, PauseRequest } from '../../api/client/generated/shapes.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface PauseFlags extends ServerFlag {
@@ -14,7 +14,7 @@ export interface PauseFlags extends ServerFlag {
 }
 
 /** Pauses the account of --account, the accounts of --accounts, or everything. */
-export async function pause(context: Context, flags: PauseFlags): Promise<ExitCode> {
+export async function pauseCommand(context: Context, flags: PauseFlags): Promise<ExitCode> {
   const { reason } = flags;
   if (reason === undefined) return context.fail([noReason]);
   const scope = scopeOf(context, flags);
@@ -23,19 +23,19 @@ export async function pause(context: Context, flags: PauseFlags): Promise<ExitCo
   if (!client.ok) return context.fail(client.problems);
   const until =
     flags.for === undefined ? undefined : new Date(context.io.clock.now() + flags.for).toISOString();
-  const made = resultOf(await client.value.createPause({ body: { ...scope.value, reason, until } }));
+  const made = resultOfAnswer(await client.value.createPause({ body: { ...scope.value, reason, until } }));
   if (!made.ok) return context.fail(made.problems);
   if (context.settings.format === 'json') context.printJson(made.value);
   else context.print(`Paused ${scopeWords(made.value)}${untilWords(made.value)}.\n`);
   return exitCodes.success;
 }
 
-export interface ResumeFlags extends ServerFlag {
+export interface ResumeAccountFlags extends ServerFlag {
   readonly all?: true;
 }
 
 /** Ends the pauses of exactly this scope. */
-export async function resume(context: Context, flags: ResumeFlags): Promise<ExitCode> {
+export async function resume(context: Context, flags: ResumeAccountFlags): Promise<ExitCode> {
   const scope = scopeOf(context, flags);
   if (!scope.ok) return context.fail(scope.problems);
   const client = openClient(context, flags);
@@ -51,7 +51,7 @@ async function endPauses(client: RampartClient, scope: string): Promise<Result<r
   const pauses: Pause[] = [];
   let cursor: string | undefined;
   do {
-    const listed = resultOf(await client.listPauses({ cursor, limit: 500 }));
+    const listed = resultOfAnswer(await client.listPauses({ cursor, limit: 500 }));
     if (!listed.ok) return listed;
     pauses.push(...listed.value.items);
     cursor = listed.value.next;
@@ -66,7 +66,7 @@ async function endPauses(client: RampartClient, scope: string): Promise<Result<r
     );
   }
   for (const { id } of found) {
-    const ended = resultOf(await client.deletePause({ id }));
+    const ended = resultOfAnswer(await client.deletePause({ id }));
     if (!ended.ok) return ended;
   }
   return ok(found);

@@ -12,7 +12,7 @@ import type { ServerFlag } from '../server/open-client.ts';
 import { rehearseOnServer } from '../server/rehearse-on-server.ts';
 import { readFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 
 export interface RehearseFlags extends ServerFlag {
   /** A snapshot to rehearse on, with no credentials. */
@@ -26,7 +26,11 @@ export interface RehearseFlags extends ServerFlag {
 }
 
 /** Runs a saved plan, or a plan of a server, on an emulated copy of the fleet; the real one is only read. */
-export async function rehearse(context: Context, file: string, flags: RehearseFlags): Promise<ExitCode> {
+export async function rehearseCommand(
+  context: Context,
+  file: string,
+  flags: RehearseFlags,
+): Promise<ExitCode> {
   if (flags.server !== undefined) return rehearseOnServer(context, flags, file);
   const plan = await loadPlan(context, file);
   if (!plan.ok) return context.fail(plan.problems);
@@ -59,7 +63,7 @@ export async function rehearse(context: Context, file: string, flags: RehearseFl
 }
 
 async function readSaved(context: Context, file: string): Promise<Result<Observed>> {
-  const text = await readText(context.path(file), file);
+  const text = await readTextFile(context.path(file), file);
   if (!text.ok) return text;
   const snapshot = readSnapshot(text.value, file);
   return snapshot.ok ? { ...snapshot, value: snapshot.value.observed } : snapshot;

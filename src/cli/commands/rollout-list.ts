@@ -20,7 +20,7 @@ interface ListedRollout {
 }
 
 /** The rollouts of the state, latest first. A rollout that can't be read is reported and skipped. */
-export async function listRollouts(
+export async function rolloutListCommand(
   context: Context,
   { limit = usualLimit }: { readonly limit?: number },
 ): Promise<ExitCode> {

@@ -34,7 +34,7 @@ import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
-export interface ResumeFlags extends AccountRunFlags, RolloutLimits {
+export interface ResumeRolloutFlags extends AccountRunFlags, RolloutLimits {
   readonly maxFailed?: Limit;
 }
 
@@ -59,7 +59,11 @@ export async function rolloutStatus(context: Context, id?: string): Promise<Exit
 }
 
 /** Continues a rollout: failed accounts and those that were running are applied again, and none that is done. */
-export async function resumeRollout(context: Context, flags: ResumeFlags, id?: string): Promise<ExitCode> {
+export async function resumeRolloutCommand(
+  context: Context,
+  flags: ResumeRolloutFlags,
+  id?: string,
+): Promise<ExitCode> {
   return change(context, { command: 'rollout resume', id, ...flags }, async (session) => {
     const refused = resumeProblem(session.record.current());
     if (refused !== undefined) return failed(refused);
@@ -96,7 +100,7 @@ function resumeProblem(rollout: Rollout) {
 }
 
 /** Marks a rollout as aborted. A process that runs it starts no more accounts; running accounts finish. */
-export async function abortRollout(
+export async function abortRolloutCommand(
   context: Context,
   { reason }: { readonly reason?: string },
   id?: string,

@@ -31,7 +31,7 @@ export interface RunsFlags {
 const usualLimit = 50;
 
 /** Past runs, latest first; of a selected account, only its own. A journal that can't be read is reported and skipped. */
-export async function listRuns(context: Context, flags: RunsFlags): Promise<ExitCode> {
+export async function runsCommand(context: Context, flags: RunsFlags): Promise<ExitCode> {
   const query = queryOf(flags, context.io.clock.now());
   if (!query.ok) return context.fail(query.problems);
   const state = await context.state.open();

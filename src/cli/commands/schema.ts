@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { Context } from '../shell/context.ts';
 
-export const schemaNames = ['fleet', 'config', 'plan', 'plans', 'event', 'rollout-event'] as const;
-export type SchemaName = (typeof schemaNames)[number];
+export const printableSchemas = ['fleet', 'config', 'plan', 'plans', 'event', 'rollout-event'] as const;
+export type SchemaName = (typeof printableSchemas)[number];
 
 export async function schema(context: Context, name: SchemaName): Promise<ExitCode> {
   context.printJson(await load(name));

@@ -10,7 +10,7 @@ import { userFolder } from '../../run/state/origin/user-folder.ts';
 import { stateUrlOf } from '../../run/state/state-url.ts';
 import { type LogLevel, readLogLevel } from '../../run/telemetry/log-level.ts';
 import { createServerLog, type ServerLog } from '../../run/telemetry/server-log.ts';
-import { type EmulatedService, openEmulatedService } from '../../server/emulated/open-emulated.ts';
+import { type EmulatedAccountsService, openEmulatedAccounts } from '../../server/emulated/open-emulated.ts';
 import { readServerSettings } from '../../server/settings/read-server-settings.ts';
 import { checkServer } from '../../server/start/check-server.ts';
 import { needsSharedDatabase, type ServerParts } from '../../server/start/open-parts.ts';
@@ -54,10 +54,10 @@ async function serve(context: Context, flags: ServeFlags, has: ServerOptions['ha
   const isEmulator = given.emulator !== undefined;
   const folder = context.path(flags.config ?? (isEmulator ? emulatedFolder : '.'));
   const stopped = untilInterrupted(context);
-  let emulated: EmulatedService | undefined;
+  let emulated: EmulatedAccountsService | undefined;
   let env: Environment = io.env;
   if (isEmulator) {
-    const opened = await openEmulatedService(folder, io.clock);
+    const opened = await openEmulatedAccounts(folder, io.clock);
     if (!opened.ok) return context.fail(opened.problems);
     emulated = opened.value;
     env = { ...env, RAMPART_BASE_URL: emulated.url };
@@ -158,7 +158,7 @@ function logAt({ io, redaction }: Context, level: LogLevel): ServerLog {
 
 async function prepareExamples(
   { store, state }: ServerParts,
-  { paused, left }: EmulatedService,
+  { paused, left }: EmulatedAccountsService,
 ): Promise<void> {
   for (const { account, observed } of left) await state.saveFleet(account, observed);
   const known = new Set((await store.pauses.list()).map(({ scope }) => scope));

@@ -3,19 +3,19 @@ import { printable } from '../../core/lib/printable.ts';
 import { ok } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { openClient, resultOf, type ServerFlag } from '../server/open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 
 /** Whether everything is as it should be, according to a server. */
 export async function status(context: Context, flags: ServerFlag): Promise<ExitCode> {
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const overview = resultOf(await client.value.getOverview());
+  const overview = resultOfAnswer(await client.value.getOverview());
   if (!overview.ok) return context.fail(overview.problems);
   const { health } = overview.value;
   const isFailing = (health['failing'] ?? 0) + (health['in_doubt'] ?? 0) > 0;
   const failing = isFailing
-    ? resultOf(await client.value.listAccounts({ health: 'failing,in_doubt', limit: mostFailing }))
+    ? resultOfAnswer(await client.value.listAccounts({ health: 'failing,in_doubt', limit: mostFailing }))
     : ok({ items: [], next: undefined });
   if (!failing.ok) return context.fail(failing.problems);
   const { items, next } = failing.value;

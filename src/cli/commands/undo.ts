@@ -1,5 +1,5 @@
 import { type Connection } from '../../accounts/engine/connection.ts';
-import { planUndo, type UndoPlan } from '../../accounts/engine/plan-undo.ts';
+import { planUndoOfRun, type UndoPlan } from '../../accounts/engine/plan-undo.ts';
 import { planPieces } from '../../core/plan/document/plan-document.ts';
 import type { Acks } from '../../core/plan/types/constraints.ts';
 import { type Result } from '../../core/problem/result.ts';
@@ -52,7 +52,7 @@ async function prepare(
   const state = await context.state.open();
   if (!state.ok) return state;
   const { account: operator, io } = context;
-  return planUndo(connection, runId === undefined ? [] : [runId], {
+  return planUndoOfRun(connection, runId === undefined ? [] : [runId], {
     state: state.value,
     clock: io.clock,
     operator,

@@ -5,7 +5,7 @@ import { readSnapshot } from '../../core/model/snapshot.ts';
 import { readLatestFleet } from '../../run/state/files/last-fleet.ts';
 import { readFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 import type { EmulatorSettings } from '../shell/settings.ts';
 import type { KnownNames } from './candidates.ts';
 import { flagValue, type TypedWords } from './typed-words.ts';
@@ -27,7 +27,7 @@ export async function knownNames(context: Context, words: TypedWords): Promise<K
 async function knownFleet(context: Context, words: TypedWords): Promise<Observed | undefined> {
   const saved = flagValue(words, '--observed');
   if (saved !== undefined) {
-    const text = await readText(context.path(saved), saved);
+    const text = await readTextFile(context.path(saved), saved);
     const snapshot = text.ok ? readSnapshot(text.value, saved) : text;
     return snapshot.ok ? snapshot.value.observed : undefined;
   }

@@ -6,7 +6,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { antivirusColumns } from '../../output/review/antivirus-columns.ts';
 import type { Column } from '../../output/review/columns.ts';
-import { customFieldColumn, type HostRow, hostColumns } from '../../output/review/host-columns.ts';
+import { customFieldColumn, type FactedHost, hostColumns } from '../../output/review/host-columns.ts';
 import type { CustomFieldCategory } from '../../service/wire/custom-fields.ts';
 
 export interface SortIntent {
@@ -14,7 +14,7 @@ export interface SortIntent {
   readonly direction: 'up' | 'down';
 }
 
-const ownColumns: ReadonlyMap<string, Column<HostRow>> = new Map(
+const ownColumns: ReadonlyMap<string, Column<FactedHost>> = new Map(
   [...Object.values(hostColumns), ...Object.values(antivirusColumns)].map((column) => [column.key, column]),
 );
 const antivirusKeys: ReadonlySet<string> = new Set(Object.values(antivirusColumns).map(({ key }) => key));
@@ -49,7 +49,7 @@ export function needsOfColumns(keys: readonly string[]): FactNeeds {
 export function chooseColumns(
   keys: readonly string[],
   categories: readonly CustomFieldCategory[],
-): Result<readonly Column<HostRow>[]> {
+): Result<readonly Column<FactedHost>[]> {
   const fields = new Set(categories.map(({ name }) => name));
   const unknown = keys.filter((key) => !ownColumns.has(key) && !fields.has(key));
   if (unknown.length > 0) return failed(...unknown.map((key) => unknownColumn(key, fields)));

@@ -11,7 +11,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 export async function readWhere(source: string | undefined): Promise<Result<Condition | undefined>> {
   return source === undefined
     ? ok(undefined)
-    : (await import('./read-condition.ts')).readCondition(source, '--where');
+    : (await import('./read-condition.ts')).conditionFlag(source, '--where');
 }
 
 /** The hosts that match a condition. A host without an answer is a failure, because it may be one that was meant. */

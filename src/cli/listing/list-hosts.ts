@@ -3,7 +3,7 @@ import { type FactNeeds, joinNeeds } from '../../core/model/facts.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { Column } from '../../output/review/columns.ts';
-import type { HostRow } from '../../output/review/host-columns.ts';
+import type { FactedHost } from '../../output/review/host-columns.ts';
 import { sortRows } from '../../output/review/sort-rows.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readKnownFleet } from '../service/read-known-fleet.ts';
@@ -29,7 +29,7 @@ export interface HostList {
   /** Selects hosts in addition to the user's condition. */
   readonly filter?: (fleet: KnownFleet) => Result<(host: ObservedHost) => boolean>;
   /** Printed after the hosts. */
-  readonly summary?: (rows: readonly HostRow[]) => string;
+  readonly summary?: (rows: readonly FactedHost[]) => string;
 }
 
 /** Reads the data of a list, and prints it. */
@@ -52,7 +52,7 @@ export async function listHosts(context: Context, flags: ListFlags, list: HostLi
   if (!chosen.ok) return context.fail(chosen.problems);
 
   const rows = hostRows(chosen.value.filter(belongs.value), fleet.value);
-  const sortColumn = columns.value.at(-1) as Column<HostRow>;
+  const sortColumn = columns.value.at(-1) as Column<FactedHost>;
   const sorted = flags.sort === undefined ? rows : sortRows(rows, sortColumn, flags.sort.direction);
   printListing(context, sorted.slice(0, flags.limit), columns.value.slice(0, keys.length));
   if (context.settings.format === 'text') {

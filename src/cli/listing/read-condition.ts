@@ -5,7 +5,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
 /** The condition in a flag. Problems show the position in it. */
-export function readCondition(source: string, flag: string): Result<Condition> {
+export function conditionFlag(source: string, flag: string): Result<Condition> {
   const compiled = compileCondition(source, 'host');
   if (compiled.ok) return ok(compiled.value);
   return failed(

@@ -110,7 +110,10 @@ async function leadsOutside(root: string, path: string): Promise<boolean> {
 }
 
 /** The files that exist with different content. `--force` replaces them; nothing else does. */
-export async function changedFiles(place: Context, files: readonly NewFile[]): Promise<readonly Problem[]> {
+export async function filesThatDiffer(
+  place: Context,
+  files: readonly NewFile[],
+): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const { file, text } of files) {
     const path = place.path(file);

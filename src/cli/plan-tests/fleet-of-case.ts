@@ -3,7 +3,7 @@ import type { Facts } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { FleetSource } from '../../input/plan-tests/plan-case.ts';
+import type { TestFleet } from '../../input/plan-tests/plan-case.ts';
 import { readNamed } from '../../input/sources/project.ts';
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import { createClient } from '../../service/client/create-client.ts';
@@ -24,7 +24,7 @@ export interface TestedFleet {
 /** Reads a snapshot, or a seed in the state that the service would show at this time (RFC 3339). */
 export async function fleetOfCase(
   context: Context,
-  source: FleetSource,
+  source: TestFleet,
   now: string,
 ): Promise<Result<TestedFleet>> {
   if (source.kind === 'inline') return readSeeded(source.text, source.file, now);

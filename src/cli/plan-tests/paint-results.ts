@@ -1,12 +1,12 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { Difference } from '../../core/plan/guards/check-plan.ts';
+import type { PlanDifference } from '../../core/plan/guards/check-plan.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import type { Color } from '../../output/review/color.ts';
 import { count } from '../../output/review/count.ts';
 import type { CaseResult } from './run-case.ts';
 
-const signs: Readonly<Record<Difference['kind'], string>> = { missing: '-', unexpected: '+', wrong: '!' };
-const words: Readonly<Record<Difference['kind'], string>> = {
+const signs: Readonly<Record<PlanDifference['kind'], string>> = { missing: '-', unexpected: '+', wrong: '!' };
+const words: Readonly<Record<PlanDifference['kind'], string>> = {
   missing: 'is not in the plan',
   unexpected: 'was not expected',
   wrong: '',

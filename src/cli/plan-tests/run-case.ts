@@ -1,5 +1,5 @@
 import type { Desired } from '../../core/model/desired.ts';
-import { checkPlan, type Difference } from '../../core/plan/guards/check-plan.ts';
+import { checkPlan, type PlanDifference } from '../../core/plan/guards/check-plan.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { DesiredLoader } from '../../input/load-many.ts';
@@ -16,7 +16,7 @@ export interface CaseResult {
   readonly file: string;
   readonly case: PlanCase;
   /** Empty if the case passed. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly PlanDifference[];
 }
 
 /** Plans as `rampart plan` does, on the fleet of the case. A fleet or a desired state that can't be read is a failure. */

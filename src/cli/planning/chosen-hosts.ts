@@ -7,7 +7,7 @@ import type { Observed } from '../../core/model/observed.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { hostsWhere } from '../listing/hosts-where.ts';
-import { readCondition } from '../listing/read-condition.ts';
+import { conditionFlag } from '../listing/read-condition.ts';
 
 /**
  * Finds hosts by id, by their current name, by the name that an entry with an id requests for them, or by a CEL
@@ -55,7 +55,7 @@ function byExpression(word: string, flag: string, haystack: Haystack): Result<re
       }),
     );
   }
-  const condition = readCondition(word, flag);
+  const condition = conditionFlag(word, flag);
   const hosts = condition.ok ? hostsWhere(condition.value, haystack, flag) : condition;
   if (!hosts.ok) return hosts;
   if (hosts.value.length > 0) return ok(hosts.value.map(({ id }) => id));

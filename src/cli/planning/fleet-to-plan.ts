@@ -6,12 +6,12 @@ import type { Desired } from '../../core/model/desired.ts';
 import type { FactNeeds } from '../../core/model/facts.ts';
 import { joinNeeds } from '../../core/model/facts.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
-import { needsOf } from '../../core/plan/intents/needs.ts';
+import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { type Result } from '../../core/problem/result.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { inventoryOf } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 import { expressionNeeds } from './chosen-hosts.ts';
 import type { PlanningFlags } from './planning.ts';
 
@@ -31,12 +31,12 @@ export function fleetToPlan(
   base?: Desired,
 ): Promise<Result<FleetToPlan>> {
   return flags.observed === undefined
-    ? withConnection(context, (connection) => readLive(context, connection, desired, flags, base))
+    ? withConnection(context, (connection) => readLiveFleet(context, connection, desired, flags, base))
     : readSaved(context, flags.observed, desired, allNeeds(statesOf(desired, base), flags));
 }
 
 /** The live fleet of an open connection. */
-export function readLive(
+export function readLiveFleet(
   context: Context,
   connection: Connection,
   desired: Desired,
@@ -55,7 +55,7 @@ function statesOf(desired: Desired, base: Desired | undefined): readonly Desired
 }
 
 function allNeeds(states: readonly Desired[], { target = [], exclude = [] }: PlanningFlags): FactNeeds {
-  return joinNeeds([...states.map(needsOf), ...[...target, ...exclude].map(expressionNeeds)]);
+  return joinNeeds([...states.map(needsOfDesired), ...[...target, ...exclude].map(expressionNeeds)]);
 }
 
 async function readSaved(
@@ -64,7 +64,7 @@ async function readSaved(
   desired: Desired,
   needs: FactNeeds,
 ): Promise<Result<FleetToPlan>> {
-  const text = await readText(context.path(file), file);
+  const text = await readTextFile(context.path(file), file);
   if (!text.ok) return text;
   const snapshot = readSnapshot(text.value, file);
   if (!snapshot.ok) return snapshot;

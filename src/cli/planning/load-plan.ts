@@ -2,9 +2,9 @@ import { readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Result } from '../../core/problem/result.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 
 export async function loadPlan(context: Context, file: string): Promise<Result<Plan>> {
-  const text = await readText(context.path(file), file);
+  const text = await readTextFile(context.path(file), file);
   return text.ok ? readPlan(text.value, file) : text;
 }

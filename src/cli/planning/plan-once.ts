@@ -11,7 +11,7 @@ import { ok, type Result } from '../../core/problem/result.ts';
 import { rehearse } from '../../run/apply/rehearse.ts';
 import type { Context } from '../shell/context.ts';
 import { type FleetFlags, fleetToPlan } from './fleet-to-plan.ts';
-import { createPlanner } from './planning.ts';
+import { createCommandPlanner } from './planning.ts';
 import type { ReviewFlags } from './print-review.ts';
 
 export interface PlanFlags extends FleetFlags, ReviewFlags {
@@ -50,7 +50,7 @@ export async function planOnce(
   if (!fleet.ok) return fleet;
   sources.report(fleet.problems);
   const { observed } = fleet.value;
-  const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+  const planner = await createCommandPlanner(context, { desired: desired.value, ...fleet.value }, flags);
   if (!planner.ok) return planner;
   const bare = planner.value.planOn(observed);
   if (!bare.ok) return bare;
@@ -77,7 +77,7 @@ async function comparedWithBase(
   fleet: FleetToPlan,
   context: Context,
 ): Promise<Result<Plan>> {
-  const planner = await createPlanner(context, { ...fleet, desired: base }, flags);
+  const planner = await createCommandPlanner(context, { ...fleet, desired: base }, flags);
   if (!planner.ok) return planner;
   const plan = planner.value.planOn(fleet.observed);
   if (!plan.ok) return plan;

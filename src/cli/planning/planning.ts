@@ -26,7 +26,7 @@ export interface PlanningFlags extends PlanOptions {
 }
 
 /** The records of earlier runs of this account, within this command's time windows. */
-export async function recall(
+export async function recallForCommand(
   context: Context,
   account: Account,
   flags: InstallOptions,
@@ -36,7 +36,7 @@ export async function recall(
 }
 
 /** Plans for the account of this command, and only for the hosts that its flags choose. */
-export async function createPlanner(
+export async function createCommandPlanner(
   context: Context,
   parts: Pick<PlannerParts, 'desired' | 'account' | 'facts'>,
   flags: PlanningFlags,

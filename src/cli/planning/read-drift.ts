@@ -7,9 +7,9 @@ import { type Baseline, type DriftReport, findDrift } from '../../core/plan/drif
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 import { type FleetFlags, fleetToPlan } from './fleet-to-plan.ts';
-import { createPlanner } from './planning.ts';
+import { createCommandPlanner } from './planning.ts';
 import { readDesiredState } from './read-desired-state.ts';
 
 /** What the fleet and the desired state are compared with. */
@@ -40,7 +40,7 @@ export async function readDrift(context: Context, flags: DriftSources): Promise<
       : await savedBaseline(context, flags.since, account);
   if (!baseline.ok) return baseline;
   context.report(baseline.problems);
-  const planner = await createPlanner(context, { desired: desired.value, ...fleet.value }, flags);
+  const planner = await createCommandPlanner(context, { desired: desired.value, ...fleet.value }, flags);
   if (!planner.ok) return planner;
   const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return inputs;
@@ -60,7 +60,7 @@ async function lastRun(context: Context, account: Account): Promise<Result<Basel
 }
 
 async function savedBaseline(context: Context, file: string, account: Account): Promise<Result<Baseline>> {
-  const text = await readText(context.path(file), file);
+  const text = await readTextFile(context.path(file), file);
   if (!text.ok) return text;
   const saved = readBaseline(text.value, file);
   if (!saved.ok) return saved;

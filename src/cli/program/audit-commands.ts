@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuditListFlags, AuditVerifyFlags } from '../commands/audit.ts';
 import { examples } from '../shell/examples.ts';
-import { readCount } from '../shell/option-values.ts';
+import { countOption } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
 
 /** Adds the commands for the audit log. */
@@ -22,7 +22,7 @@ export function addAudit(state: Command, register: Register): void {
     .description('List the records, latest first.')
     .addOption(
       new Option('--limit <count>', 'List at most this many records (default: 50).').argParser(
-        readCount(1, 999_999_999),
+        countOption(1, 999_999_999),
       ),
     )
     .option('--all', 'List all records.');
@@ -46,7 +46,7 @@ export function addAudit(state: Command, register: Register): void {
       'Accept signatures of the keys in this file (default: those in RAMPART_AUDIT_KEY_FILE).',
     );
   register(verify, 'one', async (context, flags: AuditVerifyFlags) =>
-    (await import('../commands/audit.ts')).verifyAudit(context, flags),
+    (await import('../commands/audit.ts')).verifyAuditCommand(context, flags),
   );
 }
 

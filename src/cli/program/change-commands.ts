@@ -11,11 +11,10 @@ import type { PlanFlags } from '../planning/plan-once.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
-import { readDuration, readRate } from '../shell/option-values.ts';
+import { durationOption, readRate } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
 import type { SignFlags } from '../trust/plan-signatures.ts';
-import { inTopic } from './flag-topics.ts';
 import {
   type AckFlag,
   accountAckOption,
@@ -25,6 +24,7 @@ import {
   bothAcks,
   emptyFleetOption,
   requireSignatureOption,
+  signOption,
 } from './planning-options.ts';
 
 /** The commands for a desired state and its plan. None of them changes the fleet. */
@@ -63,12 +63,7 @@ function addPlan(program: Command, register: Register): void {
       '--base <rev>',
       'Separate the changes since this base from those that were already pending. Takes a Git revision or a file.',
     )
-    .addOption(
-      inTopic(
-        'planning',
-        new Option('--sign', 'Sign the saved plan with the key of RAMPART_SIGNING_KEY_FILE.'),
-      ),
-    )
+    .addOption(signOption())
     .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')
     .addHelpText(
       'after',
@@ -111,7 +106,9 @@ function addRehearse(planCommand: Command, register: Register): void {
       ).argParser(readRate),
     )
     .addOption(
-      new Option('--assume-latency <time>', 'Assume that one call takes this long.').argParser(readDuration),
+      new Option('--assume-latency <time>', 'Assume that one call takes this long.').argParser(
+        durationOption,
+      ),
     )
     .addHelpText(
       'after',
@@ -122,7 +119,7 @@ function addRehearse(planCommand: Command, register: Register): void {
       ),
     );
   register(rehearse, 'one', async (context, flags: RehearseFlags, [plan = '']) =>
-    (await import('../commands/rehearse.ts')).rehearse(context, plan, flags),
+    (await import('../commands/rehearse.ts')).rehearseCommand(context, plan, flags),
   );
 }
 
@@ -149,7 +146,7 @@ function addExplain(program: Command, register: Register): void {
     .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
     .addHelpText('after', examples('rampart explain LOBBY', 'rampart explain 200 --json'));
   register(explain, 'one', async (context, flags: FleetFlags, [host = '']) =>
-    (await import('../commands/explain.ts')).explain(context, host, flags),
+    (await import('../commands/explain.ts')).explainCommand(context, host, flags),
   );
 }
 
@@ -249,7 +246,7 @@ function addVerify(program: Command, register: Register): void {
       examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json'),
     );
   register(command, 'none', async (context, flags: VerifyFlags, [file = '']) =>
-    (await import('../commands/verify.ts')).verify(context, file, flags),
+    (await import('../commands/verify.ts')).verifyCommand(context, file, flags),
   );
 }
 
@@ -260,7 +257,7 @@ function addSign(planCommand: Command, register: Register): void {
     .description('Sign a saved plan with the key in RAMPART_SIGNING_KEY_FILE.')
     .addOption(
       new Option('--sign-for <time>', 'How long the signature is valid (default: 48h).').argParser(
-        readDuration,
+        durationOption,
       ),
     )
     .addHelpText('after', examples('rampart plan sign plan.json --sign-for 12h'));
@@ -294,6 +291,6 @@ function addNote(plan: Command, register: Register): void {
       ),
     );
   register(note, 'one', async (context, flags: NoteFlags, [file = '']) =>
-    (await import('../commands/note.ts')).note(context, file, flags),
+    (await import('../commands/note.ts')).noteCommand(context, file, flags),
   );
 }

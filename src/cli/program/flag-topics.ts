@@ -1,5 +1,5 @@
 import { type Command, Help, type Option } from 'commander';
-import { callOf } from '../shell/command-path.ts';
+import { commandLineOf } from '../shell/command-path.ts';
 
 /**
  * The help of a command explains the flags that most people need, and names the others. `rampart help planning` explains
@@ -40,7 +40,9 @@ export function namesOfOtherFlags(command: Command, helper: Help): string {
         ? globalFlagsOf(program).filter(({ long }) => !isOwn.has(long))
         : own.filter(({ helpGroupHeading }) => helpGroupHeading === topic);
     const names = flags.flatMap(({ long }) => long ?? []);
-    return names.length === 0 ? [] : [{ term: `${callOf(program)} help ${topic}`, names: names.join(' ') }];
+    return names.length === 0
+      ? []
+      : [{ term: `${commandLineOf(program)} help ${topic}`, names: names.join(' ') }];
   });
   const width = Math.max(...lists.map(({ term }) => term.length));
   const lines = lists.map(({ term, names }) => helper.formatItem(term, width, names, helper));

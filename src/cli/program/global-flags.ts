@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, readCount, readDuration } from '../shell/option-values.ts';
+import { collect, countOption, durationOption } from '../shell/option-values.ts';
 import { formatNames } from '../shell/settings.ts';
 
 /** The flags that every command takes. */
@@ -24,7 +24,7 @@ export function addGlobalFlags(program: Command): void {
       new Option(
         '--parallel <count>',
         'With several accounts, run the command for this many at the same time (default: 4).',
-      ).argParser(readCount(1, 64)),
+      ).argParser(countOption(1, 64)),
     )
     .option(
       '--changed-since <revision>',
@@ -33,14 +33,14 @@ export function addGlobalFlags(program: Command): void {
     .option('--state-dir <folder>', 'Store runs and locks in this folder (default: .rampart).')
     .addOption(
       new Option('--max-wait <time>', 'Wait at most this long for a rate limit (default: 5m).').argParser(
-        readDuration,
+        durationOption,
       ),
     )
     .addOption(
       new Option(
         '--request-timeout <time>',
         'Abort a request after this time (default: the value of --max-wait, at least 1m, plus 30s per MiB received).',
-      ).argParser(readDuration),
+      ).argParser(durationOption),
     )
     .option('--log-file <file>', 'Append a log of the command to this file, one JSON object per line.')
     .option(

@@ -4,7 +4,7 @@ import type { ExportFlags } from '../commands/inventory-export.ts';
 import type { FieldsFlags } from '../commands/inventory-fields.ts';
 import type { PullFlags } from '../commands/inventory-pull.ts';
 import { examples } from '../shell/examples.ts';
-import { collect, readCount, readDuration } from '../shell/option-values.ts';
+import { collect, countOption, durationOption } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
 
 /** The commands for the local cache of hardware and system inventory. */
@@ -14,7 +14,7 @@ export function addInventory(hosts: Command, register: Register): void {
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
     .addHelpText('after', examples('rampart hosts inventory'));
   register(inventory, 'one', async (context) =>
-    (await import('../commands/inventory-status.ts')).inventoryStatus(context),
+    (await import('../commands/inventory-status.ts')).inventoryStatusCommand(context),
   );
 
   const pull = inventory
@@ -37,14 +37,14 @@ export function addInventory(hosts: Command, register: Register): void {
       new Option(
         '--max-age <time>',
         'Skip hosts that were fetched more recently than this (default: 7d).',
-      ).argParser(readDuration),
+      ).argParser(durationOption),
     )
     .addOption(
       new Option('--max-reports <count>', 'Create at most this many reports for each inventory.').argParser(
-        readCount(1, 999_999_999),
+        countOption(1, 999_999_999),
       ),
     )
-    .addOption(new Option('--deadline <time>', 'Create no report after this time.').argParser(readDuration))
+    .addOption(new Option('--deadline <time>', 'Create no report after this time.').argParser(durationOption))
     .addHelpText(
       'after',
       examples(
@@ -59,7 +59,7 @@ export function addInventory(hosts: Command, register: Register): void {
     pull,
     'each',
     async (context, flags: PullFlags) =>
-      (await import('../commands/inventory-pull.ts')).inventoryPull(context, flags),
+      (await import('../commands/inventory-pull.ts')).inventoryPullCommand(context, flags),
     ['ndjson'],
   );
 
@@ -71,7 +71,7 @@ export function addInventory(hosts: Command, register: Register): void {
       examples('rampart hosts inventory status', 'rampart hosts inventory status --json'),
     );
   register(status, 'each', async (context) =>
-    (await import('../commands/inventory-status.ts')).inventoryStatus(context),
+    (await import('../commands/inventory-status.ts')).inventoryStatusCommand(context),
   );
 
   const show = inventory

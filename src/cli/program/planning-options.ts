@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import {
-  acksOf,
   collect,
+  countOption,
+  durationOption,
   readAccountAck,
-  readCount,
-  readDuration,
   readRate,
+  singlePlanAcks,
 } from '../shell/option-values.ts';
 import { inTopic } from './flag-topics.ts';
 
@@ -35,7 +35,9 @@ export function addPlanningFlags(command: Command): Command {
       ).argParser(collect),
     );
   const seldom = [
-    new Option('--max-age <time>', 'Fail if a rule needs inventory older than this.').argParser(readDuration),
+    new Option('--max-age <time>', 'Fail if a rule needs inventory older than this.').argParser(
+      durationOption,
+    ),
     new Option('--delete-first', 'Delete hosts before renaming others, which saves calls.'),
     new Option('--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.'),
     new Option('--strict', 'Report an error for every entry that matches no host.'),
@@ -47,9 +49,9 @@ export function addPlanningFlags(command: Command): Command {
     new Option(
       '--assume-latency <time>',
       'Assume that one call takes this long (default: learned from earlier runs).',
-    ).argParser(readDuration),
+    ).argParser(durationOption),
     new Option('--batch-size <count>', 'Send at most this many hosts in one call (default: 1000).').argParser(
-      readCount(1, 1_000_000),
+      countOption(1, 1_000_000),
     ),
   ];
   for (const option of seldom) command.addOption(inTopic('planning', option));
@@ -72,7 +74,7 @@ export function addInstallFlags(command: Command): Command {
       'If a refresh does not show an install in doubt, request the install again after this long (default: 2h).',
     ),
   ];
-  for (const option of flags) command.addOption(inTopic('planning', option.argParser(readDuration)));
+  for (const option of flags) command.addOption(inTopic('planning', option.argParser(durationOption)));
   return command;
 }
 
@@ -90,7 +92,12 @@ export function accountAckOption(): Option {
 
 /** The approvals for the plan of one account, and those for several. */
 export function bothAcks(ack: AckFlag['ack']) {
-  return ack === undefined ? {} : { ack: acksOf(ack), accountAcks: ack };
+  return ack === undefined ? {} : { ack: singlePlanAcks(ack), accountAcks: ack };
+}
+
+export function signOption(): Option {
+  const words = 'Sign the saved plan with the key of RAMPART_SIGNING_KEY_FILE.';
+  return inTopic('planning', new Option('--sign', words));
 }
 
 export function requireSignatureOption(): Option {

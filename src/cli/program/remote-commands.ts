@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
 import type { OverrideFlags } from '../commands/override.ts';
-import type { PauseFlags, ResumeFlags } from '../commands/pause.ts';
+import type { PauseFlags, ResumeAccountFlags } from '../commands/pause.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
-import { readAck, readDuration } from '../shell/option-values.ts';
+import { durationOption, readAck } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
 
 /** Adds the commands that ask a running server. */
@@ -82,7 +82,7 @@ function addPause(server: Command, register: Register): void {
     .description('Pause accounts: the server still checks them, and changes nothing.')
     .option('--all', 'Pause all accounts.')
     .option('--reason <text>', 'Record this reason. Required.')
-    .addOption(new Option('--for <time>', 'End the pause after this time.').argParser(readDuration))
+    .addOption(new Option('--for <time>', 'End the pause after this time.').argParser(durationOption))
     .addHelpText(
       'after',
       examples(
@@ -91,7 +91,7 @@ function addPause(server: Command, register: Register): void {
       ),
     );
   register(pause, 'none', async (context, flags: PauseFlags) =>
-    (await import('../commands/pause.ts')).pause(context, flags),
+    (await import('../commands/pause.ts')).pauseCommand(context, flags),
   );
 }
 
@@ -100,7 +100,7 @@ function addResume(server: Command, register: Register): void {
     .description('End the pause of an account, of an expression, or of all accounts.')
     .option('--all', 'End the pause of all accounts.')
     .addHelpText('after', examples('rampart server resume --account berlin', 'rampart server resume --all'));
-  register(resume, 'none', async (context, flags: ResumeFlags) =>
+  register(resume, 'none', async (context, flags: ResumeAccountFlags) =>
     (await import('../commands/pause.ts')).resume(context, flags),
   );
 }

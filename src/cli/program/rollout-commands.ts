@@ -1,8 +1,14 @@
 import { type Command, Option } from 'commander';
-import type { ResumeFlags, UndoRolloutFlags } from '../commands/rollout.ts';
+import type { ResumeRolloutFlags, UndoRolloutFlags } from '../commands/rollout.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
-import { readCanary, readCount, readDuration, readMaxFailed, readShares } from '../shell/option-values.ts';
+import {
+  countOption,
+  durationOption,
+  readCanary,
+  readMaxFailed,
+  readShares,
+} from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { inTopic } from './flag-topics.ts';
 
@@ -28,7 +34,7 @@ function addRollout(program: Command, register: Register): void {
     .description('List the rollouts, latest first.')
     .addOption(
       new Option('--limit <count>', 'List at most this many rollouts (default: 50).').argParser(
-        readCount(1, 999_999_999),
+        countOption(1, 999_999_999),
       ),
     )
     .option(
@@ -40,7 +46,7 @@ function addRollout(program: Command, register: Register): void {
     'none',
     async (context, flags: { readonly limit?: number } & ServerFlag) =>
       flags.server === undefined
-        ? (await import('../commands/rollout-list.ts')).listRollouts(context, flags)
+        ? (await import('../commands/rollout-list.ts')).rolloutListCommand(context, flags)
         : (await import('../server/list-on-server.ts')).listServerRollouts(context, flags),
     ['ndjson'],
   );
@@ -55,8 +61,8 @@ function addRollout(program: Command, register: Register): void {
     .addOption(maxFailedOption())
     .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.');
   addLimitFlags(resume);
-  register(resume, 'none', async (context, flags: ResumeFlags, [found]) =>
-    (await import('../commands/rollout.ts')).resumeRollout(context, flags, found),
+  register(resume, 'none', async (context, flags: ResumeRolloutFlags, [found]) =>
+    (await import('../commands/rollout.ts')).resumeRolloutCommand(context, flags, found),
   );
   const abort = rollout
     .command('abort')
@@ -64,7 +70,7 @@ function addRollout(program: Command, register: Register): void {
     .description('Stop a rollout: no machine starts another of its accounts.')
     .option('--reason <text>', 'Record this reason in the audit log.');
   register(abort, 'none', async (context, flags: { readonly reason?: string }, [found]) =>
-    (await import('../commands/rollout.ts')).abortRollout(context, flags, found),
+    (await import('../commands/rollout.ts')).abortRolloutCommand(context, flags, found),
   );
   const undo = addAccountRunFlags(rollout.command('undo'))
     .argument('[rollout]', id)
@@ -91,7 +97,7 @@ export function addWaveFlags(command: Command): Command {
       'With several accounts, put accounts with different values of this label in different waves.',
     ),
     new Option('--wave-pause <time>', 'With several accounts, wait this long between two waves.').argParser(
-      readDuration,
+      durationOption,
     ),
     maxFailedOption(),
   ];
@@ -116,7 +122,7 @@ export function addAccountRunFlags(command: Command): Command {
         new Option(
           '--max-read-age <time>',
           'Read the list again before a deletion if the latest read is older than this (default: 1m).',
-        ).argParser(readDuration),
+        ).argParser(durationOption),
       ),
     )
     .addOption(
@@ -129,7 +135,7 @@ export function addAccountRunFlags(command: Command): Command {
       inTopic(
         'running',
         new Option('--lock-timeout <time>', 'Wait this long for another run to end (default: 0s).').argParser(
-          readDuration,
+          durationOption,
         ),
       ),
     )
@@ -149,13 +155,13 @@ export function addLimitFlags(command: Command): Command {
         new Option(
           '--max-calls <count>',
           'Send at most this many write calls, for all accounts together. Stops at a safe point.',
-        ).argParser(readCount(1, 999_999_999)),
+        ).argParser(countOption(1, 999_999_999)),
       ),
     )
     .addOption(
       inTopic(
         'running',
-        new Option('--deadline <time>', 'Start no new step after this time.').argParser(readDuration),
+        new Option('--deadline <time>', 'Start no new step after this time.').argParser(durationOption),
       ),
     );
 }

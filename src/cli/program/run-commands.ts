@@ -4,7 +4,7 @@ import type { UndoFlags } from '../commands/undo.ts';
 import type { ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
-import { readAck, readCommit, readCount, readDuration, readMoment } from '../shell/option-values.ts';
+import { countOption, durationOption, readAck, readCommit, readMoment } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
 import { inTopic } from './flag-topics.ts';
@@ -61,7 +61,7 @@ function addApply(program: Command, register: Register): void {
     .addOption(
       inTopic(
         'running',
-        new Option('--max-plan-age <time>', 'Refuse a plan file older than this.').argParser(readDuration),
+        new Option('--max-plan-age <time>', 'Refuse a plan file older than this.').argParser(durationOption),
       ),
     )
     .addHelpText(
@@ -139,7 +139,7 @@ function addRuns(program: Command, register: Register): void {
     )
     .addOption(
       new Option('--limit <count>', 'List at most this many runs (default: 50).').argParser(
-        readCount(1, 999_999_999),
+        countOption(1, 999_999_999),
       ),
     )
     .option('--all', 'List all runs.')
@@ -162,7 +162,7 @@ function addRuns(program: Command, register: Register): void {
     'each',
     async (context, flags: RunsFlags & ServerFlag) =>
       flags.server === undefined
-        ? (await import('../commands/runs.ts')).listRuns(context, flags)
+        ? (await import('../commands/runs.ts')).runsCommand(context, flags)
         : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
     ['csv', 'ndjson'],
   );

@@ -8,7 +8,7 @@ import { readColumns, readSort } from '../listing/choose-columns.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { examples } from '../shell/examples.ts';
-import { readCount, readDuration } from '../shell/option-values.ts';
+import { countOption, durationOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addInventory } from './inventory-commands.ts';
 
@@ -167,7 +167,7 @@ function addAntivirus(hosts: Command, register: Register): void {
     .option('--all', 'Ask all hosts.')
     .addOption(
       new Option('--wait <time>', 'Wait at most this long for new reports of the hosts.').argParser(
-        readDuration,
+        durationOption,
       ),
     )
     .addHelpText(
@@ -179,7 +179,7 @@ function addAntivirus(hosts: Command, register: Register): void {
       ),
     );
   register(refresh, 'each', async (context, flags: RefreshFlags) =>
-    (await import('../commands/antivirus-refresh.ts')).antivirusRefresh(context, flags, refresh.args),
+    (await import('../commands/antivirus-refresh.ts')).antivirusRefreshCommand(context, flags, refresh.args),
   );
 }
 
@@ -199,6 +199,6 @@ function addListFlags(command: Command): Command {
       ).argParser(readSort),
     )
     .addOption(
-      new Option('--limit <count>', 'Show at most this many hosts.').argParser(readCount(1, 999_999_999)),
+      new Option('--limit <count>', 'Show at most this many hosts.').argParser(countOption(1, 999_999_999)),
     );
 }

@@ -47,7 +47,7 @@ function addImport(program: Command, register: Register): void {
     importCommand,
     'each',
     async (context, flags: ImportFlags) =>
-      (await import('../commands/import.ts')).importFleet(context, flags),
+      (await import('../commands/import.ts')).importFleetCommand(context, flags),
     ['yaml', 'csv', 'hcl', 'cdktf'],
   );
   addImportNew(importCommand, register);

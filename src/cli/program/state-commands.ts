@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { PruneFlags } from '../commands/state.ts';
 import type { UnlockFlags } from '../commands/unlock.ts';
 import { examples } from '../shell/examples.ts';
-import { readDuration } from '../shell/option-values.ts';
+import { durationOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addAudit } from './audit-commands.ts';
 
@@ -42,14 +42,14 @@ function addState(program: Command, register: Register): void {
     .argument('<file>', 'File written by rampart state export.')
     .description('Add an exported state to this one.');
   register(importState, 'one', async (context, _flags, [file = '']) =>
-    (await import('../commands/state.ts')).readState(context, file),
+    (await import('../commands/state.ts')).readStateFile(context, file),
   );
   const prune = state
     .command('prune')
     .description('Remove old runs. Keeps the latest run of each account, and the audit log.')
     .addOption(
       new Option('--older-than <time>', 'Remove runs that started longer ago than this, for example 90d.')
-        .argParser(readDuration)
+        .argParser(durationOption)
         .makeOptionMandatory(),
     )
     .option('--dry-run', 'Show what would be removed without removing it.');

@@ -2,10 +2,10 @@ import { Argument, type Command, Option } from 'commander';
 import type { CredentialsFlags } from '../commands/doctor-credentials.ts';
 import type { EmulatorFlags } from '../commands/emulator.ts';
 import type { McpFlags } from '../commands/mcp.ts';
-import { type SchemaName, schemaNames } from '../commands/schema.ts';
+import { printableSchemas, type SchemaName } from '../commands/schema.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
 import { examples } from '../shell/examples.ts';
-import { collect, readCount } from '../shell/option-values.ts';
+import { collect, countOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { topicNames } from './flag-topics.ts';
 import { addFileFlag } from './planning-options.ts';
@@ -31,17 +31,17 @@ function addEmulator(program: Command, register: Register): void {
     )
     .addOption(
       new Option('--port <number>', 'Listen on this port (default: any free port).').argParser(
-        readCount(0, 65_535),
+        countOption(0, 65_535),
       ),
     )
     .addOption(
       new Option('--hosts <count>', 'Generate this many hosts for each account (default: 40).')
-        .argParser(readCount(0, 1_000_000))
+        .argParser(countOption(0, 1_000_000))
         .conflicts('seed'),
     )
     .addOption(
       new Option('--accounts <count>', 'Generate this many accounts, each with its own key (default: 1).')
-        .argParser(readCount(1, 10_000))
+        .argParser(countOption(1, 10_000))
         .conflicts('seed'),
     )
     .addOption(
@@ -153,7 +153,9 @@ function addSchema(program: Command, register: Register): void {
     .command('schema')
     .description('Print the JSON Schema of desired-state files, configurations, plans or events.')
     .addArgument(
-      new Argument('[document]', 'Document that the schema describes.').choices(schemaNames).default('fleet'),
+      new Argument('[document]', 'Document that the schema describes.')
+        .choices(printableSchemas)
+        .default('fleet'),
     )
     .addHelpText(
       'after',

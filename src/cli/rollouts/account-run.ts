@@ -9,7 +9,7 @@ import { contextOf } from '../accounts/account-context.ts';
 import { undo } from '../commands/undo.ts';
 import { type CarryOutFlags, carryOut } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
-import { createEventHub } from '../shell/event-hub.ts';
+import { createRunEventHub } from '../shell/event-hub.ts';
 import type { Stream } from '../shell/io.ts';
 import type { AccountRunFlags } from './rollout-flags.ts';
 import { savedPlan } from './saved-plan.ts';
@@ -26,7 +26,7 @@ export interface AccountRunParts {
 }
 
 /** Applies the saved plan of one account under its own lock, as `rampart apply plan.json` does. */
-export async function applyAccount(
+export async function applyAccountPlan(
   parts: AccountRunParts,
   plan: Plan,
   flags: AccountRunFlags,
@@ -60,7 +60,7 @@ async function runQuietly(
   { context, account, halt, answer, onLine }: AccountRunParts,
   command: (own: Context) => Promise<ExitCode>,
 ): Promise<AccountEnd> {
-  const events = createEventHub();
+  const events = createRunEventHub();
   let runId: string | undefined;
   let why: string | undefined;
   let spent: string | undefined;

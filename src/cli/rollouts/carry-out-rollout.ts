@@ -19,7 +19,7 @@ import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 import { logAuditHead } from '../running/audit-head.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
-import { applyAccount } from './account-run.ts';
+import { applyAccountPlan } from './account-run.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
 import { type AccountRunFlags, type RolloutLimits, runFlagsOf } from './rollout-flags.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
@@ -149,7 +149,7 @@ async function applyOne(
   const plan = await savedPlanOf(state, rolloutId, account);
   if (!plan.ok)
     return { kind: 'ended', exitCode: exitCodeOf(plan.problems), why: plan.problems[0]?.message ?? '' };
-  return applyAccount({ context, account: config, halt, onLine }, plan.value, {
+  return applyAccountPlan({ context, account: config, halt, onLine }, plan.value, {
     ...flags,
     ...(shared.calls === undefined ? {} : { calls: shared.calls }),
     ...(shared.until === undefined ? {} : { deadline: shared.until - now }),

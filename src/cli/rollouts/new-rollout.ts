@@ -21,7 +21,7 @@ import type { Origin } from '../../run/state/journal/record.ts';
 import type { RolloutLog } from '../../run/state/rollout/rollout.ts';
 import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';
 import { observedOnly } from '../service/refuse-writing.ts';
-import { namesOf, type WaveFlags } from './rollout-flags.ts';
+import { accountNamesOrCondition, type WaveFlags } from './rollout-flags.ts';
 
 export interface NewRollout {
   readonly plans: SavedPlans;
@@ -230,7 +230,7 @@ function canariesOf(file: AccountsFile, { canaryAccounts }: WaveFlags): Result<R
 }
 
 function canaryOf(text: string): RolloutCanary {
-  const names = namesOf(text) ?? [];
+  const names = accountNamesOrCondition(text) ?? [];
   return names.length > 0 ? { kind: 'names', names } : { kind: 'where', where: text };
 }
 

@@ -44,7 +44,7 @@ export function runFlagsOf({
 export type RolloutLimits = Pick<CarryOutFlags, 'maxCalls' | 'deadline' | 'summaryOut'>;
 
 /** `berlin,tallinn` or a CEL expression such as `tier == "test"`. */
-export function namesOf(text: string): readonly string[] | undefined {
+export function accountNamesOrCondition(text: string): readonly string[] | undefined {
   const names = text.split(',').map((each) => each.trim());
   return names.every((each) => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(each)) ? names : undefined;
 }

@@ -2,7 +2,7 @@ import { type InstallOptions } from '../../accounts/engine/planning.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok } from '../../core/problem/result.ts';
-import { recall } from '../planning/planning.ts';
+import { recallForCommand } from '../planning/planning.ts';
 import type { PlanSource } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -11,7 +11,7 @@ export function savedPlan(context: Context, plan: Plan, flags: InstallOptions = 
   return async ({ account }) => {
     const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
     if (same) {
-      const recalled = await recall(context, account, flags);
+      const recalled = await recallForCommand(context, account, flags);
       return recalled.ok ? ok({ plan, installs: recalled.value.installs }) : recalled;
     }
     const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;

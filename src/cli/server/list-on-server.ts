@@ -9,7 +9,7 @@ import type { ListFlags } from '../listing/list-hosts.ts';
 import { toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import { localFlag } from './local-flag.ts';
-import { openClient, resultOf, type ServerFlag } from './open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
 const usualLimit = 50;
 
@@ -28,7 +28,7 @@ export async function listServerHosts(
   if (context.settings.format === 'csv') return context.fail([noCsv]);
   const where = context.settings.accountsWhere;
   const limit = Math.min(500, flags.limit ?? 500);
-  const page = resultOf(await client.value.listHosts({ q: text, account: only.account, where, limit }));
+  const page = resultOfAnswer(await client.value.listHosts({ q: text, account: only.account, where, limit }));
   if (!page.ok) return context.fail(page.problems);
   const { items, next } = page.value;
   if (context.settings.format === 'json') context.printJson(items);
@@ -50,7 +50,7 @@ export async function listServerRuns(context: Context, flags: ServerFlag & RunsF
   if (!only.ok) return context.fail(only.problems);
   if (context.settings.format === 'csv') return context.fail([noCsv]);
   const limit = Math.min(500, flags.limit ?? usualLimit);
-  const page = resultOf(await client.value.listRuns({ account: only.account, limit }));
+  const page = resultOfAnswer(await client.value.listRuns({ account: only.account, limit }));
   if (!page.ok) return context.fail(page.problems);
   const { items, next } = page.value;
   if (context.settings.format === 'json') context.printJson(items);
@@ -69,7 +69,9 @@ export async function listServerRollouts(
 ): Promise<ExitCode> {
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const page = resultOf(await client.value.listRollouts({ limit: Math.min(500, flags.limit ?? usualLimit) }));
+  const page = resultOfAnswer(
+    await client.value.listRollouts({ limit: Math.min(500, flags.limit ?? usualLimit) }),
+  );
   if (!page.ok) return context.fail(page.problems);
   const { items, next } = page.value;
   if (context.settings.format === 'json') context.printJson(items);

@@ -73,7 +73,7 @@ function checkPinned(url: URL, env: Environment): Result<null> {
 const known: ReadonlySet<string> = new Set(Object.values(problemCodes).flat());
 
 /** The answer of a server as a result: its problems have the codes of the command line, and so its exit codes. */
-export function resultOf<Value>(answer: ServerAnswer<Value>): Result<Value> {
+export function resultOfAnswer<Value>(answer: ServerAnswer<Value>): Result<Value> {
   if (answer.ok) return ok(answer.value);
   const { code, detail, title, hint, problems = [] } = answer.problem;
   const first = { code, message: detail ?? title, ...(hint === undefined ? {} : { hint }) };

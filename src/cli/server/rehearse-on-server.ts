@@ -6,7 +6,7 @@ import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { Context } from '../shell/context.ts';
 import { localFlag } from './local-flag.ts';
-import { openClient, resultOf, type ServerFlag, toProblem } from './open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag, toProblem } from './open-client.ts';
 
 /** How often the end is looked for, and for how long, in milliseconds. */
 const lookMs = 500;
@@ -22,7 +22,7 @@ export async function rehearseOnServer(
   if (local !== undefined) return context.fail([local]);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const asked = resultOf(await client.value.rehearsePlan({ id }));
+  const asked = resultOfAnswer(await client.value.rehearsePlan({ id }));
   if (!asked.ok) return context.fail(asked.problems);
   const { clock } = context.io;
   const giveUpAt = clock.now() + longestMs;
@@ -30,7 +30,7 @@ export async function rehearseOnServer(
   while (rehearsal.ended_at === null) {
     if (clock.now() > giveUpAt) return context.fail([late]);
     await clock.sleep(lookMs);
-    const plan = resultOf(await client.value.getPlan({ id }));
+    const plan = resultOfAnswer(await client.value.getPlan({ id }));
     if (!plan.ok) return context.fail(plan.problems);
     rehearsal = plan.value.rehearsal ?? rehearsal;
   }

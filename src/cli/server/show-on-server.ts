@@ -5,7 +5,7 @@ import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
-import { openClient, resultOf, type ServerFlag } from './open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
 /** Shows a plan of a server like a plan file. Text ends with the commands that decide exactly this plan. */
 export async function showOnServer(
@@ -15,11 +15,11 @@ export async function showOnServer(
 ): Promise<ExitCode> {
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const document = resultOf(await client.value.getPlanDocument({ id }));
+  const document = resultOfAnswer(await client.value.getPlanDocument({ id }));
   if (!document.ok) return context.fail(document.problems);
   const plan = readStoredPlan(JSON.stringify(document.value), printable(id));
   if (!plan.ok) return context.fail(plan.problems);
-  const row = resultOf(await client.value.getPlan({ id }));
+  const row = resultOfAnswer(await client.value.getPlan({ id }));
   if (!row.ok) return context.fail(row.problems);
   await printInFormat(plan.value, context, flags);
   if (context.settings.format !== 'text') return exitCodes.success;

@@ -4,7 +4,7 @@ import { count } from '../../output/review/count.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { Context } from '../shell/context.ts';
-import { openClient, resultOf, type ServerFlag } from './open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
 /** The latest lines of its log that are shown. */
 const mostLines = 200;
@@ -13,9 +13,9 @@ const mostLines = 200;
 export async function showServerRun(context: Context, flags: ServerFlag, id: string): Promise<ExitCode> {
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const run = resultOf(await client.value.getRun({ id }));
+  const run = resultOfAnswer(await client.value.getRun({ id }));
   if (!run.ok) return context.fail(run.problems);
-  const events = resultOf(await client.value.listRunEvents({ id, limit: mostLines }));
+  const events = resultOfAnswer(await client.value.listRunEvents({ id, limit: mostLines }));
   if (!events.ok) return context.fail(events.problems);
   const { items } = events.value;
   if (context.settings.format === 'json') context.printJson({ ...run.value, events: items });

@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import type { Context } from '../shell/context.ts';
 import { localFlag } from './local-flag.ts';
-import { openClient, resultOf, type ServerFlag } from './open-client.ts';
+import { openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
 const localFlags = [
   'out',
@@ -39,7 +39,7 @@ export async function undoOnServer(
     ]);
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const made = resultOf(await client.value.undoRun({ id: run, body: { reason } }));
+  const made = resultOfAnswer(await client.value.undoRun({ id: run, body: { reason } }));
   if (!made.ok) return context.fail(made.problems);
   const { plan } = made.value;
   const address = typeof server === 'string' ? ` ${printable(server)}` : '';

@@ -6,7 +6,7 @@ import type { FleetState } from '../../service/emulator/fleet-state.ts';
 import { generateAccounts } from '../../service/emulator/generate.ts';
 import { readSeed } from '../../service/emulator/seed.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 
 /** The default number of hosts of an account without a seed. */
 export const sampleHosts = 40;
@@ -88,6 +88,6 @@ function sharedCompany(companyId: string, earlier: string, file: string): Proble
 }
 
 export async function readSeedFile(context: Context, file: string): Promise<Result<FleetState>> {
-  const text = await readText(context.path(file), file);
+  const text = await readTextFile(context.path(file), file);
   return text.ok ? readSeed(text.value, file) : text;
 }

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, type Result } from '../../core/problem/result.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
-import type { Credentials } from '../../service/emulator/credentials.ts';
+import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
 import type { OpeningAccount } from './emulated-accounts.ts';
 
 export interface ServedAccount extends OpeningAccount {
-  readonly credentials: Credentials;
+  readonly credentials: EmulatorCredentials;
 }
 
 /** The folder of the key files, next to the configuration. */

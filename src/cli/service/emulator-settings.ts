@@ -4,24 +4,24 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import {
   mergeSettings,
+  readServiceSetting,
   readServiceSettings,
-  readSetting,
   type ServiceSettings,
 } from '../../service/emulator/service-settings.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 
 /** Reads the values of a repeatable flag. Each is key=value, or @ and the path of a settings file. */
-export async function readSettings(
+export async function readEmulatorSettings(
   context: Context,
   flag: string,
   values: readonly string[] = [],
 ): Promise<Result<ServiceSettings>> {
   const read = await Promise.all(
     values.map(async (value): Promise<Result<ServiceSettings>> => {
-      if (!value.startsWith('@')) return readSetting(value, flag);
+      if (!value.startsWith('@')) return readServiceSetting(value, flag);
       const file = value.slice(1);
-      const text = await readText(context.path(file), file);
+      const text = await readTextFile(context.path(file), file);
       return text.ok ? readServiceSettings(text.value, file) : text;
     }),
   );
@@ -44,7 +44,7 @@ export async function readSettingsOf(
   const problems: Problem[] = split.flatMap(({ name }): readonly Problem[] =>
     name === undefined || names.includes(name) ? [] : [unknownAccount(flag, name, names)],
   );
-  const common = await readSettings(
+  const common = await readEmulatorSettings(
     context,
     flag,
     split.flatMap((each) => (each.name === undefined ? each.value : [])),
@@ -58,7 +58,7 @@ export async function readSettingsOf(
       if (common.ok) settings.set(name, common.value);
       continue;
     }
-    const read = await readSettings(
+    const read = await readEmulatorSettings(
       context,
       `${flag} ${name}`,
       own.map(({ value }) => value),

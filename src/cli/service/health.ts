@@ -13,7 +13,7 @@ import { isReadOnly } from './refuse-writing.ts';
 
 /** One check. */
 export interface Finding {
-  readonly check: Check;
+  readonly check: HealthCheck;
   readonly state: 'well' | 'doubtful' | 'ill' | 'not checked';
   /** The observation, not yet escaped. */
   readonly detail: string;
@@ -21,7 +21,7 @@ export interface Finding {
   readonly problems: readonly Problem[];
 }
 
-export type Check =
+export type HealthCheck =
   | 'versions'
   | 'desired state'
   | 'state'
@@ -161,14 +161,14 @@ function clock(skewMs: number | undefined): Finding {
   return { check: 'clock', state: 'doubtful', detail: words, problems: [] };
 }
 
-function well(check: Check, detail: string): Finding {
+function well(check: HealthCheck, detail: string): Finding {
   return { check, state: 'well', detail, problems: [] };
 }
 
-function ill(check: Check, detail: string, problems: readonly Problem[]): Finding {
+function ill(check: HealthCheck, detail: string, problems: readonly Problem[]): Finding {
   return { check, state: 'ill', detail, problems };
 }
 
-function notChecked(check: Check): Finding {
+function notChecked(check: HealthCheck): Finding {
   return { check, state: 'not checked', detail: '', problems: [] };
 }

@@ -8,12 +8,12 @@ import { generateFleet } from '../../service/emulator/generate.ts';
 import { printSeed } from '../../service/emulator/print-seed.ts';
 import { readSeed } from '../../service/emulator/seed.ts';
 import type { Context } from '../shell/context.ts';
-import { readText, writeWhole } from '../shell/files.ts';
+import { readTextFile, writeWhole } from '../shell/files.ts';
 import type { EmulatorSettings } from '../shell/settings.ts';
 import { readSeedFile, sampleHosts } from './emulated-accounts.ts';
-import { readSettings } from './emulator-settings.ts';
+import { readEmulatorSettings } from './emulator-settings.ts';
 
-export interface EmulatedService {
+export interface OpenedEmulator {
   readonly exchange: Exchange;
   readonly credentials: Credentials;
   readonly account: Account;
@@ -25,9 +25,9 @@ export interface EmulatedService {
 export async function openEmulator(
   context: Context,
   flags: EmulatorSettings,
-): Promise<Result<EmulatedService>> {
+): Promise<Result<OpenedEmulator>> {
   const { state, set } = flags;
-  const settings = await readSettings(context, '--emulator-set', set);
+  const settings = await readEmulatorSettings(context, '--emulator-set', set);
   if (!settings.ok) return settings;
   const fleet = await openingFleet(context, flags);
   if (!fleet.ok) return fleet;
@@ -51,7 +51,7 @@ async function openingFleet(
   { seed, state }: EmulatorSettings,
 ): Promise<Result<FleetState>> {
   if (state !== undefined) {
-    const saved = await readText(context.path(state), state);
+    const saved = await readTextFile(context.path(state), state);
     if (saved.ok) return readSeed(saved.value, state);
     if (saved.problems.some((each) => each.code !== 'file-missing')) return saved;
   }

@@ -4,7 +4,7 @@ import type { Color } from '../../output/review/color.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { count } from '../../output/review/count.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
-import { type HostRow, hostColumns } from '../../output/review/host-columns.ts';
+import { type FactedHost, hostColumns } from '../../output/review/host-columns.ts';
 import type { RefreshOutcome } from '../../service/wire/send-refresh.ts';
 
 /** The result of a refresh for one host. */
@@ -34,8 +34,8 @@ const reportedColumn: Column<RefreshRow> = {
   cell: ({ reported }) => ({ text: reported === null ? '-' : reported ? 'something new' : 'nothing new' }),
 };
 
-function ofHost(column: Column<HostRow>): Column<RefreshRow> {
-  const toHostRow = ({ host }: RefreshRow): HostRow => ({ host, group: undefined, fields: {} });
+function ofHost(column: Column<FactedHost>): Column<RefreshRow> {
+  const toHostRow = ({ host }: RefreshRow): FactedHost => ({ host, group: undefined, fields: {} });
   const { cell } = column;
   return {
     key: column.key,

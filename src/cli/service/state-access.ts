@@ -14,7 +14,7 @@ import { stateUrlOf } from '../../run/state/state-url.ts';
 import type { Io } from '../shell/io.ts';
 import type { Settings } from '../shell/settings.ts';
 
-export interface OpenState {
+export interface AccessedState {
   /** The command carries on with what the records say, so they must not be part of the repository. */
   readonly continues?: true;
 }
@@ -22,7 +22,7 @@ export interface OpenState {
 /** The state of earlier runs, opened on first use and closed with the command. */
 export interface StateAccess {
   /** In a pipeline, records that are part of the repository are refused: the change under review may have brought them. */
-  open(options?: OpenState): Promise<Result<State>>;
+  open(options?: AccessedState): Promise<Result<State>>;
   /**
    * Requests the records of earlier runs for planning together with the times of lists, so that both take one round
    * trip. If the state can't be reached, nothing is known; a later request is repeated and fails.
@@ -52,7 +52,7 @@ export function createStateAccess({ io, settings, redaction, path }: StateAccess
   });
   const forged = once(() => trackedRecords(shown, { cwd: io.cwd, env: io.env }));
   let opened: Promise<Result<State>> | undefined;
-  const open = async ({ continues }: OpenState = {}): Promise<Result<State>> => {
+  const open = async ({ continues }: AccessedState = {}): Promise<Result<State>> => {
     const url = address();
     if (!url.ok) return url;
     const isChecked = url.value === undefined && (continues === true || isAutomated(io.env));

@@ -2,7 +2,7 @@ import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { openSources } from '../../input/load-desired.ts';
+import { openSourceFiles } from '../../input/load-desired.ts';
 import { readEdited, readOpened } from '../../input/read-edited.ts';
 import {
   type EditedSource,
@@ -12,13 +12,16 @@ import {
 } from '../../input/writing/edited-source.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
-import { replaceFile } from './replace-files.ts';
+import { replaceContent } from './replace-files.ts';
 
 export interface OpenedState extends OpenedSources {
   readonly desired: Desired;
 }
 
-export async function openState(files: readonly string[], context: Context): Promise<Result<OpenedState>> {
+export async function openStateToEdit(
+  files: readonly string[],
+  context: Context,
+): Promise<Result<OpenedState>> {
   const opened = await sourcesOf(files, context);
   if (!opened.ok) return opened;
   const { desired, ...sources } = opened.value;
@@ -30,7 +33,7 @@ export async function sourcesOf(
   files: readonly string[],
   context: Context,
 ): Promise<Result<ReturnType<typeof readOpened>>> {
-  const sources = await openSources(filesFor(files, context), loadOptions(context));
+  const sources = await openSourceFiles(filesFor(files, context), loadOptions(context));
   return sources.ok ? ok(readOpened(sources.value, context.io.cwd)) : sources;
 }
 
@@ -50,7 +53,7 @@ export function checkEdits(
 export async function writeEdits(context: Context, edited: readonly EditedSource[]): Promise<Result<null>> {
   for (const each of edited) {
     if (each.edits.length === 0) continue;
-    const written = await replaceFile(context, { file: each.source.file, text: editedText(each) });
+    const written = await replaceContent(context, { file: each.source.file, text: editedText(each) });
     if (!written.ok) return written;
   }
   return ok(null);

@@ -6,7 +6,7 @@ import { readSnapshot } from '../../core/model/snapshot.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
-import { readText } from '../shell/files.ts';
+import { readTextFile } from '../shell/files.ts';
 
 export interface FleetRead {
   readonly account: Account;
@@ -35,7 +35,7 @@ export async function readLiveOrSaved(
       return read.ok ? ok({ account, observed: read.value }, read.problems) : read;
     });
   }
-  const text = await readText(context.path(saved), saved);
+  const text = await readTextFile(context.path(saved), saved);
   if (!text.ok) return text;
   const snapshot = readSnapshot(text.value, saved);
   if (!snapshot.ok) return snapshot;

@@ -4,8 +4,8 @@ import { quoted } from '../../core/lib/quoted.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { noFacts } from '../../core/model/facts.ts';
-import { type Difference, findDrift } from '../../core/plan/drift/drift.ts';
-import { needsOf } from '../../core/plan/intents/needs.ts';
+import { type DriftDifference, findDrift } from '../../core/plan/drift/drift.ts';
+import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
@@ -13,10 +13,10 @@ import type { RefusedChange } from '../../input/writing/change-hosts.ts';
 import { entryText } from '../../input/writing/entry-text.ts';
 import { count } from '../../output/review/count.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { createPlanner } from '../planning/planning.ts';
+import { createCommandPlanner } from '../planning/planning.ts';
 import type { FoundDrift } from '../planning/read-drift.ts';
 import type { Context } from '../shell/context.ts';
-import { diffOf, openState } from './edit-sources.ts';
+import { diffOf, openStateToEdit } from './edit-sources.ts';
 
 /** The reversal of a run that was applied. */
 export interface UndonePlan {
@@ -33,7 +33,7 @@ const mostNamed = 20;
  */
 export async function offerPatch(context: Context, { plan, account }: UndonePlan): Promise<void> {
   if (context.settings.format !== 'text') return;
-  const state = await openState([], context);
+  const state = await openStateToEdit([], context);
   if (!state.ok) return;
   const found = await fleetAfter(context, state.value.desired, account);
   if (!found.ok || found.value === null) return;
@@ -59,7 +59,7 @@ export async function offerPatch(context: Context, { plan, account }: UndonePlan
   if (refused.length > 0) context.print(refusedText(refused));
 }
 
-type AfterUndo = Pick<FoundDrift, 'observed'> & { readonly differences: readonly Difference[] };
+type AfterUndo = Pick<FoundDrift, 'observed'> & { readonly differences: readonly DriftDifference[] };
 
 /** The fleet as the run left it, unless rules need facts that no run saves. */
 async function fleetAfter(
@@ -67,12 +67,12 @@ async function fleetAfter(
   desired: Desired,
   account: Account,
 ): Promise<Result<AfterUndo | null>> {
-  const { antivirus, customFields, hardware, system } = needsOf(desired);
+  const { antivirus, customFields, hardware, system } = needsOfDesired(desired);
   const needsFacts = antivirus || customFields || hardware.length + system.length > 0;
   const fleet = needsFacts ? await fleetToPlan(context, desired, {}) : await savedFleet(context, account);
   if (!fleet.ok || fleet.value === null) return fleet.ok ? ok(null) : fleet;
   const { observed } = fleet.value;
-  const planner = await createPlanner(context, { desired, ...fleet.value }, {});
+  const planner = await createCommandPlanner(context, { desired, ...fleet.value }, {});
   if (!planner.ok) return planner;
   const inputs = planner.value.inputsOn(observed);
   if (!inputs.ok) return inputs;
@@ -97,8 +97,8 @@ function undoneAttributes({ steps }: Plan): ReadonlySet<string> {
 }
 
 function writingCommand(
-  differences: readonly Difference[],
-  refused: readonly RefusedChange<Difference>[],
+  differences: readonly DriftDifference[],
+  refused: readonly RefusedChange<DriftDifference>[],
 ): string {
   const left = new Set(refused.map(({ of }) => of));
   const hosts = [...new Set(differences.filter((each) => !left.has(each)).map(({ hostId }) => hostId))];
@@ -107,7 +107,7 @@ function writingCommand(
     : `Write it with: rampart import drift ${hosts.join(' ')}`;
 }
 
-function refusedText(refused: readonly RefusedChange<Difference>[]): string {
+function refusedText(refused: readonly RefusedChange<DriftDifference>[]): string {
   const lines = refused.slice(0, mostNamed).map(({ of, why, proposal }) => {
     const { hostId, attribute, observed, intended, place } = of;
     const at = place === undefined ? '' : `${printable(formatPlace(place))}  `;

@@ -54,7 +54,7 @@ export async function isThere(path: string): Promise<boolean> {
 }
 
 /** Replaces the content of an existing file: links are followed, and its mode is kept. */
-export async function replaceFile(context: Context, { file, text }: NewFile): Promise<Result<null>> {
+export async function replaceContent(context: Context, { file, text }: NewFile): Promise<Result<null>> {
   let draft: string | undefined;
   try {
     const path = await realpath(context.path(file));

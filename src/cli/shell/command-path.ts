@@ -14,6 +14,6 @@ export function withCommandsBelow(command: Command): readonly Command[] {
 }
 
 /** How to call a command, such as `rampart runs show`. */
-export function callOf(command: Command): string {
-  return command.parent === null ? command.name() : `${callOf(command.parent)} ${command.name()}`;
+export function commandLineOf(command: Command): string {
+  return command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
 }

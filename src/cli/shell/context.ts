@@ -12,7 +12,7 @@ import { systemClock } from '../../service/client/system-clock.ts';
 import { createLiveStatus, type LiveStatus } from '../running/live-status.ts';
 import { isLiveTerminal, withStatusLine } from '../running/status-line.ts';
 import { createStateAccess, type StateAccess } from '../service/state-access.ts';
-import { createEventHub, type EventHub } from './event-hub.ts';
+import { createRunEventHub, type RunEventHub } from './event-hub.ts';
 import type { Io } from './io.ts';
 import { problemLine } from './problem-document.ts';
 import type { RecordProblem } from './record-problems.ts';
@@ -32,7 +32,7 @@ export interface Context {
   /** Reads the files that several selected accounts share once; absent for one account. */
   readonly loadFiles?: DesiredLoader;
   /** All events go to this hub. */
-  readonly events: EventHub;
+  readonly events: RunEventHub;
   readonly live: LiveStatus;
   /** The records of earlier runs: a folder, or a shared database. */
   readonly state: StateAccess;
@@ -67,7 +67,7 @@ export function createContext(
   outside: Io,
   settings: Settings,
   redaction: Redaction,
-  events: EventHub = createEventHub(),
+  events: RunEventHub = createRunEventHub(),
   record?: RecordProblem,
 ): Context {
   const { io, status } = withStatusLine(outside);

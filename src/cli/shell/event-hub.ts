@@ -1,13 +1,13 @@
 import type { Hear, TelemetryEvent } from '../../run/telemetry/telemetry-event.ts';
 
 /** Passes every event to its listeners: the log, traces, progress. */
-export interface EventHub {
+export interface RunEventHub {
   emit(event: TelemetryEvent): void;
   /** Returns a function that removes the listener. */
   listen(hear: Hear): () => void;
 }
 
-export function createEventHub(): EventHub {
+export function createRunEventHub(): RunEventHub {
   const listeners = new Set<Hear>();
   return {
     emit: (event) => {

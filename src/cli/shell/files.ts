@@ -22,7 +22,7 @@ export async function writeWhole(
   }
 }
 
-export async function readText(path: string, shown: string): Promise<Result<string>> {
+export async function readTextFile(path: string, shown: string): Promise<Result<string>> {
   const bytes = await readBytes(path, shown);
   return bytes.ok ? ok(bytes.value.toString('utf8')) : bytes;
 }

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { callOf } from './command-path.ts';
+import { commandLineOf } from './command-path.ts';
 import { noServerFlag } from './no-server-flag.ts';
 
 /**
@@ -30,5 +30,5 @@ function commandsAbove({ parent }: Command): readonly Command[] {
 
 function unknown(command: Command, { long }: Option): Problem {
   if (long === '--server') return noServerFlag(command);
-  return problem('usage', `unknown option '${long}'`, { hint: `see ${callOf(command)} --help` });
+  return problem('usage', `unknown option '${long}'`, { hint: `see ${commandLineOf(command)} --help` });
 }

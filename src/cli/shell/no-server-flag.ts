@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { callOf, commandPath } from './command-path.ts';
+import { commandLineOf, commandPath } from './command-path.ts';
 
 /** What to use in place of --server, by command. */
 const instead: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const others =
 
 /** For a command that can't ask a server. */
 export function noServerFlag(command: Command): Problem {
-  return problem('usage', `${callOf(command)} does not ask a Rampart server: it has no --server`, {
+  return problem('usage', `${commandLineOf(command)} does not ask a Rampart server: it has no --server`, {
     hint: instead[commandPath(command)] ?? others,
   });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { callOf, withCommandsBelow } from './command-path.ts';
+import { commandLineOf, withCommandsBelow } from './command-path.ts';
 
 /** What other programs call a command, and the command here. */
 const called: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const called: Readonly<Record<string, string>> = {
 
 /** The problem of a word that names no command of `parent`. Suggests the commands of that name in its groups first. */
 export function noSuchCommand(parent: Command, word: string): Problem {
-  const call = callOf(parent);
+  const call = commandLineOf(parent);
   const names = parent
     .createHelp()
     .visibleCommands(parent)
@@ -41,7 +41,7 @@ export function noSuchCommand(parent: Command, word: string): Problem {
   const below = parent.commands.flatMap(withCommandsBelow).filter((each) => each.name() === word);
   const near =
     below.length > 0
-      ? below.map(callOf)
+      ? below.map(commandLineOf)
       : nearest(word, names)
           .slice(0, 1)
           .map((each) => `${call} ${each}`);

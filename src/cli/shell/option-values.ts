@@ -5,13 +5,13 @@ import type { Limit } from '../../core/model/limits.ts';
 import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 
-export function readDuration(text: string): number {
+export function durationOption(text: string): number {
   const ms = parseDuration(text);
   if (ms === undefined) throw new InvalidArgumentError('It must be a time such as 30s, 5m or 24h.');
   return ms;
 }
 
-export function readCount(minimum: number, maximum: number): (text: string) => number {
+export function countOption(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d{1,9}$/.test(text) && value >= minimum && value <= maximum) return value;
@@ -79,7 +79,7 @@ export function readAccountAck(text: string, earlier: readonly AccountAck[] = []
 }
 
 /** The approvals for a single plan. */
-export function acksOf(acks: readonly AccountAck[]): Acks {
+export function singlePlanAcks(acks: readonly AccountAck[]): Acks {
   return Object.fromEntries(
     acks.flatMap(({ account, kind, count }) => (account === undefined ? [[kind, count]] : [])),
   );

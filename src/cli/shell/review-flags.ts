@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { defaultMarkdownLimit } from '../../output/review/markdown-budget.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
-import { readCount } from './option-values.ts';
+import { countOption } from './option-values.ts';
 import type { Format } from './settings.ts';
 
 /** Adds the flags of commands that show a plan. */
@@ -11,7 +11,7 @@ export function addReviewFlags(command: Command): Command {
     '--markdown-limit <characters>',
     `Limit the length of --format markdown (default: ${defaultMarkdownLimit}, the limit of GitHub; GitLab allows 1000000).`,
   );
-  return addSummaryFlag(command).addOption(limit.argParser(readCount(1000, 100_000_000)));
+  return addSummaryFlag(command).addOption(limit.argParser(countOption(1000, 100_000_000)));
 }
 
 /** Adds the flag of commands that show a plan before they do something with it. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { callOf } from './command-path.ts';
+import { commandLineOf } from './command-path.ts';
 
 /** What other programs call a flag, and the flag here. */
 const called: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export function unknownFlag(command: Command, message: string): Problem | undefi
 }
 
 function hintFor(command: Command, flag: string): string | undefined {
-  const call = callOf(command);
+  const call = commandLineOf(command);
   if (dryRuns.has(flag))
     return call === 'rampart plan'
       ? 'leave it out: rampart plan never changes anything'

@@ -13,7 +13,7 @@ import { openSigningKey, pipelineIdentity, readSigners } from '../../run/signatu
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
-import { readText, writeWhole } from '../shell/files.ts';
+import { readTextFile, writeWhole } from '../shell/files.ts';
 
 /** Who must have signed a plan. */
 export interface SignatureFlag {
@@ -73,7 +73,7 @@ export async function checkPlanFile(
   if (!allowed.ok) return allowed;
   const required = [requireSignature, requiredSigners(io.env)].filter((names) => names !== undefined);
   const file = signatureFileOf(plan.file);
-  const text = await readText(path(file), file);
+  const text = await readTextFile(path(file), file);
   if (!text.ok) return text.problems[0]?.code === 'file-missing' ? failed(notSigned(plan.file)) : text;
   const subject = await subjectOf(context, plan);
   if (!subject.ok) return subject;

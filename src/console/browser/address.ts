@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso/router';
 /** Changes of parameters: null and '' remove one, an array sets it several times. */
 export type Changes = Readonly<Record<string, string | readonly string[] | null>>;
 
-export interface Address {
+export interface PageAddress {
   readonly path: string;
   readonly params: URLSearchParams;
   /** The value of a parameter, or ''. */
@@ -17,7 +17,7 @@ export interface Address {
 }
 
 /** The state of a page, which its address holds, so that a link shows what its sender saw. */
-export function useAddress(): Address {
+export function useAddress(): PageAddress {
   const { url, route } = useLocation();
   const { pathname, searchParams } = useMemo(() => new URL(url, location.origin), [url]);
   const withChanges = useCallback(
@@ -51,7 +51,7 @@ function addressWith(path: string, params: URLSearchParams, changes: Changes): s
 }
 
 /** Addresses of the console's pages. */
-export const pageOf = {
+export const consoleAddress = {
   overview: () => '/',
   causes: () => '/causes',
   accounts: (changes: Changes = {}) => addressWith('/accounts', new URLSearchParams(), changes),

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 /** What a key does. Keys in a sequence are separated by a blank: `g o`. */
-export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+export type KeyHandlers = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const pause = 1_200;
 
 /** Calls what the pressed keys mean while the page shows no dialog and no field has the focus. */
-export function useKeys(keys: Keys): void {
+export function useKeys(keys: KeyHandlers): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { type Answer, type Problem, type SendOptions, send } from './api.ts';
+import { type ApiAnswer, type ApiProblem, type ApiSendOptions, send } from './api.ts';
 
 /** A change that a person asks for, such as an approval. */
-export interface Action<Value> {
+export interface AskedAction<Value> {
   readonly isBusy: boolean;
-  readonly problem: Problem | null;
+  readonly problem: ApiProblem | null;
   /** Sends it once; null while an earlier attempt is under way. A repeated attempt keeps its key. */
-  readonly run: (body?: unknown, options?: SendOptions) => Promise<Answer<Value> | null>;
+  readonly run: (body?: unknown, options?: ApiSendOptions) => Promise<ApiAnswer<Value> | null>;
   readonly clear: () => void;
 }
 
@@ -14,15 +14,15 @@ export interface Action<Value> {
 export function useAction<Value = unknown>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-): Action<Value> {
-  const [state, setState] = useState<{ isBusy: boolean; problem: Problem | null }>({
+): AskedAction<Value> {
+  const [state, setState] = useState<{ isBusy: boolean; problem: ApiProblem | null }>({
     isBusy: false,
     problem: null,
   });
   const busy = useRef(false);
   const attempt = useRef<{ readonly of: string; readonly key: string } | null>(null);
   const run = useCallback(
-    async (body?: unknown, options: SendOptions = {}) => {
+    async (body?: unknown, options: ApiSendOptions = {}) => {
       if (busy.current) return null;
       busy.current = true;
       setState({ isBusy: true, problem: null });

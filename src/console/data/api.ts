@@ -3,20 +3,20 @@ import type { Me } from '../../api/overview.ts';
 import type { ProblemBody } from '../../api/resource.ts';
 
 /** What went wrong, for a person. Status 0: there was no answer. */
-export type Problem = Omit<ProblemBody, 'type'> & {
+export type ApiProblem = Omit<ProblemBody, 'type'> & {
   /** After how many seconds the server wants to be asked again. */
   readonly retryAfter?: number;
 };
 
-export type Answer<Value> =
+export type ApiAnswer<Value> =
   | { readonly ok: true; readonly value: Value; readonly etag: string | null }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: false; readonly problem: ApiProblem };
 
 export type Query = Readonly<
   Record<string, string | number | boolean | readonly string[] | null | undefined>
 >;
 
-export interface SendOptions {
+export interface ApiSendOptions {
   readonly signal?: AbortSignal;
   /** Only if the resource still has this tag. */
   readonly etag?: string | null;
@@ -25,7 +25,7 @@ export interface SendOptions {
 }
 
 /** The person or token that uses the console. Null until the server has said so. */
-export const me = signal<Me | null>(null);
+export const signedIn = signal<Me | null>(null);
 /** The server no longer accepts the session. */
 export const isExpired = signal(false);
 /** How often the server refused something that the reader's roles seemed to allow. */
@@ -52,7 +52,7 @@ export async function read<Value>(
   path: string,
   query: Query = {},
   signal?: AbortSignal,
-): Promise<Answer<Value>> {
+): Promise<ApiAnswer<Value>> {
   const address = addressOf(path, query);
   const earlier = recent.get(address);
   const headers = new Headers({ accept: 'application/json' });
@@ -72,12 +72,12 @@ export function send<Value = unknown>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  { signal, etag, key = crypto.randomUUID() }: SendOptions = {},
-): Promise<Answer<Value>> {
+  { signal, etag, key = crypto.randomUUID() }: ApiSendOptions = {},
+): Promise<ApiAnswer<Value>> {
   const headers = new Headers({ accept: 'application/json', 'idempotency-key': key });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (etag) headers.set('if-match', etag);
-  const csrf = me.value?.csrf;
+  const csrf = signedIn.value?.csrf;
   if (csrf) headers.set('x-rampart-csrf', csrf);
   return call<Value>(addressOf(path, {}), {
     method,
@@ -87,7 +87,7 @@ export function send<Value = unknown>(
   });
 }
 
-async function call<Value>(address: string, init: RequestInit, unchanged?: Value): Promise<Answer<Value>> {
+async function call<Value>(address: string, init: RequestInit, unchanged?: Value): Promise<ApiAnswer<Value>> {
   let response: Response;
   try {
     response = await fetch(address, {
@@ -119,7 +119,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-function problemOf({ status, headers }: Response, body: unknown): Problem {
+function problemOf({ status, headers }: Response, body: unknown): ApiProblem {
   const retryAfter = Number(headers.get('retry-after') ?? '');
   const found = (typeof body === 'object' && body !== null ? body : {}) as Partial<ProblemBody>;
   return {
@@ -131,7 +131,7 @@ function problemOf({ status, headers }: Response, body: unknown): Problem {
   };
 }
 
-function unreachable(error: unknown): Problem {
+function unreachable(error: unknown): ApiProblem {
   return {
     status: 0,
     code: 'unreachable',

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ServerEvent } from '../../api/overview.ts';
 import { isReachable, read } from './api.ts';
 
-export type EventType = ServerEvent['type'];
+export type ServerEventType = ServerEvent['type'];
 
-const types: Readonly<Record<EventType, true>> = {
+const types: Readonly<Record<ServerEventType, true>> = {
   'account.changed': true,
   'plan.changed': true,
   'run.changed': true,
@@ -16,10 +16,10 @@ const types: Readonly<Record<EventType, true>> = {
 };
 
 /** Whether events arrive. `lost` since when they don't. */
-export type Connection =
+export type LiveConnection =
   | { readonly state: 'opening' | 'open' }
   | { readonly state: 'lost'; readonly since: number };
-export const connection = signal<Connection>({ state: 'opening' });
+export const connection = signal<LiveConnection>({ state: 'opening' });
 
 type Listener = (event: ServerEvent | 'resync') => void;
 const listeners = new Set<Listener>();

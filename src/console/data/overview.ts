@@ -1,9 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Overview } from '../../api/overview.ts';
-import type { Resource } from './resource.ts';
+import type { PageResource } from './resource.ts';
 
-export const OverviewContext = createContext<Resource<Overview>>({
+export const OverviewContext = createContext<PageResource<Overview>>({
   value: null,
   problem: null,
   isLoading: true,
@@ -11,6 +11,6 @@ export const OverviewContext = createContext<Resource<Overview>>({
 });
 
 /** The overview, which the header and the first page share. */
-export function useOverview(): Resource<Overview> {
+export function useOverview(): PageResource<Overview> {
   return useContext(OverviewContext);
 }

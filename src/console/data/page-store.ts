@@ -1,5 +1,5 @@
 import { type OrderChange, orderChange } from '../words/order-change.ts';
-import type { Answer, Problem } from './api.ts';
+import type { ApiAnswer, ApiProblem } from './api.ts';
 
 /** One page of a list, as the API answers it. */
 export interface PageBody<Row> {
@@ -17,15 +17,15 @@ interface Page<Row> {
   rows: readonly Row[] | null;
 }
 
-type ReadPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<Answer<PageBody<Row>>>;
+type ReadPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<ApiAnswer<PageBody<Row>>>;
 
 const mostPages = 12;
 const none: OrderChange = { added: 0, removed: 0, moved: 0 };
 
 /** A list of any length of which only the pages near the view are in memory. */
-export class PageStore<Row> {
+export class PageMemory<Row> {
   total: number | null = null;
-  problem: Problem | null = null;
+  problem: ApiProblem | null = null;
   isLoading = false;
   /** The first page was read. */
   isRead = false;

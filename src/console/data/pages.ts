@@ -2,7 +2,7 @@ import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import type { ServerEvent } from '../../api/overview.ts';
 import { type Query, read } from './api.ts';
 import { useEvents } from './live.ts';
-import { type PageBody, PageStore } from './page-store.ts';
+import { type PageBody, PageMemory } from './page-store.ts';
 
 const quiet = 2_000;
 
@@ -15,14 +15,14 @@ interface PagesOptions<Row> {
 }
 
 /** A list that the server pages. Null reads nothing. */
-export function usePages<Row>(path: string | null, options: PagesOptions<Row>): PageStore<Row> {
+export function usePages<Row>(path: string | null, options: PagesOptions<Row>): PageMemory<Row> {
   const [, update] = useReducer<number, void>((count) => count + 1, 0);
   const latest = useRef(options);
   latest.current = options;
   const key = `${path} ${JSON.stringify(options.query ?? {})}`;
   const store = useMemo(() => {
     const { query = {}, keyOf, limit = 100 } = latest.current;
-    return new PageStore<Row>({
+    return new PageMemory<Row>({
       keyOf,
       onChange: () => update(),
       readPage: (cursor, signal) => read<PageBody<Row>>(path ?? '', { ...query, limit, cursor }, signal),

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ServerEvent } from '../../api/overview.ts';
-import { type Problem, type Query, read, recentValue } from './api.ts';
+import { type ApiProblem, type Query, read, recentValue } from './api.ts';
 import { useEvents } from './live.ts';
 
 /** A resource as the page has it. After a failed read, `value` keeps what was last read. */
-export interface Resource<Value> {
+export interface PageResource<Value> {
   readonly value: Value | null;
-  readonly problem: Problem | null;
+  readonly problem: ApiProblem | null;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
@@ -26,7 +26,7 @@ const quiet = 1_000;
 export function useResource<Value>(
   path: string | null,
   { query = {}, when }: ResourceOptions = {},
-): Resource<Value> {
+): PageResource<Value> {
   const key = path === null ? null : `${path} ${JSON.stringify(query)}`;
   const [state, setState] = useState<State<Value>>(() => initial<Value>(key, path, query));
   const latest = useRef({ path, query, key });
@@ -77,18 +77,18 @@ export function useResource<Value>(
 }
 
 /** Does the problem pass without the reader's doing? */
-function isPassing({ status }: Problem): boolean {
+function isPassing({ status }: ApiProblem): boolean {
   return status === 429 || status === 503;
 }
 
-function waitAfter({ retryAfter = 10 }: Problem): number {
+function waitAfter({ retryAfter = 10 }: ApiProblem): number {
   return Math.min(retryAfter, 60);
 }
 
 interface State<Value> {
   readonly key: string | null;
   readonly value: Value | null;
-  readonly problem: Problem | null;
+  readonly problem: ApiProblem | null;
   readonly isLoading: boolean;
 }
 

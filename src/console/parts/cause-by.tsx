@@ -1,6 +1,6 @@
 import type { Cause } from '../../api/accounts.ts';
 import { Name } from '../../output/components/text.tsx';
-import { pageOf } from '../browser/address.ts';
+import { consoleAddress } from '../browser/address.ts';
 import { authorParts } from '../words/author.ts';
 import { Version } from './version.tsx';
 
@@ -13,7 +13,7 @@ export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
   if (by.kind === 'run')
     return (
       <span>
-        left by a <a href={pageOf.audit({ q: by.id })}>run</a> of{' '}
+        left by a <a href={consoleAddress.audit({ q: by.id })}>run</a> of{' '}
         <Name name={by.name ?? 'an unnamed person'} />
         {others}
       </span>

@@ -1,5 +1,5 @@
 import { Tick } from '../../output/components/field.tsx';
-import type { Column } from '../../output/components/table.tsx';
+import type { TableColumn } from '../../output/components/table.tsx';
 
 /** Which rows are chosen, and how to choose others. */
 export interface Choosing {
@@ -13,7 +13,7 @@ export interface Choosing {
 export function choiceColumn<Row>(
   { chosen, onChange, all }: Choosing,
   { keyOf, nameOf }: { readonly keyOf: (row: Row) => string; readonly nameOf: (row: Row) => string },
-): Column<Row> {
+): TableColumn<Row> {
   const keys = all();
   const isAll = keys.length > 0 && keys.every((key) => chosen.has(key));
   return {

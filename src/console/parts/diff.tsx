@@ -4,7 +4,7 @@ import './diff.css';
 const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '@': 'hunk' };
 
 /** A patch with its added and removed lines in color. Each line begins with its sign, so that color is not needed. */
-export function Diff({ patch, label }: { readonly patch: string; readonly label: string }) {
+export function DiffText({ patch, label }: { readonly patch: string; readonly label: string }) {
   const lines = patch.replace(/\n$/, '').split('\n');
   return (
     <pre class="diff" aria-label={label} role="region" tabIndex={0}>

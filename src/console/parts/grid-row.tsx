@@ -1,10 +1,10 @@
 import { Component } from 'preact';
-import type { Column } from '../../output/components/table.tsx';
+import type { TableColumn } from '../../output/components/table.tsx';
 
 interface GridRowProps<Row> {
   /** Null: not read yet, or dropped from memory. */
   readonly row: Row | null;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly index: number;
   /** Pixels from the start of the list. */
   readonly top: number;

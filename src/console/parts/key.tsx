@@ -1,4 +1,4 @@
 /** The key to press, such as `g` or `Esc`. */
-export function Key({ children }: { readonly children: string }) {
+export function KeyCap({ children }: { readonly children: string }) {
   return <kbd>{children}</kbd>;
 }

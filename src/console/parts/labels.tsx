@@ -1,7 +1,7 @@
 import { Name } from '../../output/components/text.tsx';
 
 /** The labels of an account by name, as links that filter accounts by them. */
-export function Labels({
+export function AccountLabels({
   labels,
   hrefOf,
 }: {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { PageStore } from '../data/page-store.ts';
+import type { PageMemory } from '../data/page-store.ts';
 import { ShowMore } from './show-more.tsx';
 import { ErrorState, Skeleton } from './states.tsx';
 
 interface ListedProps<Row> {
-  readonly of: PageStore<Row>;
+  readonly of: PageMemory<Row>;
   /** What the page tried, such as `Reading the plans`. */
   readonly tried: string;
   /** What stands in place of no rows. */

@@ -1,4 +1,4 @@
-import { Field } from '../../output/components/field.tsx';
+import { TextField } from '../../output/components/field.tsx';
 
 interface Props {
   readonly value: string;
@@ -9,7 +9,7 @@ interface Props {
 /** The reason that a person has to give before an act that others have to understand later. */
 export function ReasonField({ value, onInput, longest = 500 }: Props) {
   return (
-    <Field
+    <TextField
       label="Reason"
       value={value}
       onInput={onInput}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Field } from '../../output/components/field.tsx';
+import { TextField } from '../../output/components/field.tsx';
 
 const pause = 200;
 
@@ -42,7 +42,7 @@ export function SearchField({ value, onSearch, type = 'search', ...props }: Sear
         search(text);
       }}
     >
-      <Field
+      <TextField
         {...props}
         type={type}
         value={text}

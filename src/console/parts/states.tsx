@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Place, Text } from '../../output/components/text.tsx';
-import type { Problem } from '../data/api.ts';
-import type { Resource } from '../data/resource.ts';
+import { PlaceText, Text } from '../../output/components/text.tsx';
+import type { ApiProblem } from '../data/api.ts';
+import type { PageResource } from '../data/resource.ts';
 import { problemAdvice } from '../words/problem-advice.ts';
 import { Button } from './button.tsx';
 
@@ -26,7 +26,7 @@ export function ErrorState({
   onRetry,
   tried,
 }: {
-  readonly problem: Problem;
+  readonly problem: ApiProblem;
   readonly tried?: string;
   readonly onRetry?: () => void;
 }) {
@@ -46,7 +46,7 @@ export function ErrorState({
       )}
       {(problem.problems ?? []).map((each) => (
         <p key={`${each.code} ${each.message}`}>
-          <Text text={each.message} /> <Place place={each.place} />
+          <Text text={each.message} /> <PlaceText place={each.place} />
         </p>
       ))}
       {advice === null ? null : (
@@ -55,7 +55,7 @@ export function ErrorState({
         </p>
       )}
       <p class="fault-code">
-        <code>{problem.code}</code> <Place place={problem.place} />
+        <code>{problem.code}</code> <PlaceText place={problem.place} />
       </p>
       {onRetry === undefined ? null : (
         <div class="actions">
@@ -67,7 +67,7 @@ export function ErrorState({
 }
 
 /** The most precise words for a problem. */
-export function problemText({ title, detail, status }: Problem): string {
+export function problemText({ title, detail, status }: ApiProblem): string {
   return status === 0 ? title : (detail ?? title);
 }
 
@@ -129,7 +129,7 @@ export function Loaded<Value>({
   lines,
   children,
 }: {
-  readonly of: Resource<Value>;
+  readonly of: PageResource<Value>;
   /** What the page tried, such as `Reading the account`. */
   readonly tried: string;
   readonly lines?: number;

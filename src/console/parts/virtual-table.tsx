@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type Column, ColumnTitle, type Order, sortOf } from '../../output/components/table.tsx';
-import type { PageStore } from '../data/page-store.ts';
+import { ColumnTitle, type Order, sortOf, type TableColumn } from '../../output/components/table.tsx';
+import type { PageMemory } from '../data/page-store.ts';
 import { orderChangeText } from '../words/order-change.ts';
 import { Button } from './button.tsx';
 import { GridRow } from './grid-row.tsx';
@@ -10,8 +10,8 @@ import { useVirtualRows } from './virtual-list.tsx';
 
 interface VirtualTableProps<Row> {
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly store: PageStore<Row>;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly store: PageMemory<Row>;
   readonly keyOf: (row: Row) => string;
   /** What stands in place of no rows. */
   readonly empty: ComponentChildren;
@@ -94,7 +94,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 }
 
 /** Says that the order is no longer the newest, and applies it. */
-export function OrderNotice<Row>({ store }: { readonly store: PageStore<Row> }) {
+export function OrderNotice<Row>({ store }: { readonly store: PageMemory<Row> }) {
   const text = orderChangeText(store.waiting);
   return (
     <div class="order-notice" role="status">

@@ -3,13 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso/router';
 import type { Me, Overview } from '../../api/overview.ts';
 import { announcement } from '../browser/announce.ts';
-import { forgetRecent, isExpired, me, refusals } from '../data/api.ts';
+import { forgetRecent, isExpired, refusals, signedIn } from '../data/api.ts';
 import { closeStream, openStream } from '../data/live.ts';
 import { OverviewContext } from '../data/overview.ts';
 import { useResource } from '../data/resource.ts';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { Banners } from './banners.tsx';
-import { Commands } from './commands.tsx';
+import { KeyboardCommands } from './commands.tsx';
 import { Header } from './header.tsx';
 import { Routes } from './routes.tsx';
 import { NoRole, noRolePath, SignIn } from './sign-in.tsx';
@@ -24,8 +24,8 @@ function Console() {
   const { value, problem, reload } = useResource<Me>('/me');
   useEffect(() => {
     if (value === null) return;
-    if (me.value !== null && me.value.subject.id !== value.subject.id) forgetRecent();
-    me.value = value;
+    if (signedIn.value !== null && signedIn.value.subject.id !== value.subject.id) forgetRecent();
+    signedIn.value = value;
     isExpired.value = false;
     openStream();
     return closeStream;
@@ -66,7 +66,7 @@ function Console() {
         <main id="main" tabIndex={-1}>
           <Routes />
         </main>
-        <Commands />
+        <KeyboardCommands />
         <p class="unseen" role="status">
           {announcement.value}
         </p>

@@ -1,4 +1,4 @@
-import { isExpired, isReachable, me } from '../data/api.ts';
+import { isExpired, isReachable, signedIn } from '../data/api.ts';
 import { connection } from '../data/live.ts';
 import { Banner } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -34,7 +34,7 @@ export function Banners() {
           . You see what was last read. The console reconnects by itself.
         </Banner>
       ) : null}
-      {me.value?.server.is_emulator === true ? (
+      {signedIn.value?.server.is_emulator === true ? (
         <p class="emulated">This server works on emulated accounts. No real fleet is changed.</p>
       ) : null}
     </div>

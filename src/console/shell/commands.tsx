@@ -11,7 +11,7 @@ export const isPaletteOpen = signal(false);
 const isHelpOpen = signal(false);
 
 /** What the keyboard does on every page. */
-export function Commands() {
+export function KeyboardCommands() {
   const { go } = useAddress();
   const [loaded, setLoaded] = useState<{ readonly Palette: typeof Palette } | null>(null);
   useKeys({

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { Choice } from '../../output/components/field.tsx';
 import { atLeast } from '../../output/components/numbers.ts';
 import { Name } from '../../output/components/text.tsx';
-import { pageOf, useAddress } from '../browser/address.ts';
+import { consoleAddress, useAddress } from '../browser/address.ts';
 import { type Density, densities, density, type Theme, theme, themes } from '../browser/preferences.ts';
-import { me } from '../data/api.ts';
+import { signedIn } from '../data/api.ts';
 import { useOverview } from '../data/overview.ts';
 import { Button } from '../parts/button.tsx';
 import { isPaletteOpen } from './commands.tsx';
@@ -20,7 +20,7 @@ export function Header() {
   return (
     <header class="top">
       <div class="top-inside">
-        <a class="brand" href={pageOf.overview()}>
+        <a class="brand" href={consoleAddress.overview()}>
           Rampart
         </a>
         <div class="menu-button">
@@ -33,7 +33,7 @@ export function Header() {
             {navigation.map(({ title, href, isHere }) => (
               <a key={href} href={href} aria-current={isHere(path) ? 'page' : undefined}>
                 {title}{' '}
-                {href === pageOf.approvals() && waiting > 0 ? (
+                {href === consoleAddress.approvals() && waiting > 0 ? (
                   <span class="badge">
                     {atLeast(waiting, overview?.more.waiting === true)}
                     <span class="unseen"> waiting for you</span>
@@ -66,7 +66,7 @@ const densityTexts: Readonly<Record<Density, string>> = { comfortable: 'Comforta
 
 /** Who is signed in, and how this browser shows the console. */
 function Person() {
-  const who = me.value;
+  const who = signedIn.value;
   if (who === null) return null;
   return (
     <details

@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog.tsx';
-import { Key } from '../parts/key.tsx';
+import { KeyCap } from '../parts/key.tsx';
 import { navigation } from './navigation.ts';
 
 const keys: readonly (readonly [readonly string[], string])[] = [
@@ -23,7 +23,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
           <div key={text}>
             <dt>
               {combination.map((key) => (
-                <Key key={key}>{key}</Key>
+                <KeyCap key={key}>{key}</KeyCap>
               ))}
             </dt>
             <dd>{text}</dd>

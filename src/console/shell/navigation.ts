@@ -1,4 +1,4 @@
-import { pageOf } from '../browser/address.ts';
+import { consoleAddress } from '../browser/address.ts';
 
 /** A page of the main navigation, and the key that goes there after `g`. */
 interface NavigationItem {
@@ -13,19 +13,19 @@ const below = (start: string) => (path: string) => path === start || path.starts
 export const navigation: readonly NavigationItem[] = [
   {
     title: 'Overview',
-    href: pageOf.overview(),
+    href: consoleAddress.overview(),
     key: 'o',
-    isHere: (path) => path === '/' || path === pageOf.causes(),
+    isHere: (path) => path === '/' || path === consoleAddress.causes(),
   },
-  { title: 'Accounts', href: pageOf.accounts(), key: 'a', isHere: below('/accounts') },
+  { title: 'Accounts', href: consoleAddress.accounts(), key: 'a', isHere: below('/accounts') },
   {
     title: 'Hosts',
-    href: pageOf.hosts(),
+    href: consoleAddress.hosts(),
     key: 'h',
     isHere: (path) => below('/hosts')(path) || path === '/propose',
   },
-  { title: 'Approvals', href: pageOf.approvals(), key: 'p', isHere: below('/approvals') },
-  { title: 'Rollouts', href: pageOf.rollouts(), key: 'r', isHere: below('/rollouts') },
-  { title: 'Audit', href: pageOf.audit(), key: 'u', isHere: below('/audit') },
-  { title: 'Settings', href: pageOf.settings(), key: 's', isHere: below('/settings') },
+  { title: 'Approvals', href: consoleAddress.approvals(), key: 'p', isHere: below('/approvals') },
+  { title: 'Rollouts', href: consoleAddress.rollouts(), key: 'r', isHere: below('/rollouts') },
+  { title: 'Audit', href: consoleAddress.audit(), key: 'u', isHere: below('/audit') },
+  { title: 'Settings', href: consoleAddress.settings(), key: 's', isHere: below('/settings') },
 ];

@@ -1,4 +1,4 @@
-import { pageOf } from '../browser/address.ts';
+import { consoleAddress } from '../browser/address.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyState } from '../parts/states.tsx';
@@ -9,7 +9,7 @@ export function NotFound() {
       <EmptyState
         title="This address has no page"
         action={
-          <ButtonLink kind="primary" href={pageOf.overview()}>
+          <ButtonLink kind="primary" href={consoleAddress.overview()}>
             Go to the overview
           </ButtonLink>
         }

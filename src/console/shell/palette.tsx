@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AccountRow } from '../../api/accounts.ts';
-import type { HostRow } from '../../api/hosts.ts';
+import type { HostListRow } from '../../api/hosts.ts';
 import { Name } from '../../output/components/text.tsx';
-import { pageOf, useAddress } from '../browser/address.ts';
+import { consoleAddress, useAddress } from '../browser/address.ts';
 import { density, type Theme, theme } from '../browser/preferences.ts';
 import { read } from '../data/api.ts';
 import type { PageBody } from '../data/page-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Key } from '../parts/key.tsx';
+import { KeyCap } from '../parts/key.tsx';
 import { HealthMark } from '../parts/mark.tsx';
 import { navigation } from './navigation.ts';
 
@@ -37,14 +37,14 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
       kind: 'Account',
       text: <Name name={account.name} />,
       note: <HealthMark health={account.health} />,
-      act: () => go(pageOf.account(account.name)),
+      act: () => go(consoleAddress.account(account.name)),
     })),
     ...found.hosts.map((host) => ({
       key: `host ${host.account} ${host.host_id}`,
       kind: 'Host',
       text: <Name name={host.name} />,
       note: <Name name={host.account} />,
-      act: () => go(pageOf.host(host.account, host.host_id)),
+      act: () => go(consoleAddress.host(host.account, host.host_id)),
     })),
     ...pagesAndCommands(go, onHelp).filter(({ title }) => title.toLowerCase().includes(sought)),
   ];
@@ -136,7 +136,7 @@ function pagesAndCommands(go: (address: string) => void, onHelp: () => void): re
         title,
         () => go(href),
         <>
-          <Key>g</Key> <Key>{key}</Key>
+          <KeyCap>g</KeyCap> <KeyCap>{key}</KeyCap>
         </>,
       ),
     ),
@@ -146,13 +146,13 @@ function pagesAndCommands(go: (address: string) => void, onHelp: () => void): re
     command('Density', density.value === 'compact' ? 'Show comfortable rows' : 'Show compact rows', () => {
       density.value = density.value === 'compact' ? 'comfortable' : 'compact';
     }),
-    command('Help', 'Show the keys', onHelp, <Key>?</Key>),
+    command('Help', 'Show the keys', onHelp, <KeyCap>?</KeyCap>),
   ];
 }
 
 interface Found {
   readonly accounts: readonly AccountRow[];
-  readonly hosts: readonly HostRow[];
+  readonly hosts: readonly HostListRow[];
 }
 
 const nothing: Found = { accounts: [], hosts: [] };
@@ -170,7 +170,7 @@ function useFound(text: string): Found {
       const query = { q: text, limit: most };
       const [accounts, hosts] = await Promise.all([
         read<PageBody<AccountRow>>('/accounts', query, controller.signal),
-        text.length < 3 ? null : read<PageBody<HostRow>>('/hosts', query, controller.signal),
+        text.length < 3 ? null : read<PageBody<HostListRow>>('/hosts', query, controller.signal),
       ]);
       if (controller.signal.aborted) return;
       setFound({

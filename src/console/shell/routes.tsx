@@ -2,25 +2,27 @@ import { useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { Route, Router } from 'preact-iso/router';
 import { announce } from '../browser/announce.ts';
-import { Overview } from '../pages/overview/overview.tsx';
+import { OverviewPage } from '../pages/overview/overview.tsx';
 import { ErrorState, Skeleton } from '../parts/states.tsx';
 import { NotFound } from './not-found.tsx';
 
-const Accounts = lazy(() => import('../pages/accounts/accounts.tsx').then((file) => file.Accounts));
-const Account = lazy(() => import('../pages/account/account.tsx').then((file) => file.Account));
+const Accounts = lazy(() => import('../pages/accounts/accounts.tsx').then((file) => file.AccountsPage));
+const Account = lazy(() => import('../pages/account/account.tsx').then((file) => file.AccountPage));
 const AllCauses = lazy(() => import('../pages/causes/all-causes.tsx').then((file) => file.AllCauses));
-const Hosts = lazy(() => import('../pages/hosts/hosts.tsx').then((file) => file.Hosts));
+const Hosts = lazy(() => import('../pages/hosts/hosts.tsx').then((file) => file.HostsPage));
 const Host = lazy(() => import('../pages/host/host.tsx').then((file) => file.Host));
 const Propose = lazy(() => import('../pages/propose/propose.tsx').then((file) => file.Propose));
 const Change = lazy(() => import('../pages/change/change.tsx').then((file) => file.Change));
 const ChangeOfRun = lazy(() => import('../pages/change/change-of-run.tsx').then((file) => file.ChangeOfRun));
 const Approvals = lazy(() => import('../pages/approvals/approvals.tsx').then((file) => file.Approvals));
 const Rollouts = lazy(() => import('../pages/rollouts/rollouts.tsx').then((file) => file.Rollouts));
-const NewRollout = lazy(() => import('../pages/rollouts/new-rollout.tsx').then((file) => file.NewRollout));
-const Rollout = lazy(() => import('../pages/rollouts/rollout.tsx').then((file) => file.Rollout));
+const NewRollout = lazy(() =>
+  import('../pages/rollouts/new-rollout.tsx').then((file) => file.NewRolloutPage),
+);
+const Rollout = lazy(() => import('../pages/rollouts/rollout.tsx').then((file) => file.RolloutPage));
 const Audit = lazy(() => import('../pages/audit/audit.tsx').then((file) => file.Audit));
 const Welcome = lazy(() => import('../pages/welcome/welcome.tsx').then((file) => file.Welcome));
-const Settings = lazy(() => import('../pages/settings/settings.tsx').then((file) => file.Settings));
+const Settings = lazy(() => import('../pages/settings/settings.tsx').then((file) => file.SettingsPage));
 
 /** The page of each address. Each page but the first is a file of its own, which loads when it is opened. */
 export function Routes() {
@@ -41,7 +43,7 @@ export function Routes() {
         onLoadEnd={() => setLoading(false)}
         onRouteChange={() => announce(document.title)}
       >
-        <Route path="/" component={Overview} />
+        <Route path="/" component={OverviewPage} />
         <Route path="/accounts" component={Accounts} />
         <Route path="/accounts/:name" component={Account} />
         <Route path="/accounts/:name/hosts/:id" component={Host} />

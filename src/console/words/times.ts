@@ -1,4 +1,4 @@
-import { duration } from '../../output/components/durations.ts';
+import { shortDuration } from '../../output/components/durations.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -92,5 +92,5 @@ function format(
 /** When something comes that is a short time away: `now`, `in 4 s`, `in 12 min`. */
 export function soon(at: string, now: number): string {
   const ms = Date.parse(at) - now;
-  return ms <= 500 ? 'now' : `in ${duration(ms / 1_000)}`;
+  return ms <= 500 ? 'now' : `in ${shortDuration(ms / 1_000)}`;
 }

@@ -2,7 +2,7 @@ import { hashOfFolded } from './folded-text.ts';
 import { hashOf } from './text-hash.ts';
 
 /** The values of a host that the tables need. */
-export interface HostRow {
+export interface HostTableRow {
   readonly id: string;
   /** Null for a host without a name. */
   readonly name: string | null;
@@ -10,7 +10,7 @@ export interface HostRow {
 }
 
 /** The hosts of a list in its order, kept as objects or as the bytes they were read from. */
-export interface HostTable<Host extends HostRow = HostRow> {
+export interface HostTable<Host extends HostTableRow = HostTableRow> {
   readonly count: number;
   /** Makes a new object for each call if the host is kept as bytes. */
   at(index: number): Host;
@@ -29,7 +29,7 @@ export interface HostTable<Host extends HostRow = HostRow> {
   nameHashes(): Float64Array;
 }
 
-export function tableOf<Host extends HostRow>(hosts: readonly Host[]): HostTable<Host> {
+export function tableOf<Host extends HostTableRow>(hosts: readonly Host[]): HostTable<Host> {
   const host = (index: number) => hosts[index] as Host;
   return {
     count: hosts.length,

@@ -4,7 +4,7 @@ import type { ColumnUse, Condition, CustomFieldUse, Template, TwinUse } from '..
 import { isScalar } from './checker/cel-type.ts';
 import type { CheckedExpression } from './checker/check.ts';
 import { aOrAn } from './checker/check-fact.ts';
-import type { Scope } from './checker/scope.ts';
+import type { ExpressionScope } from './checker/scope.ts';
 import { longestExpression } from './expression-limits.ts';
 import { accountUse } from './facts/account-use.ts';
 import { customFieldUses } from './facts/custom-field-uses.ts';
@@ -24,15 +24,15 @@ import {
 import { carryOutText, simpleText } from './running/simple-text.ts';
 import { readExpression } from './syntax/read-expression.ts';
 import { type Compiled, faulty, type SourceFault } from './syntax/source-fault.ts';
-import { readTemplate } from './syntax/template-parts.ts';
+import { splitTemplate } from './syntax/template-parts.ts';
 
-export type { Scope } from './checker/scope.ts';
+export type { ExpressionScope } from './checker/scope.ts';
 export type { Compiled, SourceFault } from './syntax/source-fault.ts';
 
 /** Compiles a CEL expression of type bool, checked against the declared facts and tables. */
 export function compileCondition(
   source: string,
-  scope: Scope,
+  scope: ExpressionScope,
   tables: TableTypes = noTables,
 ): Compiled<Condition> {
   const read = readExpression(source, scope, { tables });
@@ -134,7 +134,7 @@ export function compileTemplate(source: string, tables: TableTypes = noTables): 
     const message = `a template can have at most ${longestExpression} characters; this one has ${source.length}`;
     return faulty({ message, start: 0, end: source.length });
   }
-  const template = readTemplate(source);
+  const template = splitTemplate(source);
   if (!template.ok) return template;
   const parts: RenderedPart[] = [];
   const faults: SourceFault[] = [];

@@ -3,7 +3,7 @@ import type { HostId } from './host-id.ts';
 import type { ObservedHost } from './observed.ts';
 
 /** The host that an expression is evaluated for. */
-export interface Subject {
+export interface ExpressionSubject {
   readonly id: HostId;
   readonly host: ObservedHost;
   /** The value of `host.name`: the observed name, or the final name if the host has a temporary name; "" for null. */
@@ -69,7 +69,7 @@ export interface ColumnUse {
 export interface TwinUse {
   /** The expression, which also identifies it. */
   readonly source: string;
-  begin(): (subject: Subject) => Evaluated<string>;
+  begin(): (subject: ExpressionSubject) => Evaluated<string>;
 }
 
 /** What condition and template read beyond the facts that the service reports of a host. */
@@ -93,7 +93,7 @@ export interface Condition extends FleetUses {
    * Begins a run over any number of hosts, which share one work budget. A change is passed only if the condition was
    * compiled for policies.
    */
-  begin(): (subject: Subject, change?: ChangeFacts) => Verdict;
+  begin(): (subject: ExpressionSubject, change?: ChangeFacts) => Verdict;
 }
 
 /** A text with `${…}` in it. A missing fact is a fault that names it. */
@@ -106,5 +106,5 @@ export interface Template extends FleetUses {
   /** Absent if the expression reads nothing of the account. */
   readonly account?: AccountUse;
   /** Begins a run over any number of hosts, which share one work budget. */
-  begin(): (subject: Subject) => Evaluated<string>;
+  begin(): (subject: ExpressionSubject) => Evaluated<string>;
 }

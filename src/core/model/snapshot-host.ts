@@ -29,7 +29,7 @@ const detailsSchema = z.looseObject({
 });
 
 /** One host of a snapshot. Members that format 1.0 does not have are optional. */
-export const hostSchema = z.looseObject({
+export const snapshotHostSchema = z.looseObject({
   id: idSchema,
   name: text,
   group_id: idSchema,
@@ -43,7 +43,7 @@ export const hostSchema = z.looseObject({
   inventory: z.looseObject({ hardware: record.optional(), system: record.optional() }).optional(),
 });
 
-export type HostDocument = z.infer<typeof hostSchema>;
+export type HostDocument = z.infer<typeof snapshotHostSchema>;
 
 export function toHostDocument(host: ObservedHost, facts: Facts): object {
   const { id, name, groupId, online, hostName, stateChangedAt, antivirus } = host;

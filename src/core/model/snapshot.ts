@@ -14,7 +14,7 @@ import {
   type ObservedHost,
   observe,
 } from './observed.ts';
-import { factsOf, fromHostDocument, hostSchema, idSchema, toHostDocument } from './snapshot-host.ts';
+import { factsOf, fromHostDocument, idSchema, snapshotHostSchema, toHostDocument } from './snapshot-host.ts';
 import { type UnreadableHost, unreadableOf } from './unreadable-host.ts';
 
 /** A fleet in a file: the contents and times of the lists, so that plans can be made without credentials. */
@@ -58,8 +58,8 @@ const snapshotSchema = z.looseObject({
   lists: z.array(z.looseObject({ list: z.enum([...fleetLists, ...factLists]), at: time })),
   custom_field_categories: z.array(z.string()).optional(),
   groups: z.array(z.looseObject({ id: idSchema, name: z.string().nullable() })),
-  hosts: z.array(hostSchema),
-  earlier: z.array(hostSchema).optional(),
+  hosts: z.array(snapshotHostSchema),
+  earlier: z.array(snapshotHostSchema).optional(),
   unreadable: z.array(unreadableSchema).optional(),
   unreadable_antivirus: z.array(unreadableSchema).optional(),
 });

@@ -1,6 +1,6 @@
 import { quoted } from '../lib/quoted.ts';
 import type { Desired } from '../model/desired.ts';
-import type { Subject } from '../model/expression.ts';
+import type { ExpressionSubject } from '../model/expression.ts';
 import type { Rule } from '../model/rule.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 import { type AskedRule, askedRules, examplesOf, hostWords, meet, winner } from './analyze-rules.ts';
@@ -19,7 +19,7 @@ export function allowedDeletions(before: Pick<Rules, 'rules'>, after: Rules): re
     const mayDecide = (each: AskedRule) => isComparable(each, rule) && meet(each, rule);
     const earlier = now.slice(0, index).filter(mayDecide);
     const others = old.filter(mayDecide);
-    const isNew = (example: Subject) =>
+    const isNew = (example: ExpressionSubject) =>
       winner('ensure', example, [...earlier, rule]) === rule &&
       winner('ensure', example, others)?.ensure !== 'absent';
     const example = examplesOf([rule, ...earlier, ...others])?.find(isNew);

@@ -6,7 +6,7 @@ import {
 import { namePrefixes } from '../expression/running/name-prefixes.ts';
 import { quoted } from '../lib/quoted.ts';
 import type { Desired } from '../model/desired.ts';
-import type { Condition, Subject } from '../model/expression.ts';
+import type { Condition, ExpressionSubject } from '../model/expression.ts';
 import { noFacts } from '../model/facts.ts';
 import { type GroupIntent, ungroupedId } from '../model/group.ts';
 import type { HostId } from '../model/host-id.ts';
@@ -73,7 +73,7 @@ export function askedRules(rules: readonly Rule[]): readonly AskedRule[] {
 
 function shadowed(
   rule: AskedRule,
-  example: Subject,
+  example: ExpressionSubject,
   earlier: readonly AskedRule[],
   place: Problem['place'],
 ): Problem {
@@ -91,7 +91,7 @@ function shadowed(
 /** The first earlier rule that sets another value for one host. */
 function overlap(
   rule: AskedRule,
-  matched: readonly Subject[],
+  matched: readonly ExpressionSubject[],
   earlier: readonly AskedRule[],
   place: Problem['place'],
 ): readonly Problem[] {
@@ -124,14 +124,14 @@ function isSet(rule: AskedRule, attribute: RuleSets): boolean {
   return attribute === 'antivirus' ? rule.antivirus : rule[attribute] !== undefined;
 }
 
-function holds(rule: AskedRule, subject: Subject): 'no' | 'yes' | 'guess' {
+function holds(rule: AskedRule, subject: ExpressionSubject): 'no' | 'yes' | 'guess' {
   const held = rule.ask(subject);
   if (!held.ok || !held.value) return 'no';
   return held.guessed === true ? 'guess' : 'yes';
 }
 
 /** A rule that matches only because a fact is unknown neither renames nor deletes. */
-function claims(rule: AskedRule, attribute: RuleSets, subject: Subject): boolean {
+function claims(rule: AskedRule, attribute: RuleSets, subject: ExpressionSubject): boolean {
   if (!isSet(rule, attribute)) return false;
   const held = holds(rule, subject);
   const isBold = attribute === 'rename' || (attribute === 'ensure' && rule.ensure === 'absent');
@@ -140,7 +140,7 @@ function claims(rule: AskedRule, attribute: RuleSets, subject: Subject): boolean
 
 export function winner(
   attribute: RuleSets,
-  subject: Subject,
+  subject: ExpressionSubject,
   rules: readonly AskedRule[],
 ): AskedRule | undefined {
   return rules.find((each) => claims(each, attribute, subject));
@@ -164,7 +164,7 @@ function groupText(group: GroupIntent | undefined): string {
 }
 
 /** A host for each combination of values that matters to these rules; undefined if there are too many. */
-export function examplesOf(rules: readonly AskedRule[]): readonly Subject[] | undefined {
+export function examplesOf(rules: readonly AskedRule[]): readonly ExpressionSubject[] | undefined {
   const values = exampleValues(rules.map(({ when, ofAnyAge }) => ofAnyAge ?? when));
   if (values === undefined) return undefined;
   const count = [...values.values()].reduce((product, each) => product * each.length, 1);
@@ -178,7 +178,7 @@ function combinations(values: ExampleValues): readonly ReadonlyMap<string, Examp
   );
 }
 
-function toSubject(facts: ReadonlyMap<string, ExampleValue>): Subject {
+function toSubject(facts: ReadonlyMap<string, ExampleValue>): ExpressionSubject {
   const text = (fact: string, usual = '') => String(facts.has(fact) ? facts.get(fact) : usual);
   const id = text('host.id', '1') as HostId;
   const name = text('host.name', 'HOST');
@@ -203,7 +203,7 @@ function toSubject(facts: ReadonlyMap<string, ExampleValue>): Subject {
 }
 
 /** `a host named "BER-1" in group "Berlin"`. */
-export function hostWords({ name, group, host, facts }: Subject): string {
+export function hostWords({ name, group, host, facts }: ExpressionSubject): string {
   const fields = Object.entries(facts.customFieldsOf(host.id) ?? {}).filter(([, value]) => value !== '');
   return [
     name === '' ? 'a host without a name' : `a host named ${quoted(name)}`,

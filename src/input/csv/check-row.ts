@@ -2,7 +2,7 @@ import { isInt64 } from '../../core/lib/int64.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { type Reading, report, warn } from '../values/reading.ts';
 import type { Columns } from './columns.ts';
-import type { Cell, Row } from './split-csv.ts';
+import type { CsvCell, Row } from './split-csv.ts';
 
 /** Checks for damage that spreadsheets do to tables. False: do not read the row. */
 export function checkRow(reading: Reading, row: Row, columns: Columns): boolean {
@@ -41,7 +41,7 @@ const spreadsheetErrors: ReadonlySet<string> = new Set(
   '#REF! #N/A #NAME? #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #NV #BEZUG! #WERT!'.split(' '),
 );
 
-export function isSpreadsheetError({ text }: Pick<Cell, 'text'>): boolean {
+export function isSpreadsheetError({ text }: Pick<CsvCell, 'text'>): boolean {
   return spreadsheetErrors.has(text);
 }
 

@@ -3,7 +3,7 @@ import type { EntryAttribute } from '../../core/model/entry.ts';
 import { type ColumnAttribute, entryAttributes, fieldOf } from '../schema/entry-fields.ts';
 import { meantBy } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
-import type { Cell, Row } from './split-csv.ts';
+import type { CsvCell, Row } from './split-csv.ts';
 
 /** The columns of a table of hosts. An empty cell leaves the attribute unmanaged; `groupId` is the group by its id. */
 export type ColumnName = ColumnAttribute | 'groupId';
@@ -22,7 +22,7 @@ export type Columns = readonly (ColumnName | undefined)[];
 
 /** Columns may be in any order and letter case; `#` at the start of a name marks a column of notes. */
 export function readHeader(reading: Reading, header: Row): Columns | undefined {
-  const firsts = new Map<ColumnName, Cell>();
+  const firsts = new Map<ColumnName, CsvCell>();
   let isSound = true;
   const columns = header.cells.map((cell): ColumnName | undefined => {
     if (cell.text === '' || cell.text.startsWith('#')) return undefined;
@@ -46,7 +46,7 @@ export function readHeader(reading: Reading, header: Row): Columns | undefined {
   });
 }
 
-function unknownColumn(reading: Reading, cell: Cell): void {
+function unknownColumn(reading: Reading, cell: CsvCell): void {
   const near = meantBy(cell.text, names);
   const hint =
     near !== undefined

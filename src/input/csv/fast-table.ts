@@ -1,4 +1,4 @@
-import { plainRowScanner, unitsOf } from '../../core/columns/table/plain-rows.ts';
+import { byteUnits, plainRowScanner } from '../../core/columns/table/plain-rows.ts';
 import { rowColumns } from '../../core/columns/table/row-columns.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { type PlacedEntries, placedEntries } from '../entries/placed-entries.ts';
@@ -42,7 +42,7 @@ export function readFastTable(
   const columns = readHeader({ source, problems: createProblemList() }, header);
   if (columns === undefined) return undefined;
 
-  const units = unitsOf(text);
+  const units = byteUnits(text);
   const bodyStart = nextLine(text, first.start) ?? text.length;
   const rows = rowColumns(text, units, linesFrom(text, bodyStart));
   const delimiter = delimiterOf(text);

@@ -8,7 +8,7 @@ import { type Reading, report } from '../values/reading.ts';
 import { readTable } from './read-table.ts';
 
 /** The tables that all files name. */
-export interface Tables {
+export interface NamedTables {
   readonly open: OpenTable;
   /** The opened tables by name, with the place that names each. */
   readonly opened: Map<string, Place>;
@@ -19,7 +19,7 @@ export function readHostsFrom(
   reading: Reading,
   hostsFrom: Member,
   firstIndex: number,
-  tables: Tables,
+  tables: NamedTables,
 ): PlacedEntries {
   const { value } = hostsFrom;
   const paths: readonly YamlNode[] = value.kind === 'sequence' ? value.items : [value];

@@ -2,7 +2,7 @@ import { type EntryField, fieldOf } from '../schema/entry-fields.ts';
 import type { Span } from '../sources/source-text.ts';
 import type { MappingNode, Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 import type { ColumnName, Columns } from './columns.ts';
-import type { Cell, Row } from './split-csv.ts';
+import type { CsvCell, Row } from './split-csv.ts';
 
 /** Separates the items of one cell. */
 const separator = '|';
@@ -18,7 +18,7 @@ export function rowToTree(row: Row, columns: Columns): MappingNode {
   return { kind: 'mapping', members, ...spanOf(row) };
 }
 
-function toMember(column: ColumnName, cell: Cell): Member {
+function toMember(column: ColumnName, cell: CsvCell): Member {
   if (column === 'groupId') {
     const id = { key: text('id', cell), value: plain(cell.text, cell) };
     return { key: text('group', cell), value: { kind: 'mapping', members: [id], ...spanOf(cell) } };
@@ -26,7 +26,7 @@ function toMember(column: ColumnName, cell: Cell): Member {
   return { key: text(column, cell), value: toValue(fieldOf(column).type, cell) };
 }
 
-function toValue(type: EntryField['type'], cell: Cell): YamlNode {
+function toValue(type: EntryField['type'], cell: CsvCell): YamlNode {
   switch (type) {
     case 'id':
       return plain(cell.text, cell);
@@ -42,7 +42,7 @@ function toValue(type: EntryField['type'], cell: Cell): YamlNode {
   }
 }
 
-function splitWords(cell: Cell): readonly ScalarNode[] {
+function splitWords(cell: CsvCell): readonly ScalarNode[] {
   return cell.text.split(separator).map((word) => text(word.trim(), cell));
 }
 

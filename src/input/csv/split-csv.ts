@@ -6,14 +6,14 @@ import { type Delimiter, delimiterOf } from './delimiter.ts';
 import { fromFormulaCell } from './formula-cell.ts';
 
 /** One cell, and the span of its text with its quotation marks. */
-export interface Cell extends Span {
+export interface CsvCell extends Span {
   readonly text: string;
 }
 
 export interface Row extends Span {
   /** The row number in a spreadsheet, from 1: a cell may span several lines. */
   readonly number: number;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly CsvCell[];
 }
 
 interface ParsedCell {
@@ -56,7 +56,7 @@ function placed(records: readonly (readonly ParsedCell[])[], text: string): read
   });
 }
 
-function placedCell({ text, quoted }: ParsedCell, at: number): Cell {
+function placedCell({ text, quoted }: ParsedCell, at: number): CsvCell {
   if (quoted)
     return { text: fromFormulaCell(text), start: at, end: at + text.length + text.split('"').length + 1 };
   const start = at + text.length - text.trimStart().length;

@@ -28,7 +28,7 @@ export function entrySpans(
     count += 1;
   };
   for (const [index, node] of nodes.entries()) {
-    add(head, headOf(node));
+    add(head, entryHead(node));
     for (const member of node.members) add(attributes.indexOf(member.key.text), valueSpan(member));
     firsts[index + 1] = count;
   }
@@ -43,7 +43,7 @@ export function entrySpans(
 }
 
 /** The span that represents an entry is its first member. */
-export function headOf(node: MappingNode): Span {
+export function entryHead(node: MappingNode): Span {
   const [first] = node.members;
   return first === undefined ? node : { start: first.key.start, end: first.value.end };
 }

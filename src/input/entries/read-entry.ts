@@ -8,7 +8,7 @@ import { type Reading, report, warn } from '../values/reading.ts';
 import { kindOf } from '../values/scalar-kind.ts';
 import { checkAttributes, checkName } from './check-entry.ts';
 import { composeEntry } from './compose-entry.ts';
-import { headOf } from './entry-spans.ts';
+import { entryHead } from './entry-spans.ts';
 
 /** An entry and its mapping. */
 export interface PlacedEntry {
@@ -25,7 +25,7 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   const { id, name, current, previously, ensure } = values;
 
   if (members.id === undefined && members.name === undefined) {
-    report(reading, headOf(node), 'missing-key', 'an entry needs an id or a name', {
+    report(reading, entryHead(node), 'missing-key', 'an entry needs an id or a name', {
       hint: 'identify the host: "id: 1234", or "name: BER-WEB-01"',
     });
   }

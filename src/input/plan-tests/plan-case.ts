@@ -5,7 +5,7 @@ import type { SourceText } from '../sources/source-text.ts';
 import type { YamlNode } from '../sources/yaml-tree.ts';
 
 /** A fleet in a seed or snapshot file, or a seed inside the test file. */
-export type FleetSource =
+export type TestFleet =
   | { readonly kind: 'file'; readonly path: string; readonly place: Place }
   /** The test file with everything but the seed replaced by blanks, so that its places are right. */
   | { readonly kind: 'inline'; readonly file: string; readonly text: string };
@@ -27,7 +27,7 @@ export interface CaseOptions {
 export interface PlanCase {
   readonly name: string;
   readonly place: Place;
-  readonly observed: FleetSource;
+  readonly observed: TestFleet;
   /** Absent: the desired state in the folder, or the files given with `-f`. */
   readonly desired?: DesiredSource;
   /** An RFC 3339 time. */

@@ -3,18 +3,18 @@ import { relativeToFile } from '../sources/relative-to-file.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { readCount } from '../values/read-count.ts';
-import { headOf } from '../values/read-items.ts';
+import { itemHead } from '../values/read-items.ts';
 import { type Members, readMember, readMembers } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { readTimestamp } from '../values/read-timestamp.ts';
 import { type Reading, report } from '../values/reading.ts';
-import type { CaseAcks, CaseOptions, DesiredSource, FleetSource, PlanCase } from './plan-case.ts';
+import type { CaseAcks, CaseOptions, DesiredSource, PlanCase, TestFleet } from './plan-case.ts';
 import { readExpectation } from './read-expectation.ts';
-import { accountKeys, ackKeys, caseKeys, type Keys, optionKeys } from './test-keys.ts';
+import { accountKeys, ackKeys, caseKeys, type KeyDescriptions, optionKeys } from './test-keys.ts';
 
 /** Settings that both a case and a whole file can have. */
-export interface Setting {
-  readonly observed?: FleetSource;
+export interface CaseSetting {
+  readonly observed?: TestFleet;
   readonly desired?: DesiredSource;
   readonly now?: string;
   readonly account?: AccountFacts;
@@ -25,7 +25,7 @@ const example = 'write, for example: - { name: nothing is deleted, expect: { nev
 
 type SettingMembers = { readonly [Key in 'observed' | 'desired' | 'now' | 'account' | 'options']?: Member };
 
-export function readSetting(reading: Reading, members: SettingMembers): Setting {
+export function readSetting(reading: Reading, members: SettingMembers): CaseSetting {
   const observed = readMember(members.observed, (value) => readFleetSource(reading, value));
   const desired = readMember(members.desired, (value) => readDesiredSource(reading, value));
   const now = readMember(members.now, (value, at) => readTimestamp(reading, value, '"now"', at));
@@ -43,7 +43,7 @@ export function readSetting(reading: Reading, members: SettingMembers): Setting 
 export function readCase(
   reading: Reading,
   node: YamlNode,
-  common: Setting,
+  common: CaseSetting,
   blockMembers: SettingMembers,
 ): PlanCase | undefined {
   const members = readMembers(reading, node, caseKeys, { what: 'a case', example });
@@ -60,15 +60,15 @@ export function readCase(
   }
   const { observed, options = noOptions } = setting;
   if (name === undefined || observed === undefined || expect === undefined) return undefined;
-  return { ...setting, name, place: reading.source.placeOf(headOf(node)), observed, options, expect };
+  return { ...setting, name, place: reading.source.placeOf(itemHead(node)), observed, options, expect };
 }
 
 function lack(reading: Reading, node: YamlNode, message: string, hint: string): void {
-  report(reading, headOf(node), 'missing-key', message, { hint });
+  report(reading, itemHead(node), 'missing-key', message, { hint });
 }
 
 /** Text is a path, a mapping is the seed itself. */
-function readFleetSource(reading: Reading, node: YamlNode): FleetSource | undefined {
+function readFleetSource(reading: Reading, node: YamlNode): TestFleet | undefined {
   const { source } = reading;
   if (node.kind === 'mapping')
     return { kind: 'inline', file: source.file, text: allButBlanked(source.text, node) };
@@ -157,7 +157,7 @@ function readAcks(reading: Reading, node: YamlNode): CaseAcks | undefined {
   return Object.fromEntries(counts);
 }
 
-function readNamed<K extends Keys>(
+function readNamed<K extends KeyDescriptions>(
   reading: Reading,
   node: YamlNode,
   keys: K,

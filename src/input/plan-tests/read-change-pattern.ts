@@ -3,7 +3,7 @@ import type { ChangePattern, HostPattern } from '../../core/model/plan-expectati
 import type { YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { readGroup } from '../values/read-group.ts';
-import { headOf } from '../values/read-items.ts';
+import { itemHead } from '../values/read-items.ts';
 import { readMember, readMembers } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { type Reading, report } from '../values/reading.ts';
@@ -36,9 +36,9 @@ export function readChangePattern(
   const namesChange = kinds.some((each) => each !== undefined);
   const lacksHost = members.host === undefined && (!open || !namesChange);
   const lacksKind = !namesChange && !open;
-  if (lacksHost) report(reading, headOf(node), 'missing-key', 'a change needs "host"', { hint: example });
+  if (lacksHost) report(reading, itemHead(node), 'missing-key', 'a change needs "host"', { hint: example });
   if (lacksKind) {
-    report(reading, headOf(node), 'missing-key', 'the change has no expected result for the host', {
+    report(reading, itemHead(node), 'missing-key', 'the change has no expected result for the host', {
       hint: 'add "rename", "move", "antivirus: true" or "delete: true"',
     });
   }
@@ -49,7 +49,7 @@ export function readChangePattern(
     ...(move === undefined ? {} : { move }),
     ...(antivirus === undefined ? {} : { antivirus }),
     ...(toDelete === undefined ? {} : { delete: toDelete }),
-    place: reading.source.placeOf(headOf(node)),
+    place: reading.source.placeOf(itemHead(node)),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Each key with its description. */
-export type Keys = Readonly<Record<string, string>>;
+export type KeyDescriptions = Readonly<Record<string, string>>;
 
 /** A key at the top of a test file applies to every case that does not set the key itself. */
 export const testFileKeys = {
@@ -9,7 +9,7 @@ export const testFileKeys = {
   account: 'The account that expressions read: { name: berlin, labels: { region: eu } }.',
   options: 'The flags of "rampart plan".',
   cases: 'The list of test cases.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;
 
 export const caseKeys = {
   name: 'What the case shows, in one sentence.',
@@ -19,26 +19,26 @@ export const caseKeys = {
   account: testFileKeys.account,
   options: testFileKeys.options,
   expect: 'The expected properties of the plan.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;
 
 export const accountKeys = {
   name: 'The value of account.name.',
   labels: 'The labels of the account, such as { region: eu }.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;
 
 export const optionKeys = {
   ack: 'Approvals of changes over a limit, such as { delete: 28 }.',
   strict: 'Treat an entry that matches no host as an error.',
   deleteFirst: 'Delete before renaming.',
   skipBlocked: 'Leave out renames that are blocked by a name conflict.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;
 
 export const ackKeys = {
   delete: 'The approved number of deletions.',
   rename: 'The approved number of renames.',
   move: 'The approved number of moves.',
   antivirus: 'The approved number of anti-virus installs.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;
 
 export const expectKeys = {
   changes: 'Exactly these changes, in any order: a list.',
@@ -48,7 +48,7 @@ export const expectKeys = {
   warnings: 'All warnings of the plan: names of policies and codes of problems; [] for none.',
   summary: 'Numbers of hosts, such as { rename: 3, delete: 0 }.',
   exit: 'The exit code of "rampart plan", such as 6.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;
 
 export const changeKeys = {
   host: 'The host: its name before the plan, or its id.',
@@ -56,7 +56,7 @@ export const changeKeys = {
   move: 'The new group of the host: its name, { id: 17 }, or null for no group; true for any group.',
   antivirus: 'true: the plan installs the anti-virus on the host.',
   delete: 'true: the plan deletes the host.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;
 
 export const summaryKeys = {
   rename: 'Hosts that the plan renames.',
@@ -67,4 +67,4 @@ export const summaryKeys = {
   unchanged: 'Managed hosts that are already as desired.',
   awaitingEnrollment: 'Entries without a host.',
   unmanaged: 'Hosts that no entry and no rule claims.',
-} as const satisfies Keys;
+} as const satisfies KeyDescriptions;

@@ -4,7 +4,7 @@ import type { GroupPolicy } from '../../core/model/policy.ts';
 import { groupLimitFields, groupPolicyFields } from '../schema/policy-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { defined, readFields, requireFields } from '../values/read-fields.ts';
-import { headOf, readItems } from '../values/read-items.ts';
+import { itemHead, readItems } from '../values/read-items.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { readLimits } from './read-limits.ts';
@@ -34,7 +34,7 @@ export function intentKey(intent: GroupIntent): string {
 function readGroupPolicy(reading: Reading, node: YamlNode): GroupPolicy | undefined {
   const members = readMembers(reading, node, groupPolicyFields, words);
   if (members === undefined) return undefined;
-  const head = headOf(node);
+  const head = itemHead(node);
   const values = readFields(reading, members, groupPolicyFields);
   const { group, othersTo, exclusive, ...optional } = values;
   const limits =

@@ -2,7 +2,7 @@ import type { KnownDrift } from '../../core/model/known-drift.ts';
 import { knownDriftFields } from '../schema/file-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { defined, readFields, requireFields } from '../values/read-fields.ts';
-import { headOf, readItems } from '../values/read-items.ts';
+import { itemHead, readItems } from '../values/read-items.ts';
 import { readMembers } from '../values/read-members.ts';
 import type { Reading } from '../values/reading.ts';
 
@@ -21,7 +21,7 @@ function readItem(reading: Reading, node: YamlNode): KnownDrift | undefined {
   const members = readMembers(reading, node, knownDriftFields, words);
   if (members === undefined) return undefined;
   const { host, attributes, reason, ...optional } = readFields(reading, members, knownDriftFields);
-  requireFields(reading, headOf(node), members, knownDriftFields, words);
+  requireFields(reading, itemHead(node), members, knownDriftFields, words);
   if (members.host === undefined || host === undefined) return undefined;
   if (attributes === undefined || reason === undefined) return undefined;
   const place = reading.source.placeOf(members.host.value);

@@ -11,7 +11,7 @@ import {
 } from '../schema/policy-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { defined, readFields, requireFields } from '../values/read-fields.ts';
-import { headOf, readItems } from '../values/read-items.ts';
+import { itemHead, readItems } from '../values/read-items.ts';
 import { readMembers } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { readLimits, type SetLimit } from './read-limits.ts';
@@ -118,7 +118,7 @@ function readSection<F extends Fields>(
 ) {
   const members = readMembers(reading, node, fields, { what, example });
   if (members === undefined) return undefined;
-  const head = headOf(node);
+  const head = itemHead(node);
   const values = readFields(reading, members, fields);
   requireFields(reading, head, members, fields, { what, example });
   return { members, values, place: reading.source.placeOf(head) };

@@ -8,7 +8,7 @@ import { ruleFields, stageFields } from '../schema/file-fields.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { defined, readFields, requireFields } from '../values/read-fields.ts';
-import { headOf, readItems } from '../values/read-items.ts';
+import { itemHead, readItems } from '../values/read-items.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
 
@@ -51,7 +51,7 @@ function readRule(reading: Reading, node: YamlNode): readonly PlacedRule[] | und
   const words = { what: 'a rule', example };
   const members = readMembers(reading, node, ruleFields, words);
   if (members === undefined) return undefined;
-  const span = headOf(node);
+  const span = itemHead(node);
   const { name, when, antivirus, ...optional } = readFields(reading, members, ruleFields);
   const { ensure } = optional;
   requireFields(reading, span, members, ruleFields, words);
@@ -113,7 +113,7 @@ function readStage(reading: Reading, node: YamlNode, { name, when }: StagedRule)
   const words = { what: 'a stage', example: stageExample };
   const members = readMembers(reading, node, stageFields, words);
   if (members === undefined) return undefined;
-  const span = headOf(node);
+  const span = itemHead(node);
   const { after: afterMs, ...sets } = readFields(reading, members, stageFields);
   requireFields(reading, span, members, stageFields, words);
   if ((members.group === undefined) === (members.ensure === undefined)) {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/expression/compile.ts';
+import type { ExpressionScope } from '../../core/expression/compile.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
 import type { Condition, Template } from '../../core/model/expression.ts';
 import type { GroupIntent } from '../../core/model/group.ts';
@@ -24,7 +24,7 @@ export interface ValueField extends FieldBase {
   /** The words that `word` accepts, or the items of `words`. */
   readonly words?: readonly string[];
   /** The facts that a `condition` may read. */
-  readonly scope?: Scope;
+  readonly scope?: ExpressionScope;
   /** The name of the value in messages. Default: the key in quotation marks. */
   readonly noun?: string;
   /** The problem if a list of `words` has no item. Without it, the list may be empty. */

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { isSpreadsheetError } from '../csv/check-row.ts';
 import { delimiterOf } from '../csv/delimiter.ts';
 import { fromFormulaCell } from '../csv/formula-cell.ts';
-import { type Cell, type Row, splitCsv } from '../csv/split-csv.ts';
+import { type CsvCell, type Row, splitCsv } from '../csv/split-csv.ts';
 import { placeInTable } from '../csv/table-text.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import { columnFault } from './column-fault.ts';
@@ -92,7 +92,7 @@ function rowFault(source: SourceText, row: Row, columns: readonly string[]): Pro
 function cellProblem(
   source: SourceText,
   { number }: Row,
-  { start, end }: Pick<Cell, 'start' | 'end'>,
+  { start, end }: Pick<CsvCell, 'start' | 'end'>,
   message: string,
   { hint }: { readonly hint: string },
 ): Problem {

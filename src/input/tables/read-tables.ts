@@ -7,7 +7,7 @@ import { presetNames, registerPresets } from '../schema/register-presets.ts';
 import { columnFields, pagingFields, tableFields, tableLimitFields } from '../schema/table-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { defined, readFields, requireFields } from '../values/read-fields.ts';
-import { headOf, readItems } from '../values/read-items.ts';
+import { itemHead, readItems } from '../values/read-items.ts';
 import { type Members, readMembers } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { cellFault } from './check-cells.ts';
@@ -35,7 +35,7 @@ function readTable(reading: Reading, node: YamlNode, source: TableSource): Decla
   const words = { what: 'a table', example };
   const members = readMembers(reading, node, tableFields, words);
   if (members === undefined) return undefined;
-  const head = headOf(node);
+  const head = itemHead(node);
   const { name, key, join, ...place } = readFields(reading, members, tableFields);
   requireFields(reading, head, members, tableFields, words);
   const types = members.columns === undefined ? new Map() : readColumns(reading, members.columns);
@@ -68,7 +68,7 @@ function originOf(
   members: Members<typeof tableFields>,
   { file, source, preset, path, rowsAt, query }: ValuesOf<typeof tableFields>,
 ): TableOrigin | undefined {
-  const at = headOf(node);
+  const at = itemHead(node);
   if ((members.file === undefined) === (members.source === undefined)) {
     const message = 'a table needs a "file" or a "source", and not both';
     return report(reading, at, 'missing-key', message, { hint: example });
@@ -168,7 +168,7 @@ function readColumns(reading: Reading, member: Member): ReadonlyMap<string, Colu
   const columns = readItems(reading, member, columnExample, (item) => {
     const members = readMembers(reading, item, columnFields, words);
     if (members === undefined) return undefined;
-    requireFields(reading, headOf(item), members, columnFields, words);
+    requireFields(reading, itemHead(item), members, columnFields, words);
     const { name, type } = readFields(reading, members, columnFields);
     return name === undefined || type === undefined ? undefined : { name, type };
   });

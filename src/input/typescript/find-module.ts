@@ -65,7 +65,7 @@ export function createModuleFinder(
     if (/^\w[\w+.-]*:/.test(specifier) || specifier.startsWith('/')) {
       return { refused: `the script may not import "${specifier}"`, hint: onlyFiles };
     }
-    const importer = pathOf(project, from);
+    const importer = modulePath(project, from);
     const isPath = /^\.\.?(?:\/|$)/.test(specifier);
     const candidates = isPath
       ? spellings(resolve(dirname(importer), specifier), way === 'require')
@@ -80,7 +80,7 @@ export function createModuleFinder(
   }
 
   function found(path: string, text: string): ModuleAnswer {
-    const name = nameOf(project, path);
+    const name = moduleName(project, path);
     const kind = kindOf(path, text);
     if (kind === 'commonjs') commonJs.add(name);
     return { name, kind, text };
@@ -192,11 +192,11 @@ function refusal({ code, message, hint }: Problem, specifier: string, isPath: bo
 }
 
 /** The name of a file inside the sandbox: it does not contain where the project is on this machine. */
-export function nameOf(project: Project, path: string): string {
+export function moduleName(project: Project, path: string): string {
   return `file:///${relative(project, path).split(sep).map(encodeURIComponent).join('/')}`;
 }
 
 /** The path that such a name stands for, in the project or not. */
-export function pathOf(project: Project, name: string): string {
+export function modulePath(project: Project, name: string): string {
   return join(project, ...new URL(name).pathname.split('/').map(decodeURIComponent));
 }

@@ -7,13 +7,13 @@ import { isOpenToFiles, type Project, projectOf, readInProject } from '../source
 import { relativeToFile } from '../sources/relative-to-file.ts';
 import { placesOf, type ScriptFile, type ScriptOutput } from '../sources/script-output.ts';
 import { decodeFleet } from './decode-fleet.ts';
-import { createModuleFinder, type ModuleFinder, nameOf, pathOf } from './find-module.ts';
+import { createModuleFinder, type ModuleFinder, moduleName, modulePath } from './find-module.ts';
 import { readMessage } from './read-message.ts';
 import {
-  type Failure,
+  type SandboxFailure,
   type ScriptMessage,
   type ScriptStart,
-  tooLate,
+  tookTooLong,
   wrapperStart,
 } from './sandbox/protocol.ts';
 import { scriptPlace } from './script-place.ts';
@@ -47,7 +47,7 @@ export async function runScript(
   const path = realpathSync(given);
   const project = realpathSync(projectOf(dirname(given), cwd));
   const finder = createModuleFinder(project, { path, text });
-  const start: ScriptStart = { script: nameOf(project, path), timeLimitMs, mark: `${randomUUID()}:` };
+  const start: ScriptStart = { script: moduleName(project, path), timeLimitMs, mark: `${randomUUID()}:` };
   let printed = '';
   let last: ScriptMessage | undefined;
   const end = await runApart([...scriptChild, JSON.stringify(start)], {
@@ -74,10 +74,10 @@ export async function runScript(
   return failed(problem('script-failed', message, { place, ...(hint === undefined ? {} : { hint }) }));
 }
 
-function explainEnd(end: End, timeLimitMs: number): Failure {
+function explainEnd(end: End, timeLimitMs: number): SandboxFailure {
   switch (end.kind) {
     case 'late':
-      return tooLate(timeLimitMs);
+      return tookTooLong(timeLimitMs);
     case 'too-large':
       return { message: 'the fleet that the script exports is larger than 256 MiB' };
     case 'not-started':
@@ -117,7 +117,7 @@ function fileOf(place: string, { script, file, text, cwd, project, finder }: Kno
 
 function pathIn(project: Project, name: string): string | undefined {
   try {
-    return pathOf(project, name);
+    return modulePath(project, name);
   } catch {
     return undefined;
   }

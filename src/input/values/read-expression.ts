@@ -3,7 +3,7 @@ import {
   compileCondition,
   compileTemplate,
   compileText,
-  type Scope,
+  type ExpressionScope,
 } from '../../core/expression/compile.ts';
 import type { Condition, Template } from '../../core/model/expression.ts';
 import type { Span } from '../sources/source-text.ts';
@@ -18,7 +18,7 @@ export function readCondition(
   node: YamlNode,
   what: string,
   at: Span,
-  scope: Scope,
+  scope: ExpressionScope,
 ): Condition | undefined {
   return readCompiled(reading, node, what, at, (text) => compileCondition(text, scope, reading.tables));
 }

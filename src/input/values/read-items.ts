@@ -19,7 +19,7 @@ export function readItems<T>(
 }
 
 /** The span that represents an item is its first member. */
-export function headOf(node: YamlNode): Span {
+export function itemHead(node: YamlNode): Span {
   const first = node.kind === 'mapping' ? node.members[0] : undefined;
   return first === undefined ? node : { start: first.key.start, end: first.value.end };
 }

@@ -8,7 +8,7 @@ import { type EntryStyle, entryText, remarksOf } from './entry-text.ts';
 import type { FleetDraft, HostDraft } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';
 import {
-  columnOf,
+  columnAt,
   endOfContent,
   insertion,
   isAliased,
@@ -50,7 +50,7 @@ export function addEntries(source: SourceText, entries: readonly NewEntry[]): Re
   const isEmpty = text.slice(hosts.start + 1, hosts.end - 1).trim() === '';
   return ok(
     isEmpty && !isFlow(text, root)
-      ? replaceEmptyBrackets(text, hosts, columnOf(text, root.start), entries)
+      ? replaceEmptyBrackets(text, hosts, columnAt(text, root.start), entries)
       : addToBrackets(text, hosts, entries, isFlow(text, root) ? 'json' : 'flow'),
   );
 }
@@ -58,7 +58,7 @@ export function addEntries(source: SourceText, entries: readonly NewEntry[]): Re
 function addToList(text: string, hosts: SequenceNode, entries: readonly NewEntry[]): TextEdit {
   const last = hosts.items.at(-1);
   const style = last !== undefined && isFlow(text, last) ? 'flow' : 'block';
-  const lines = listLines(entries, style, columnOf(text, hosts.start));
+  const lines = listLines(entries, style, columnAt(text, hosts.start));
   return linesAfter(text, endOfContent(text, hosts), lines);
 }
 
@@ -81,7 +81,7 @@ function addSection(text: string, root: MappingNode, entries: readonly NewEntry[
     const at = root.members.at(-1)?.value.end ?? root.end - 1;
     return insertion(at, `, "hosts": [${items(entries, 'json').join(', ')}]`);
   }
-  const indent = columnOf(text, root.start);
+  const indent = columnAt(text, root.start);
   return linesAfter(text, end, [
     '',
     `${' '.repeat(indent)}hosts:`,
@@ -99,7 +99,7 @@ function addToBrackets(
   const lastEnd = last === undefined ? brackets.start + 1 : endOfContent(text, last);
   const comma = commaAfter(text.slice(lastEnd, brackets.end - 1));
   const end = comma === undefined ? lastEnd : lastEnd + comma + 1;
-  const indent = last === undefined ? 2 : columnOf(text, last.start);
+  const indent = last === undefined ? 2 : columnAt(text, last.start);
   const texts = items(entries, style);
   const lines = texts.map((item, index) => {
     const isLast = index === texts.length - 1;

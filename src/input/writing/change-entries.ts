@@ -5,7 +5,7 @@ import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/yam
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { groupText, jsonText } from './entry-text.ts';
 import type { TextEdit } from './text-edit.ts';
-import { columnOf, endOfContent, insertion, isAliased, isFlow, linesAfter } from './yaml-layout.ts';
+import { columnAt, endOfContent, insertion, isAliased, isFlow, linesAfter } from './yaml-layout.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** What an entry requests instead. */
@@ -136,7 +136,7 @@ function addMember(text: string, entry: MappingNode, change: NewValue): TextEdit
   const member = memberText(change, styleOf(text, entry, first));
   const end = endOfContent(text, last.value);
   if (isFlow(text, entry)) return insertion(end, `, ${member}`);
-  return linesAfter(text, end, [`${' '.repeat(columnOf(text, first.key.start))}${member}`]);
+  return linesAfter(text, end, [`${' '.repeat(columnAt(text, first.key.start))}${member}`]);
 }
 
 function styleOf(text: string, entry: MappingNode, { key }: Member): 'json' | 'flow' {

@@ -9,7 +9,7 @@ import { type EditedSource, isEditable, type OpenedSources } from './edited-sour
 import type { TextEdit } from './text-edit.ts';
 
 /** What the desired state should request of one host instead. */
-export interface HostChange<Of> {
+export interface HostEdit<Of> {
   readonly hostId: HostId;
   /** The index of the host's entry in the desired state; undefined if it has none. */
   readonly entry: number | undefined;
@@ -45,12 +45,12 @@ export const byRule = 'a rule requests it';
  */
 export function changeHosts<Of>(
   state: OpenedSources & { readonly desired: Desired },
-  changes: readonly HostChange<Of>[],
+  changes: readonly HostEdit<Of>[],
   options: ChangeHostsOptions,
 ): Result<ChangedHosts<Of>> {
   const refused: RefusedChange<Of>[] = [];
   const byFile = new Map<string, (PlacedChange & { readonly of: Of })[]>();
-  const additions = new Map<Source | null, Map<HostId, HostChange<Of>[]>>();
+  const additions = new Map<Source | null, Map<HostId, HostEdit<Of>[]>>();
   for (const each of changes) {
     const { hostId, entry, change, of } = each;
     if (entry !== undefined) {
@@ -59,7 +59,7 @@ export function changeHosts<Of>(
     } else if (!options.mayAdd) refused.push({ of, why: byRule });
     else {
       const target = targetFor(each, state.sources, options);
-      const ofTarget = additions.get(target) ?? new Map<HostId, HostChange<Of>[]>();
+      const ofTarget = additions.get(target) ?? new Map<HostId, HostEdit<Of>[]>();
       additions.set(target, ofTarget);
       ofTarget.set(hostId, [...(ofTarget.get(hostId) ?? []), each]);
     }
@@ -102,7 +102,7 @@ export function changeHosts<Of>(
 
 /** The wanted file, or the last one that can be edited. */
 function targetFor(
-  { file }: HostChange<unknown>,
+  { file }: HostEdit<unknown>,
   sources: readonly Source[],
   { mayAddTo = () => true }: ChangeHostsOptions,
 ): Source | null {
@@ -111,7 +111,7 @@ function targetFor(
 }
 
 /** Undefined if an entry can't override the rule: it can't turn off an install. */
-function newEntry(id: HostId, changes: readonly HostChange<unknown>[]): NewEntry | undefined {
+function newEntry(id: HostId, changes: readonly HostEdit<unknown>[]): NewEntry | undefined {
   const all = changes.map(({ change }) => change);
   if (all.some(({ kind }) => kind === 'no-antivirus' || kind === 'no-host')) return undefined;
   const name = all.find((each) => each.kind === 'name')?.name;

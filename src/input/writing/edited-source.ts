@@ -23,7 +23,7 @@ export function isEditable({ file }: Source): boolean {
 
 /** What `git apply -p0 --unidiff-zero` takes, in the folder that the names of the files are relative to. */
 export function patchOf(edited: readonly EditedSource[]): string {
-  return edited.map((each) => printDiff(each.source.file, textOf(each.source), each.edits)).join('');
+  return edited.map((each) => printDiff(each.source.file, editableText(each.source), each.edits)).join('');
 }
 
 const mark = '\ufeff';
@@ -35,7 +35,7 @@ export function editedText({ source, edits }: EditedSource): string {
 }
 
 /** Without a byte order mark; edits count from its start. */
-export function textOf(source: Source): string {
+export function editableText(source: Source): string {
   const text = wholeText(source);
   return text.startsWith(mark) ? text.slice(1) : text;
 }

@@ -4,9 +4,9 @@ import type { SourceText } from '../sources/source-text.ts';
 import type { MappingNode, YamlNode } from '../sources/yaml-tree.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { TextEdit } from './text-edit.ts';
-import { columnOf, insertion, isAliased, isFlow, lineBreakOf } from './yaml-layout.ts';
+import { columnAt, insertion, isAliased, isFlow, lineBreakOf } from './yaml-layout.ts';
 
-export interface Pin {
+export interface IdPin {
   /** The start of the entry, as `Desired.placeOf` returns it. */
   readonly line: number;
   readonly col: number;
@@ -16,16 +16,16 @@ export interface Pin {
 export interface Pinning {
   readonly edits: readonly TextEdit[];
   /** Entries in a form that has no room for a key, such as an alias. */
-  readonly refused: readonly Pin[];
+  readonly refused: readonly IdPin[];
 }
 
 /** Adds ids to entries, as the first key of each, or replaces them; everything else in the file stays unchanged. */
-export function pinIds(source: SourceText, pins: readonly Pin[]): Result<Pinning> {
+export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinning> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
   const entries = entriesByPlace(source, tree.value);
   const edits: TextEdit[] = [];
-  const refused: Pin[] = [];
+  const refused: IdPin[] = [];
   for (const pin of pins) {
     const entry = entries.get(`${pin.line}:${pin.col}`);
     const edit = entry === undefined ? undefined : pinEntry(source.text, entry, pin.id);
@@ -53,7 +53,7 @@ function pinEntry(text: string, entry: MappingNode, id: HostId): TextEdit | unde
   const earlier = entry.members.find(({ key }) => key.text === 'id')?.value;
   if (earlier !== undefined) return { start: earlier.start, end: earlier.end, text: id };
   if (!isFlow(text, entry)) {
-    const margin = ' '.repeat(columnOf(text, entry.start));
+    const margin = ' '.repeat(columnAt(text, entry.start));
     return insertion(entry.start, `id: ${id}${lineBreakOf(text)}${margin}`);
   }
   const key = text[entry.members[0]?.key.start ?? 0] === '"' ? '"id"' : 'id';

@@ -2,7 +2,7 @@ import type { YamlNode } from '../sources/yaml-tree.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** The distance of a node from the start of its line. */
-export function columnOf(text: string, offset: number): number {
+export function columnAt(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 

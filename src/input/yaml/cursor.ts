@@ -1,5 +1,5 @@
 /** A position in a text. */
-export interface Cursor {
+export interface YamlCursor {
   readonly text: string;
   /** The offset of the next character. */
   at: number;
@@ -32,16 +32,16 @@ export const code = {
   braceEnd: 0x7d,
 } as const;
 
-export function cursorAt(text: string): Cursor {
+export function cursorAt(text: string): YamlCursor {
   return { text, at: 0, lineStart: 0, readUntil: 0, keys: [] };
 }
 
 /** The column of the next character; -1 at the end of the text. */
-export function columnOf({ text, at, lineStart }: Cursor): number {
+export function columnOf({ text, at, lineStart }: YamlCursor): number {
   return at < text.length ? at - lineStart : -1;
 }
 
-export function next({ text, at }: Cursor): number {
+export function next({ text, at }: YamlCursor): number {
   return text.charCodeAt(at);
 }
 
@@ -59,12 +59,12 @@ export function isLineEnd(text: string, at: number): boolean {
   );
 }
 
-export function skipBlanks(cursor: Cursor): void {
+export function skipBlanks(cursor: YamlCursor): void {
   while (next(cursor) === code.blank) cursor.at += 1;
 }
 
 /** Skips blanks and returns whether the rest of the line is at most a comment. */
-export function isLineOver(cursor: Cursor): boolean {
+export function isLineOver(cursor: YamlCursor): boolean {
   skipBlanks(cursor);
   if (isLineEnd(cursor.text, cursor.at)) return true;
   return (
@@ -74,13 +74,13 @@ export function isLineOver(cursor: Cursor): boolean {
 }
 
 /** Goes to the next line. */
-export function skipLine(cursor: Cursor): void {
+export function skipLine(cursor: YamlCursor): void {
   const end = cursor.text.indexOf('\n', cursor.at);
   cursor.at = end === -1 ? cursor.text.length : end + 1;
   cursor.lineStart = cursor.at;
 }
 
 /** Goes to the next character that is not blank, line end or comment. The end of the text has no column. */
-export function skipLines(cursor: Cursor): void {
+export function skipLines(cursor: YamlCursor): void {
   while (isLineOver(cursor) && cursor.at < cursor.text.length) skipLine(cursor);
 }

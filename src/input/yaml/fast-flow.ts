@@ -1,5 +1,5 @@
 import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/yaml-tree.ts';
-import { type Cursor, code, columnOf, isLineOver, next, skipLines } from './cursor.ts';
+import { code, columnOf, isLineOver, next, skipLines, type YamlCursor } from './cursor.ts';
 import { readColon, readScalar } from './fast-scalar.ts';
 
 /** The maximum nesting depth of brackets; the full reader explains deeper nesting. */
@@ -9,7 +9,7 @@ const maxDepth = 20;
  * A list or mapping in brackets or braces; undefined for anything that the fast reader does not read. All lines must be
  * indented more than `parent`.
  */
-export function readFlow(cursor: Cursor, parent: number, depth = 0): YamlNode | undefined {
+export function readFlow(cursor: YamlCursor, parent: number, depth = 0): YamlNode | undefined {
   if (depth > maxDepth) return undefined;
   const isMapping = next(cursor) === code.brace;
   const start = cursor.at;
@@ -20,7 +20,7 @@ export function readFlow(cursor: Cursor, parent: number, depth = 0): YamlNode | 
 }
 
 function readFlowSequence(
-  cursor: Cursor,
+  cursor: YamlCursor,
   start: number,
   parent: number,
   depth: number,
@@ -39,7 +39,7 @@ function readFlowSequence(
 }
 
 function readFlowMapping(
-  cursor: Cursor,
+  cursor: YamlCursor,
   start: number,
   parent: number,
   depth: number,
@@ -59,21 +59,21 @@ function readFlowMapping(
   return { kind: 'mapping', members, start, end: cursor.at };
 }
 
-function readFlowNode(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
+function readFlowNode(cursor: YamlCursor, parent: number, depth: number): YamlNode | undefined {
   const first = next(cursor);
   return first === code.brace || first === code.bracket
     ? readFlow(cursor, parent, depth + 1)
     : readScalar(cursor, true);
 }
 
-function skipComma(cursor: Cursor): boolean {
+function skipComma(cursor: YamlCursor): boolean {
   if (next(cursor) !== code.comma) return false;
   cursor.at += 1;
   return true;
 }
 
 /** Skips blanks, lines and comments; false if the next line is not indented enough. */
-function skipSpace(cursor: Cursor, parent: number): boolean {
+function skipSpace(cursor: YamlCursor, parent: number): boolean {
   if (!isLineOver(cursor)) return true;
   skipLines(cursor);
   return columnOf(cursor) > parent;

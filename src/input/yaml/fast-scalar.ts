@@ -1,5 +1,5 @@
 import type { ScalarNode } from '../sources/yaml-tree.ts';
-import { type Cursor, code, isLineEnd, isSpace, next } from './cursor.ts';
+import { code, isLineEnd, isSpace, next, type YamlCursor } from './cursor.ts';
 
 /** The standard forbids longer keys. */
 const maxKeyLength = 1000;
@@ -22,7 +22,7 @@ function tableOf(characters: string): Uint8Array {
 }
 
 /** A quoted or unquoted text on one line; undefined for anything that the fast reader does not read. */
-export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
+export function readScalar(cursor: YamlCursor, isInFlow: boolean): ScalarNode | undefined {
   switch (next(cursor)) {
     case code.doubleQuote:
       return readDoubleQuoted(cursor);
@@ -34,7 +34,7 @@ export function readScalar(cursor: Cursor, isInFlow: boolean): ScalarNode | unde
 }
 
 /** Skips the colon after a key and the blanks around it; false if there is none. */
-export function readColon(cursor: Cursor, key: ScalarNode, isInFlow: boolean): boolean {
+export function readColon(cursor: YamlCursor, key: ScalarNode, isInFlow: boolean): boolean {
   const { text } = cursor;
   let at = cursor.at;
   while (text.charCodeAt(at) === code.blank) at += 1;
@@ -44,7 +44,7 @@ export function readColon(cursor: Cursor, key: ScalarNode, isInFlow: boolean): b
   return true;
 }
 
-function readPlain(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
+function readPlain(cursor: YamlCursor, isInFlow: boolean): ScalarNode | undefined {
   const { text, at: start } = cursor;
   const first = text.charCodeAt(start);
   if (indicators[first] === 1 || isSpace(text, start)) return undefined;
@@ -58,7 +58,7 @@ function readPlain(cursor: Cursor, isInFlow: boolean): ScalarNode | undefined {
   return { kind: 'scalar', text: value, plain: true, start, end };
 }
 
-function keyText({ text, keys }: Cursor, start: number, end: number): string {
+function keyText({ text, keys }: YamlCursor, start: number, end: number): string {
   const length = end - start;
   const last = keys[length];
   if (last !== undefined && text.startsWith(last, start)) return last;
@@ -120,7 +120,7 @@ function isFlowIndicator(unit: number): boolean {
 /** A JSON string: escapes that only YAML has are left to the full reader. */
 const jsonString = /"[^"\\\p{Cc}]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[^"\\\p{Cc}]*)*"/uy;
 
-function readDoubleQuoted(cursor: Cursor): ScalarNode | undefined {
+function readDoubleQuoted(cursor: YamlCursor): ScalarNode | undefined {
   const { text, at: start } = cursor;
   jsonString.lastIndex = start;
   if (!jsonString.test(text)) return undefined;
@@ -133,7 +133,7 @@ function readDoubleQuoted(cursor: Cursor): ScalarNode | undefined {
 
 const singleQuoted = /'[^'\p{Cc}]*(?:''[^'\p{Cc}]*)*'/uy;
 
-function readSingleQuoted(cursor: Cursor): ScalarNode | undefined {
+function readSingleQuoted(cursor: YamlCursor): ScalarNode | undefined {
   const { text, at: start } = cursor;
   singleQuoted.lastIndex = start;
   if (!singleQuoted.test(text)) return undefined;

@@ -1,6 +1,5 @@
 import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from '../sources/yaml-tree.ts';
 import {
-  type Cursor,
   code,
   columnOf,
   cursorAt,
@@ -9,6 +8,7 @@ import {
   next,
   skipLine,
   skipLines,
+  type YamlCursor,
 } from './cursor.ts';
 import { readFlow } from './fast-flow.ts';
 import { endOfPlain, readColon, readScalar } from './fast-scalar.ts';
@@ -30,7 +30,7 @@ export function readFastYaml(text: string): YamlNode | undefined {
 }
 
 /** False if there is, or may be, another document, or if there is a byte order mark. */
-function skipDocumentMarker(cursor: Cursor): boolean {
+function skipDocumentMarker(cursor: YamlCursor): boolean {
   const { text } = cursor;
   skipLines(cursor);
   if (text.startsWith('---', cursor.at)) {
@@ -49,7 +49,7 @@ function skipDocumentMarker(cursor: Cursor): boolean {
  * Reads the node at the cursor, on a line of its own or after a hyphen. All of its lines must be indented more than
  * `parent`.
  */
-function readBlock(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
+function readBlock(cursor: YamlCursor, parent: number, depth: number): YamlNode | undefined {
   if (depth > maxDepth) return undefined;
   if (isHyphen(cursor)) return readSequence(cursor, depth);
   const key = readScalar(cursor, false);
@@ -57,7 +57,7 @@ function readBlock(cursor: Cursor, parent: number, depth: number): YamlNode | un
   return readColon(cursor, key, false) ? readMapping(cursor, key, depth) : finishScalar(cursor, key, parent);
 }
 
-function readSequence(cursor: Cursor, depth: number): SequenceNode | undefined {
+function readSequence(cursor: YamlCursor, depth: number): SequenceNode | undefined {
   const start = cursor.at;
   const column = columnOf(cursor);
   const items: YamlNode[] = [];
@@ -71,7 +71,7 @@ function readSequence(cursor: Cursor, depth: number): SequenceNode | undefined {
 }
 
 /** Starts after the colon of the first key. */
-function readMapping(cursor: Cursor, firstKey: ScalarNode, depth: number): MappingNode | undefined {
+function readMapping(cursor: YamlCursor, firstKey: ScalarNode, depth: number): MappingNode | undefined {
   const column = firstKey.start - cursor.lineStart;
   const members: Member[] = [];
   let key = firstKey;
@@ -88,7 +88,7 @@ function readMapping(cursor: Cursor, firstKey: ScalarNode, depth: number): Mappi
 }
 
 /** The value of a key or hyphen that ends its line. The list of a key need not be indented. */
-function readBelow(cursor: Cursor, column: number, depth: number, isOfKey = false): YamlNode | undefined {
+function readBelow(cursor: YamlCursor, column: number, depth: number, isOfKey = false): YamlNode | undefined {
   const { at } = cursor;
   skipLine(cursor);
   cursor.readUntil = cursor.at;
@@ -99,7 +99,7 @@ function readBelow(cursor: Cursor, column: number, depth: number, isOfKey = fals
 }
 
 /** A value that is neither a key nor a block list, with the rest of its last line. */
-function readValue(cursor: Cursor, parent: number): YamlNode | undefined {
+function readValue(cursor: YamlCursor, parent: number): YamlNode | undefined {
   switch (next(cursor)) {
     case code.brace:
     case code.bracket: {
@@ -117,7 +117,7 @@ function readValue(cursor: Cursor, parent: number): YamlNode | undefined {
 }
 
 /** An unquoted text continues over the following indented lines, and is folded into one line. */
-function finishScalar(cursor: Cursor, scalar: ScalarNode, parent: number): ScalarNode | undefined {
+function finishScalar(cursor: YamlCursor, scalar: ScalarNode, parent: number): ScalarNode | undefined {
   const { text } = cursor;
   let { text: folded, end } = scalar;
   while (true) {
@@ -137,7 +137,7 @@ function finishScalar(cursor: Cursor, scalar: ScalarNode, parent: number): Scala
   return end === scalar.end ? scalar : { ...scalar, text: folded, end };
 }
 
-function finishLine(cursor: Cursor): boolean {
+function finishLine(cursor: YamlCursor): boolean {
   if (!isLineOver(cursor)) return false;
   skipLine(cursor);
   cursor.readUntil = cursor.at;
@@ -145,6 +145,6 @@ function finishLine(cursor: Cursor): boolean {
   return true;
 }
 
-function isHyphen(cursor: Cursor): boolean {
+function isHyphen(cursor: YamlCursor): boolean {
   return next(cursor) === code.hyphen && isSpace(cursor.text, cursor.at + 1);
 }

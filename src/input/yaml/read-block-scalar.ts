@@ -1,6 +1,5 @@
 import type { ScalarNode } from '../sources/yaml-tree.ts';
 import {
-  type Cursor,
   code,
   columnOf,
   isLineEnd,
@@ -9,6 +8,7 @@ import {
   skipBlanks,
   skipLine,
   skipLines,
+  type YamlCursor,
 } from './cursor.ts';
 
 const header = /[|>](-?)(?=[ \n])/y;
@@ -16,7 +16,7 @@ const header = /[|>](-?)(?=[ \n])/y;
 /**
  * The lines below a `|` or `>`; undefined if their indentation is uneven, or there are blank lines among folded ones.
  */
-export function readBlockScalar(cursor: Cursor, parent: number): ScalarNode | undefined {
+export function readBlockScalar(cursor: YamlCursor, parent: number): ScalarNode | undefined {
   const { text, at: start } = cursor;
   header.lastIndex = start;
   const match = header.exec(text);
@@ -52,7 +52,7 @@ export function readBlockScalar(cursor: Cursor, parent: number): ScalarNode | un
   return { kind: 'scalar', text: `${value}${ending}`, plain: false, start, end: cursor.readUntil };
 }
 
-function endOfLine({ text, lineStart }: Cursor): number {
+function endOfLine({ text, lineStart }: YamlCursor): number {
   const end = text.indexOf('\n', lineStart);
   return end === -1 ? text.length : end;
 }

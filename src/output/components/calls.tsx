@@ -3,7 +3,7 @@ import { changeWords } from './change-words.ts';
 import { durationRange } from './durations.ts';
 import { counted, figure, listed } from './numbers.ts';
 import type { CallCosts } from './plan-totals.ts';
-import { Facts, Section } from './section.tsx';
+import { FactList, Section } from './section.tsx';
 
 /** The calls of a plan and their time, and what else the page knows about them. */
 export function Calls({
@@ -33,7 +33,7 @@ export function Calls({
   const time = seconds === null ? <span class="dim">no rate known yet</span> : durationRange(seconds);
   return (
     <Section id="calls" title="Calls and time">
-      <Facts facts={[['Calls', words], ['Time', time], ...rest]} />
+      <FactList facts={[['Calls', words], ['Time', time], ...rest]} />
     </Section>
   );
 }

@@ -3,10 +3,10 @@ import { capitalized, figure } from './numbers.ts';
 import { withoutPlace } from './places.ts';
 import { Section } from './section.tsx';
 import { Table } from './table.tsx';
-import { Count, Place, Text } from './text.tsx';
+import { Count, PlaceText, Text } from './text.tsx';
 
 /** The rules and lines that request the changes. */
-export function Causes({ causes }: { readonly causes: readonly PlanCause[] }) {
+export function PlanCauses({ causes }: { readonly causes: readonly PlanCause[] }) {
   if (causes.length === 0) return null;
   const grouped = groupedCauses(causes);
   return (
@@ -23,7 +23,7 @@ export function Causes({ causes }: { readonly causes: readonly PlanCause[] }) {
             isPlain: true,
             cell: ({ title, place }) => <Text text={capitalized(withoutPlace(title, place))} />,
           },
-          { key: 'place', title: 'Where', cell: ({ place }) => <Place place={place} /> },
+          { key: 'place', title: 'Where', cell: ({ place }) => <PlaceText place={place} /> },
           { key: 'hosts', title: 'Hosts', isNumber: true, cell: ({ hosts }) => <Count value={hosts} /> },
         ]}
       />

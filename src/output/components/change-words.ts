@@ -3,7 +3,7 @@ import { listed } from './numbers.ts';
 import type { ShownHost } from './shown-host.ts';
 
 /** Changes that can't be undone come first. */
-export const changeKinds: readonly ReviewAction[] = ['delete', 'install', 'rename', 'move', 'refresh'];
+export const shownChangeKinds: readonly ReviewAction[] = ['delete', 'install', 'rename', 'move', 'refresh'];
 
 interface ChangeWords {
   /** What one change does, such as `Delete`. */
@@ -33,7 +33,9 @@ export const changeWords: Readonly<Record<ReviewAction, ChangeWords>> = {
 
 /** What the plan does to one host, in words: `Rename and move`. */
 export function actionText({ action }: Pick<ShownHost, 'action'>): string {
-  const verbs = changeKinds.filter((kind) => action.includes(kind)).map((kind) => changeWords[kind].verb);
+  const verbs = shownChangeKinds
+    .filter((kind) => action.includes(kind))
+    .map((kind) => changeWords[kind].verb);
   return listed(
     verbs.map((verb, index) => (index === 0 ? verb : verb.charAt(0).toLowerCase() + verb.slice(1))),
   );

@@ -20,7 +20,7 @@ interface FieldProps {
 }
 
 /** A labeled field for text. It keeps what was typed until the page drops it. */
-export function Field(props: FieldProps) {
+export function TextField(props: FieldProps) {
   const id = useId();
   const notes = [props.hint !== undefined && `${id}-hint`, props.problem && `${id}-problem`].filter(
     (each): each is string => typeof each === 'string',

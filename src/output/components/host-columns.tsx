@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { actionText, changeWords } from './change-words.ts';
 import { placeText } from './places.ts';
 import type { ShownHost } from './shown-host.ts';
-import type { Column } from './table.tsx';
+import type { TableColumn } from './table.tsx';
 import { Tag } from './tag.tsx';
-import { Id, Name, Place, Text } from './text.tsx';
+import { IdText, Name, PlaceText, Text } from './text.tsx';
 
 /** What the page around a list of hosts knows. */
 export interface HostSurroundings {
@@ -16,7 +16,7 @@ export interface HostSurroundings {
 }
 
 /** One row for each host, with everything that the plan does to it. */
-export function hostColumns(around: HostSurroundings): readonly Column<ShownHost>[] {
+export function reviewedHostColumns(around: HostSurroundings): readonly TableColumn<ShownHost>[] {
   return [
     {
       key: 'host',
@@ -32,7 +32,7 @@ export function hostColumns(around: HostSurroundings): readonly Column<ShownHost
               <Name name={name} />
             </a>
           )}{' '}
-          <Id id={id} />
+          <IdText id={id} />
         </div>
       ),
     },
@@ -54,7 +54,7 @@ export function hostColumns(around: HostSurroundings): readonly Column<ShownHost
       cell: ({ reason, place, cells = [] }) => (
         <div>
           {reason === null ? <span class="dim">–</span> : <Text text={reason} />}{' '}
-          {place !== null && reason?.includes(placeText(place)) ? null : <Place place={place} />}
+          {place !== null && reason?.includes(placeText(place)) ? null : <PlaceText place={place} />}
           {cells.map((cell) => (
             <span key={cell} class="place">
               {' '}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type HostSurroundings, hostColumns } from './host-columns.tsx';
+import { type HostSurroundings, reviewedHostColumns } from './host-columns.tsx';
 import { counted } from './numbers.ts';
 import { Fold, Section } from './section.tsx';
 import type { ShownHost } from './shown-host.ts';
@@ -66,7 +66,7 @@ function HostSection({
       rows={hosts}
       keyOf={({ host_id }) => host_id}
       class="plan-hosts"
-      columns={hostColumns(around)}
+      columns={reviewedHostColumns(around)}
     />
   );
   return (

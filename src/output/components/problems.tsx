@@ -3,7 +3,7 @@ import { type Severity, severities } from '../../core/problem/problem.ts';
 import type { ReviewPlace } from '../review/planned-hosts.ts';
 import { counted, listed } from './numbers.ts';
 import { Section } from './section.tsx';
-import { Name, Place, Text } from './text.tsx';
+import { Name, PlaceText, Text } from './text.tsx';
 
 interface PlanProblem {
   readonly severity: Severity;
@@ -94,7 +94,7 @@ export function ProblemItem({
             policy <Name name={policy} />
           </>
         )}{' '}
-        {excerpt === undefined ? <Place place={place} /> : null}
+        {excerpt === undefined ? <PlaceText place={place} /> : null}
       </p>
     </li>
   );

@@ -33,7 +33,7 @@ export function Section({ title, id, count, lead, actions, children, class: name
 }
 
 /** Names and values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+export function FactList({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
@@ -18,7 +18,7 @@ export interface Column<Row> {
 
 interface TableProps<Row> {
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly class?: string;
@@ -85,7 +85,7 @@ export function ColumnTitle<Row>({
   column,
   order,
 }: {
-  readonly column: Column<Row>;
+  readonly column: TableColumn<Row>;
   readonly order: Order | undefined;
 }) {
   if (column.head !== undefined) return <>{column.head}</>;

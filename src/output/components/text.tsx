@@ -32,7 +32,7 @@ export function Text({ text }: { readonly text: string }) {
 }
 
 /** An id: one click selects it whole. */
-export function Id({ id }: { readonly id: string }) {
+export function IdText({ id }: { readonly id: string }) {
   return <code class="id">{id}</code>;
 }
 
@@ -43,7 +43,7 @@ export function Count({ value }: { readonly value: number | null }) {
 }
 
 /** The location of something in the desired state. */
-export function Place({ place }: { readonly place: ReviewPlace | null | undefined }) {
+export function PlaceText({ place }: { readonly place: ReviewPlace | null | undefined }) {
   return place === null || place === undefined ? null : (
     <code class="place">{printable(placeText(place))}</code>
   );

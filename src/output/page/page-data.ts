@@ -1,8 +1,8 @@
-import type { PlanPage, ReportHost } from './plan-page-data.ts';
+import type { PageHost, PlanPage } from './plan-page-data.ts';
 
 /** The data for the script of the report, as JSON. */
 export interface PageData {
-  readonly hosts: readonly Partial<ReportHost>[];
+  readonly hosts: readonly Partial<PageHost>[];
   readonly problems: readonly { readonly code: string }[];
 }
 
@@ -42,7 +42,7 @@ function escapedUnits(character: string): string {
 }
 
 export function fromPageData(text: string): {
-  readonly hosts: readonly ReportHost[];
+  readonly hosts: readonly PageHost[];
   readonly problems: PageData['problems'];
 } {
   const { hosts = [], problems = [] } = JSON.parse(text) as Partial<PageData>;

@@ -21,14 +21,14 @@ export interface PageOrigin {
 }
 
 /** One host in the table of the report, which filters hosts as the server does for the console. */
-export interface ReportHost extends ShownHost {
+export interface PageHost extends ShownHost {
   readonly is_irreversible: boolean;
 }
 
 /** What the report of one plan shows: the review, which the console gets from the API, and what only the report has. */
 export interface PlanPage {
   readonly review: PlanReview;
-  readonly hosts: readonly ReportHost[];
+  readonly hosts: readonly PageHost[];
   readonly irreversible: readonly ShownHost[];
   readonly unusual: readonly ShownHost[];
   readonly summary: string;

@@ -65,7 +65,7 @@ const cause = z
     changes: changeCounts,
   })
   .describe('A rule or a line of the desired state, and the number of changes that it requests.');
-export type Cause = z.infer<typeof cause>;
+export type ReportedCause = z.infer<typeof cause>;
 
 const summary = z.strictObject({
   rename: count,

@@ -1,7 +1,7 @@
 import type { AntivirusDetails, AntivirusFact } from '../../core/model/observed.ts';
 import type { Color } from './color.ts';
-import type { Column, Value } from './columns.ts';
-import type { HostRow } from './host-columns.ts';
+import type { CellValue, Column } from './columns.ts';
+import type { FactedHost } from './host-columns.ts';
 
 /** The state of the vendor's anti-virus on a host: `unknown` if the list does not have the host. */
 export type AntivirusState = 'installed' | 'missing' | 'unsupported' | 'unknown';
@@ -13,13 +13,13 @@ export function antivirusState(fact: AntivirusFact | undefined): AntivirusState 
   return fact.supported ? 'missing' : 'unsupported';
 }
 
-export function threatsOf({ host }: Pick<HostRow, 'host'>): number {
+export function threatsOf({ host }: Pick<FactedHost, 'host'>): number {
   return host.antivirus?.details?.threats ?? 0;
 }
 
 const detail =
   (name: keyof AntivirusDetails) =>
-  ({ host }: HostRow): Value =>
+  ({ host }: FactedHost): CellValue =>
     host.antivirus?.details?.[name] ?? null;
 
 export const antivirusColumns = {
@@ -76,7 +76,7 @@ export const antivirusColumns = {
   several: { key: 'antivirus-several', heading: 'SEVERAL', kind: 'fixed', value: detail('several') },
   build: { key: 'antivirus-build', heading: 'BUILD', kind: 'fixed', value: detail('build') },
   mac: { key: 'antivirus-mac', heading: 'MAC', kind: 'fixed', value: detail('mac') },
-} as const satisfies Readonly<Record<string, Column<HostRow>>>;
+} as const satisfies Readonly<Record<string, Column<FactedHost>>>;
 
 function statePaint(state: AntivirusState, color: Color): (text: string) => string {
   switch (state) {

@@ -1,23 +1,26 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
-import { type Cause, type ChangeCounts, mostReported } from './account-report.ts';
+import { type ChangeCounts, mostReported, type ReportedCause } from './account-report.ts';
 import { cutText } from './cut-text.ts';
 
 type Kind = keyof ChangeCounts;
 
 /** A cause with the hosts that it changes, each once, if they were asked for. */
-type Found = Cause & { hosts?: Set<string> };
+type Found = ReportedCause & { hosts?: Set<string> };
 
 /**
  * What requests the changes of a plan: each rule, and each line with entries. If these are too many, the lines of a
  * file count as one cause, and so do the smallest causes. The counts of all causes are always those of all changes.
  */
-export function causesOf(plan: Plan, most: number = mostReported.causes): { count: number; first: Cause[] } {
+export function causesOf(
+  plan: Plan,
+  most: number = mostReported.causes,
+): { count: number; first: ReportedCause[] } {
   return find(plan, most, false);
 }
 
 /** The same with the number of hosts that each cause changes. A host may have several changes of one cause. */
-export function causesWithHosts(plan: Plan): readonly (Cause & { readonly hosts: number })[] {
+export function causesWithHosts(plan: Plan): readonly (ReportedCause & { readonly hosts: number })[] {
   return find(plan, mostReported.causes, true).first.map(({ hosts, ...cause }) => ({
     ...cause,
     hosts: hosts?.size ?? 0,
@@ -45,17 +48,17 @@ function find({ steps }: Plan, most: number, hasHosts: boolean): { count: number
 }
 
 /** Does it request more than one change of a kind? */
-export function isCommon({ changes }: Cause): boolean {
+export function isCommon({ changes }: ReportedCause): boolean {
   return Math.max(...Object.values(changes)) > 1;
 }
 
 /** The identity of a cause. The length of the file's name keeps the parts apart, whatever they contain. */
-function keyOf({ file = '', line = 0, rule = '' }: Omit<Cause, 'changes'>): string {
+function keyOf({ file = '', line = 0, rule = '' }: Omit<ReportedCause, 'changes'>): string {
   return `${file.length}:${file}${line}:${rule}`;
 }
 
 /** The number of changes that a cause requests. */
-function total({ changes }: Cause): number {
+function total({ changes }: ReportedCause): number {
   return changes.rename + changes.move + changes.antivirus + changes.delete;
 }
 
@@ -65,7 +68,7 @@ function joined(causes: readonly Found[]): Found {
   return hosts.size === 0 ? { changes } : { changes, hosts };
 }
 
-function sum(causes: readonly Cause[]): ChangeCounts {
+function sum(causes: readonly ReportedCause[]): ChangeCounts {
   const counts = { rename: 0, move: 0, antivirus: 0, delete: 0 };
   for (const { changes } of causes) {
     for (const kind of Object.keys(counts) as Kind[]) counts[kind] += changes[kind];
@@ -103,7 +106,7 @@ function withoutLines(causes: readonly Found[]): Found[] {
   return [...rules, ...wholes];
 }
 
-function byPlace(a: Cause, b: Cause): number {
+function byPlace(a: ReportedCause, b: ReportedCause): number {
   return (
     compare(a.file ?? '', b.file ?? '') ||
     (a.line ?? 0) - (b.line ?? 0) ||

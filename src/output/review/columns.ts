@@ -3,7 +3,7 @@ import type { Color } from './color.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
 
 /** The value of one cell; null if unknown. An id is a bigint, so that it sorts as a number and stays exact. */
-export type Value = string | number | bigint | boolean | null;
+export type CellValue = string | number | bigint | boolean | null;
 
 /** One column of a list, for the terminal, JSON and CSV. */
 export interface Column<Row> {
@@ -14,7 +14,7 @@ export interface Column<Row> {
   readonly kind: ColumnKind;
   /** The JSON member that contains it, for columns whose names are data. */
   readonly within?: string;
-  readonly value: (row: Row) => Value;
+  readonly value: (row: Row) => CellValue;
   /** The cell on the terminal; if absent, the value itself. */
   readonly cell?: (row: Row, color: Color) => Cell;
 }
@@ -54,7 +54,7 @@ export function toDocuments<Row>(
   );
   return rows.map((row) =>
     Object.fromEntries([
-      ...plain.map((column) => [memberOf(column), jsonValue(column.value(row))]),
+      ...plain.map((column) => [columnMember(column), jsonValue(column.value(row))]),
       ...[...nested].map(([member, inside]) => [
         member,
         Object.fromEntries(inside.map((column) => [column.key, jsonValue(column.value(row))])),
@@ -64,15 +64,15 @@ export function toDocuments<Row>(
 }
 
 /** A column's name in JSON and CSV. A name that is data stays as it is; Rampart's own names get underscores. */
-export function memberOf<Row>({ key, within }: Column<Row>): string {
+export function columnMember<Row>({ key, within }: Column<Row>): string {
   return within === undefined ? key.replaceAll('-', '_') : key;
 }
 
-function valueText(value: Value): string {
+function valueText(value: CellValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value === null ? '-' : String(value);
 }
 
-function jsonValue(value: Value): Exclude<Value, bigint> {
+function jsonValue(value: CellValue): Exclude<CellValue, bigint> {
   return typeof value === 'bigint' ? String(value) : value;
 }

@@ -4,7 +4,7 @@ import { changeVerbs } from './comparison.ts';
 import { count } from './count.ts';
 import type { Part } from './markdown-budget.ts';
 import { blockOf } from './markdown-section.ts';
-import { nameOf } from './markdown-tables.ts';
+import { nameOrDash } from './markdown-tables.ts';
 
 const head = '|  | host | would become | id |\n| --- | --- | --- | --- |';
 
@@ -27,5 +27,5 @@ export function revertedParts(comparison: Comparison | undefined): readonly Part
 
 function row({ kind, hostId, name, to }: IntendedChange): string {
   const becomes = kind === 'rename' || kind === 'move' ? (to === null ? 'no group' : markdownCode(to)) : '';
-  return `| ${changeVerbs[kind]} | ${nameOf(name)} | ${becomes} | ${hostId} |`;
+  return `| ${changeVerbs[kind]} | ${nameOrDash(name)} | ${becomes} | ${hostId} |`;
 }

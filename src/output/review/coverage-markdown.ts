@@ -3,7 +3,7 @@ import type { TableCoverage } from '../../core/plan/coverage.ts';
 import { fileAndLine } from '../../core/problem/place.ts';
 import { gapTitle, groupColumns, summaryWords } from './coverage-text.ts';
 import { sectionText } from './markdown-section.ts';
-import { nameOf, table, unlessEmpty } from './markdown-tables.ts';
+import { nameOrDash, table, unlessEmpty } from './markdown-tables.ts';
 
 /** A comment in a pull request should stay readable; CSV has all findings. */
 const mostListed = 100;
@@ -14,8 +14,10 @@ export function coverageMarkdown(coverage: TableCoverage): string {
   const groupTable = table(
     [...groups, total],
     groupColumns(coverage).map(({ key, heading, value }, index) => ({
-      title: index === 0 ? nameOf(coverage.by ?? '') : (heading ?? key.replaceAll('-', ' ')).toLowerCase(),
-      cell: (group) => (index === 0 && group !== total ? nameOf(String(value(group))) : String(value(group))),
+      title:
+        index === 0 ? nameOrDash(coverage.by ?? '') : (heading ?? key.replaceAll('-', ' ')).toLowerCase(),
+      cell: (group) =>
+        index === 0 && group !== total ? nameOrDash(String(value(group))) : String(value(group)),
     })),
   );
   const lists = [...Map.groupBy(findings, ({ gap }) => gap)].map(([gap, found]) =>
@@ -31,7 +33,7 @@ export function coverageMarkdown(coverage: TableCoverage): string {
             }),
             ...unlessEmpty(found, {
               title: 'host',
-              cell: ({ host }) => (host === undefined ? '' : nameOf(host.name)),
+              cell: ({ host }) => (host === undefined ? '' : nameOrDash(host.name)),
             }),
             ...unlessEmpty(found, { title: 'id', cell: ({ host }) => host?.id ?? '' }),
             ...unlessEmpty(found, {

@@ -1,14 +1,14 @@
 import { stringify } from 'csv-stringify/sync';
 import { spreadsheetText } from '../../core/lib/spreadsheet-text.ts';
-import { type Column, memberOf, type Value } from './columns.ts';
+import { type CellValue, type Column, columnMember } from './columns.ts';
 
 /** Rows as CSV with a line of headings. No text is a formula, and a row is always one line. */
 export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  return csvText([columns.map(memberOf), ...rows.map((row) => columns.map(({ value }) => value(row)))]);
+  return csvText([columns.map(columnMember), ...rows.map((row) => columns.map(({ value }) => value(row)))]);
 }
 
 /** The same for existing cells; the first line contains the headings. */
-export function csvText(lines: readonly (readonly Value[])[]): string {
+export function csvText(lines: readonly (readonly CellValue[])[]): string {
   return stringify(
     lines.map((line) => line.map(toCell)),
     {
@@ -19,6 +19,6 @@ export function csvText(lines: readonly (readonly Value[])[]): string {
   );
 }
 
-function toCell(value: Value): Value {
+function toCell(value: CellValue): CellValue {
   return typeof value === 'string' ? spreadsheetText(value) : value;
 }

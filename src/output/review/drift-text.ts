@@ -1,6 +1,6 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { type Difference, type DriftReport, isCompared } from '../../core/plan/drift/drift.ts';
+import { type DriftDifference, type DriftReport, isCompared } from '../../core/plan/drift/drift.ts';
 import type { DriftKind } from '../../core/plan/drift/drift-kind.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import { type Color, plainColor } from './color.ts';
@@ -59,7 +59,7 @@ function baselineLine({ baseline, takenAt }: DriftReport): string {
 }
 
 /** If the terminal is too narrow for one line, the values of a difference are on a line of their own. */
-function table(rows: readonly Difference[], { color, columns }: DriftTextOptions): readonly string[] {
+function table(rows: readonly DriftDifference[], { color, columns }: DriftTextOptions): readonly string[] {
   const cells = rows.map((row) => cellsOf(row, color));
   const layout = { indent: 2, width: columns };
   if (columns === null || fitsOneLine(rows, columns)) {
@@ -77,7 +77,7 @@ function table(rows: readonly Difference[], { color, columns }: DriftTextOptions
   ]);
 }
 
-function fitsOneLine(rows: readonly Difference[], columns: number): boolean {
+function fitsOneLine(rows: readonly DriftDifference[], columns: number): boolean {
   const cells = rows.map((row) => cellsOf(row, plainColor)).map(({ host, values }) => [...host, ...values]);
   const lines = layOut(cells, { columns: [...hostColumns, ...valueColumns], indent: 2, width: null });
   return lines.every((line) => displayWidth(line) <= columns);
@@ -94,7 +94,7 @@ interface DifferenceCells {
   readonly origin: Cell;
 }
 
-function cellsOf(difference: Difference, color: Color): DifferenceCells {
+function cellsOf(difference: DriftDifference, color: Color): DifferenceCells {
   const { name, hostId, attribute, before, observed, intended, known, place } = difference;
   const isChange = before !== undefined && before !== observed;
   const origin = known ?? (place === undefined ? '' : formatPlace(place));
@@ -114,7 +114,7 @@ function shown(value: string): string {
   return value === '' ? '(none)' : printable(value);
 }
 
-function sums(fresh: readonly Difference[], { color }: DriftTextOptions): string {
+function sums(fresh: readonly DriftDifference[], { color }: DriftTextOptions): string {
   const of = (kind: DriftKind) => fresh.filter((each) => each.kind === kind).length;
   const drifted = of('drift') + of('both');
   const words = [

@@ -25,7 +25,7 @@ const problem = {
  * A line of `apply --json`, format 1. Readers should skip unknown members and types, which later minor versions may
  * add.
  */
-export const runEvent = z.discriminatedUnion('type', [
+export const runEventLine = z.discriminatedUnion('type', [
   z
     .looseObject({
       type: z.literal('version'),
@@ -117,6 +117,6 @@ export const runEvent = z.discriminatedUnion('type', [
 
 /** The JSON Schema (draft 2020-12) of one line of `apply --json`. */
 export function eventJsonSchema(): Readonly<Record<string, unknown>> {
-  const { $schema, ...schema } = z.toJSONSchema(runEvent, { io: 'input' });
+  const { $schema, ...schema } = z.toJSONSchema(runEventLine, { io: 'input' });
   return { $schema, title: 'Rampart: an event of a run, format 1', ...schema };
 }

@@ -1,7 +1,7 @@
 import { ungroupedId } from '../../core/model/group.ts';
 import type { HostRow, PlanRows } from './rows.ts';
 
-export interface Arrival {
+export interface GroupArrival {
   readonly host: HostRow;
   /** The id of the group before the move. */
   readonly from: string;
@@ -18,7 +18,7 @@ export interface GroupChange {
   readonly groupId: string;
   readonly before: number;
   readonly after: number;
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly GroupArrival[];
   readonly departures: readonly Departure[];
   readonly deleted: readonly HostRow[];
 }
@@ -26,7 +26,7 @@ export interface GroupChange {
 /** The groups with arriving, leaving or deleted hosts, those with the most changes first. */
 export function groupChanges(rows: PlanRows): readonly GroupChange[] {
   const sizes = new Map<string, number>(rows.plan.groups.map(({ id, hosts }) => [id, hosts]));
-  const groups = new Map<string, { arrivals: Arrival[]; departures: Departure[]; deleted: HostRow[] }>();
+  const groups = new Map<string, { arrivals: GroupArrival[]; departures: Departure[]; deleted: HostRow[] }>();
   const of = (id: string) => {
     const known = groups.get(id) ?? { arrivals: [], departures: [], deleted: [] };
     groups.set(id, known);

@@ -21,7 +21,7 @@ export interface GroupLabel {
 }
 
 /** Who caused the change of a host: the change under review, someone who edited the fleet, or an earlier change. */
-export type Origin = 'introduced' | 'drift' | 'pending';
+export type DiffOrigin = 'introduced' | 'drift' | 'pending';
 
 /** Everything that a plan does to one host. */
 export interface HostChange {
@@ -42,7 +42,7 @@ export interface HostChange {
   /** The places that request the changes, each once. */
   readonly reasons: readonly Reason[];
   /** Absent if the plan was not compared with a base. */
-  readonly origin?: Origin;
+  readonly origin?: DiffOrigin;
   /** Why the row deserves a second look, the most important first. */
   readonly remarks: readonly string[];
 }
@@ -240,9 +240,9 @@ function groupLabels({ plan, moves }: PlanRows): (id: GroupId) => GroupLabel {
   return (id) => ({ id, name: id === ungroupedId ? null : (names.get(id) ?? null) });
 }
 
-function originsOf({ plan: { comparison } }: PlanRows): ReadonlyMap<HostId, Origin> | undefined {
+function originsOf({ plan: { comparison } }: PlanRows): ReadonlyMap<HostId, DiffOrigin> | undefined {
   if (comparison === undefined) return undefined;
-  const origins = new Map<HostId, Origin>();
+  const origins = new Map<HostId, DiffOrigin>();
   // The cause under review wins if a host has changes of several causes.
   for (const origin of ['pending', 'drift', 'introduced'] as const)
     for (const { hostId } of comparison[origin]) origins.set(hostId, origin);

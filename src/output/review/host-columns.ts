@@ -7,7 +7,7 @@ import { shownName } from './step-title.ts';
 import type { Cell } from './table.ts';
 
 /** A host with its known facts. */
-export interface HostRow {
+export interface FactedHost {
   readonly host: ObservedHost;
   /** Undefined if the list of groups does not have the host's group. */
   readonly group: Group | undefined;
@@ -43,10 +43,10 @@ export const hostColumns = {
     kind: 'fixed',
     value: ({ host }) => host.stateChangedAt ?? null,
   },
-} as const satisfies Readonly<Record<string, Column<HostRow>>>;
+} as const satisfies Readonly<Record<string, Column<FactedHost>>>;
 
 /** A category of custom fields as a column. */
-export function customFieldColumn(category: string): Column<HostRow> {
+export function customFieldColumn(category: string): Column<FactedHost> {
   return {
     key: category,
     heading: category,

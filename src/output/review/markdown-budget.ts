@@ -1,4 +1,4 @@
-import { fitSection, leastText, type Section, sectionText, wholeLength } from './markdown-section.ts';
+import { fitSection, leastText, type MarkdownSection, sectionText, wholeLength } from './markdown-section.ts';
 
 /** The longest comment that GitHub accepts; GitLab accepts 1,000,000. */
 export const defaultMarkdownLimit = 65_536;
@@ -8,13 +8,13 @@ export type Part =
   /** Every row is shown, if necessary in its short form, unless these parts alone do not fit. */
   | {
       readonly kind: 'kept';
-      readonly section: Section;
-      readonly short: Section;
+      readonly section: MarkdownSection;
+      readonly short: MarkdownSection;
       /** The last part of this kind to be cut: it has few rows, which a reviewer should check first. */
       readonly isFirst?: true;
     }
   /** Rows may be left out; then they are counted. Parts of an earlier kind get their room before those of a later one. */
-  | { readonly kind: (typeof cutKinds)[number]; readonly section: Section };
+  | { readonly kind: (typeof cutKinds)[number]; readonly section: MarkdownSection };
 
 const cutKinds = ['first', 'second', 'tail'] as const;
 

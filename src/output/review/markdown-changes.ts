@@ -2,10 +2,10 @@ import { count } from './count.ts';
 import { type HostChange, needsAttention } from './host-changes.ts';
 import type { Part } from './markdown-budget.ts';
 import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';
-import { alikeText, changeLines, changeTable, type PlaceWords } from './markdown-hosts.ts';
-import type { Section } from './markdown-section.ts';
+import { alikeText, changeTable, markdownChanges, type PlaceWords } from './markdown-hosts.ts';
+import type { MarkdownSection } from './markdown-section.ts';
 import type { PlanRows } from './rows.ts';
-import { changeWords } from './summary-line.ts';
+import { changeCountWords } from './summary-line.ts';
 
 /** Deletions that need no attention are folded if there are many, so that the others stay visible. */
 export function deletionParts(
@@ -17,13 +17,13 @@ export function deletionParts(
   const hosts = changes.filter(({ deleted }) => deleted);
   if (hosts.length === 0) return [];
   const open = `### Delete ${count(hosts.length, 'host')} (can't be undone)`;
-  const kept = (frame: Pick<Section, 'open' | 'close'>, rows: readonly HostChange[]): Part => {
+  const kept = (frame: Pick<MarkdownSection, 'open' | 'close'>, rows: readonly HostChange[]): Part => {
     const section = { ...frame, blocks: [changeTable(rows, place)], rest: rest('deletion') };
     if (rows.length <= mostInSight) return { kind: 'kept', section, short: section, isFirst: true };
     const short = {
       ...section,
       open: `${frame.open}\n\n${alikeText(rows, place)}`,
-      blocks: [changeLines(rows)],
+      blocks: [markdownChanges(rows)],
     };
     return { kind: 'kept', section, short };
   };
@@ -77,7 +77,7 @@ export function otherParts(
   const hosts = changes.filter((each) => !each.deleted && !each.install && !isRefreshOnly(each));
   if (hosts.length === 0) return [];
   const titleOf = (rows: readonly HostChange[], noun: string) => {
-    const words = changeWords({
+    const words = changeCountWords({
       ...plan.summary,
       rename: rows.filter(({ newName }) => newName !== undefined).length,
       temporaryRename: 0,

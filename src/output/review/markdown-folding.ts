@@ -1,14 +1,19 @@
 import type { Part } from './markdown-budget.ts';
-import type { Block, Section } from './markdown-section.ts';
+import type { MarkdownBlock, MarkdownSection } from './markdown-section.ts';
 
 /** Describes rows that are left out, by what they are. */
-export type Rest = (noun: string, plural?: string) => Section['rest'];
+export type Rest = (noun: string, plural?: string) => MarkdownSection['rest'];
 
 /** Sections with at most this many rows are unfolded. */
 export const mostUnfolded = 10;
 
 /** A part that readers can unfold. The title is HTML. */
-export function folding(kind: 'second' | 'tail', title: string, block: Block, rest: Section['rest']): Part {
+export function folding(
+  kind: 'second' | 'tail',
+  title: string,
+  block: MarkdownBlock,
+  rest: MarkdownSection['rest'],
+): Part {
   const isOpen = block.count <= mostUnfolded;
   return {
     kind,

@@ -2,33 +2,33 @@ import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { count } from './count.ts';
-import type { GroupLabel, HostChange, Origin } from './host-changes.ts';
+import type { DiffOrigin, GroupLabel, HostChange } from './host-changes.ts';
 import { dayOf } from './host-state.ts';
-import { type Block, blockOf } from './markdown-section.ts';
-import { nameOf, table, unlessEmpty } from './markdown-tables.ts';
+import { blockOf, type MarkdownBlock } from './markdown-section.ts';
+import { nameOrDash, table, unlessEmpty } from './markdown-tables.ts';
 
 /** The place in the desired state that requests a change, as Markdown. */
 export type PlaceWords = (reason: Reason) => string;
 
-const originWords: Readonly<Record<Origin, string>> = {
+const originWords: Readonly<Record<DiffOrigin, string>> = {
   introduced: 'this change',
   drift: 'drift',
   pending: 'already pending',
 };
 
 /** One row for each host, with everything that the plan does to it. Columns that would be empty are left out. */
-export function changeTable(changes: readonly HostChange[], place: PlaceWords): Block {
+export function changeTable(changes: readonly HostChange[], place: PlaceWords): MarkdownBlock {
   return table(changes, [
-    { title: 'host', cell: ({ name }) => nameOf(name) },
+    { title: 'host', cell: ({ name }) => nameOrDash(name) },
     ...unlessEmpty(changes, {
       title: 'new name',
       cell: ({ newName }) => (newName === undefined ? '' : markdownCode(newName)),
     }),
     { title: 'id', cell: ({ hostId }) => hostId },
-    { title: 'group', cell: ({ group }) => groupWords(group) },
+    { title: 'group', cell: ({ group }) => groupLabelWords(group) },
     ...unlessEmpty(changes, {
       title: 'new group',
-      cell: ({ newGroup }) => (newGroup === undefined ? '' : groupWords(newGroup)),
+      cell: ({ newGroup }) => (newGroup === undefined ? '' : groupLabelWords(newGroup)),
     }),
     ...unlessEmpty(changes, { title: 'also', cell: ({ refresh }) => (refresh ? 'status refresh' : '') }),
     ...unlessEmpty(changes, { title: 'state', cell: stateWords }),
@@ -42,11 +42,11 @@ export function changeTable(changes: readonly HostChange[], place: PlaceWords): 
 }
 
 /** The shortest form that still has everything a reviewer needs to know of a deletion. */
-export function changeLines(changes: readonly HostChange[]): Block {
+export function markdownChanges(changes: readonly HostChange[]): MarkdownBlock {
   return blockOf(changes, {
     open: 'Name, id and group:\n',
     row: ({ name, hostId, group, state, remarks }) =>
-      `- ${[`${nameOf(name)} ${hostId}`, groupWords(group), state?.online === true ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
+      `- ${[`${nameOrDash(name)} ${hostId}`, groupLabelWords(group), state?.online === true ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
   });
 }
 
@@ -57,7 +57,10 @@ const mostAlike = 20;
 export function alikeText(changes: readonly HostChange[], place: PlaceWords): string {
   const causeOf = ({ reasons: [reason] }: HostChange) =>
     reason === undefined ? '' : reason.rule === undefined ? markdownCode(reason.file) : place(reason);
-  const alike = Map.groupBy(changes, (each) => `${groupWords(each.group)}, requested by ${causeOf(each)}`);
+  const alike = Map.groupBy(
+    changes,
+    (each) => `${groupLabelWords(each.group)}, requested by ${causeOf(each)}`,
+  );
   const lines = [...alike].map(([words, all]) => `- ${count(all.length, 'host')} of ${words}`);
   const more = lines.length - mostAlike;
   return [...lines.slice(0, mostAlike), ...(more > 0 ? [`- and ${count(more, 'more group')}`] : [])].join(
@@ -65,7 +68,7 @@ export function alikeText(changes: readonly HostChange[], place: PlaceWords): st
   );
 }
 
-export function groupWords({ id, name }: GroupLabel): string {
+export function groupLabelWords({ id, name }: GroupLabel): string {
   if (id === ungroupedId) return 'no group';
   return name === null ? `group ${id}` : markdownCode(name);
 }

@@ -2,7 +2,7 @@ import { printable } from '../../core/lib/printable.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { plainColor } from './color.ts';
-import { type Block, blockOf } from './markdown-section.ts';
+import { blockOf, type MarkdownBlock } from './markdown-section.ts';
 import { noteLine } from './problem-list.ts';
 import { renderProblem } from './problem-text.ts';
 
@@ -10,7 +10,7 @@ import { renderProblem } from './problem-text.ts';
 const fence = { open: '```text', close: '```' };
 
 /** With the source line and a mark below it, as compilers show it. */
-export function problemBlock(problems: readonly Problem[]): Block {
+export function problemBlock(problems: readonly Problem[]): MarkdownBlock {
   return blockOf(problems, {
     ...fence,
     row: (each) => renderProblem(each, { color: plainColor }).trimEnd(),
@@ -18,7 +18,7 @@ export function problemBlock(problems: readonly Problem[]): Block {
 }
 
 /** One line for each problem. */
-export function problemLines(problems: readonly Problem[]): Block {
+export function problemLines(problems: readonly Problem[]): MarkdownBlock {
   return blockOf(problems, {
     ...fence,
     row: ({ severity, code, message, place }) => {
@@ -28,6 +28,6 @@ export function problemLines(problems: readonly Problem[]): Block {
   });
 }
 
-export function noteLines(notes: readonly Problem[]): Block {
+export function noteLines(notes: readonly Problem[]): MarkdownBlock {
   return blockOf(notes, { ...fence, row: (each) => noteLine(each, { color: plainColor }) });
 }

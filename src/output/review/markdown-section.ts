@@ -1,5 +1,5 @@
 /** Rows with their introduction: a table with its head, or a code block with its fences. */
-export interface Block {
+export interface MarkdownBlock {
   readonly open: string;
   readonly count: number;
   /** The text of one row, on lines of its own. Made only if it may be shown. */
@@ -7,9 +7,9 @@ export interface Block {
   readonly close?: string;
 }
 
-export interface Section {
+export interface MarkdownSection {
   readonly open: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly MarkdownBlock[];
   readonly close?: string;
   /** A description of what is left out: the number of rows, and the number of blocks that are left out entirely. */
   readonly rest: (rows: number, blocks: number) => string;
@@ -21,13 +21,13 @@ const paragraph = '\n\n';
 export function blockOf<T>(
   items: readonly T[],
   { row, ...frame }: { readonly open: string; readonly row: (item: T) => string; readonly close?: string },
-): Block {
+): MarkdownBlock {
   const made: string[] = [];
   return { ...frame, count: items.length, row: (index) => (made[index] ??= row(items[index] as T)) };
 }
 
 /** The section with only its first rows; the rest is counted. */
-export function sectionText(section: Section, shownRows = rowCount(section)): string {
+export function sectionText(section: MarkdownSection, shownRows = rowCount(section)): string {
   const parts = [section.open];
   let room = shownRows;
   let unseen = 0;
@@ -43,12 +43,12 @@ export function sectionText(section: Section, shownRows = rowCount(section)): st
 }
 
 /** The shortest form: the title and the counts, or the whole section if that is no longer. */
-export function leastText(section: Section): string {
+export function leastText(section: MarkdownSection): string {
   return fitSection(section, sectionText(section, 0).length);
 }
 
 /** As many rows as fit into this many characters, which must be at least the length of `leastText`. */
-export function fitSection(section: Section, room: number): string {
+export function fitSection(section: MarkdownSection, room: number): string {
   const count = rowCount(section);
   let fitting = 0;
   for (const { rows, length, unseen } of growth(section, room)) {
@@ -59,7 +59,7 @@ export function fitSection(section: Section, room: number): string {
 }
 
 /** The length of the whole section. If it is more than `most`, an estimate from the rows that fit into `most`. */
-export function wholeLength(section: Section, most: number): number {
+export function wholeLength(section: MarkdownSection, most: number): number {
   const count = rowCount(section);
   const { rows, length } = [...growth(section, most)].at(-1) as Grown;
   return rows === count ? length : Math.max(most + 1, (length * count) / Math.max(1, rows));
@@ -74,7 +74,7 @@ interface Grown {
 }
 
 /** The section without rows, then row by row until the room is used: no row beyond that is made. */
-function* growth({ open, blocks, close }: Section, room: number): Generator<Grown> {
+function* growth({ open, blocks, close }: MarkdownSection, room: number): Generator<Grown> {
   let length = open.length + (close === undefined ? 0 : paragraph.length + close.length);
   let rows = 0;
   let unseen = blocks.length;
@@ -92,7 +92,7 @@ function* growth({ open, blocks, close }: Section, room: number): Generator<Grow
   }
 }
 
-function rowCount({ blocks }: Section): number {
+function rowCount({ blocks }: MarkdownSection): number {
   return blocks.reduce((sum, block) => sum + block.count, 0);
 }
 

@@ -1,17 +1,17 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
-import { type Block, blockOf } from './markdown-section.ts';
+import { blockOf, type MarkdownBlock } from './markdown-section.ts';
 import { requestWords } from './pending-words.ts';
 
-export function pendingTable(installs: readonly PendingInstall[]): Block {
+export function pendingTable(installs: readonly PendingInstall[]): MarkdownBlock {
   return table(installs, [
-    { title: 'host', cell: ({ name }) => nameOf(name) },
+    { title: 'host', cell: ({ name }) => nameOrDash(name) },
     { title: 'id', cell: ({ hostId }) => hostId },
     { title: 'request', cell: requestWords },
   ]);
 }
 
-export function nameOf(name: string | null): string {
+export function nameOrDash(name: string | null): string {
   if (name === null) return '(no name)';
   return name === '' ? '(empty name)' : markdownCode(name);
 }
@@ -26,7 +26,7 @@ export function unlessEmpty<T>(items: readonly T[], column: MarkdownColumn<T>): 
   return items.some((item) => column.cell(item) !== '') ? [column] : [];
 }
 
-export function table<T>(items: readonly T[], columns: readonly MarkdownColumn<T>[]): Block {
+export function table<T>(items: readonly T[], columns: readonly MarkdownColumn<T>[]): MarkdownBlock {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return blockOf(items, {
     open: `${line(columns.map(({ title }) => title))}\n${line(columns.map(() => '---'))}`,

@@ -1,7 +1,7 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine } from '../../core/problem/place.ts';
-import type { Cause } from './account-report.ts';
+import type { ReportedCause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';
 import { comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
@@ -12,7 +12,7 @@ import { alsoRead } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { deletionParts, installParts, otherParts, refreshParts } from './markdown-changes.ts';
 import { folding, type Rest } from './markdown-folding.ts';
-import { groupWords, type PlaceWords } from './markdown-hosts.ts';
+import { groupLabelWords, type PlaceWords } from './markdown-hosts.ts';
 import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
 import { pendingTable, table, unlessEmpty } from './markdown-tables.ts';
 import { pendingCount, pendingMeaning, pendingStates } from './pending-words.ts';
@@ -154,7 +154,7 @@ function groups(rows: PlanRows, rest: Rest): readonly Part[] {
   const counts = groupChanges(rows);
   if (counts.length === 0) return [];
   const names = new Map<string, string | null>(rows.plan.groups.map(({ id, name }) => [id, name]));
-  const nameOf = ({ groupId: id }: GroupChange) => groupWords({ id, name: names.get(id) ?? null });
+  const nameOf = ({ groupId: id }: GroupChange) => groupLabelWords({ id, name: names.get(id) ?? null });
   const block = table(counts, [
     { title: 'group', cell: nameOf },
     { title: 'before', cell: ({ before }) => String(before) },
@@ -183,7 +183,7 @@ function causes({ plan }: PlanRows, rest: Rest): readonly Part[] {
   return [folding('second', 'Causes', block, rest('cause'))];
 }
 
-function causeName({ file, line, rule }: Cause): string {
+function causeName({ file, line, rule }: ReportedCause): string {
   if (file === undefined) return 'other rules and lines';
   const where = markdownCode(line === undefined ? file : fileAndLine({ file, line }));
   return rule === undefined ? where : `rule ${markdownCode(rule)}, ${where}`;

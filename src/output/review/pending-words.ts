@@ -16,7 +16,7 @@ export const pendingMeaning: Readonly<Record<PendingState, string>> = {
 };
 
 /** `1 install in doubt`, `2 installs in progress`; states without installs are left out. */
-export function pendingCounts(pending: readonly Pick<PendingInstall, 'state'>[]): readonly string[] {
+export function pendingWords(pending: readonly Pick<PendingInstall, 'state'>[]): readonly string[] {
   return pendingStates.flatMap((state) => {
     const number = pending.filter((each) => each.state === state).length;
     return number === 0 ? [] : [pendingCount(number, state)];
@@ -45,7 +45,7 @@ export function standingOf(plan: Plan): Standing | undefined {
     return { tone: 'good', text: 'No changes: the fleet matches the desired state.' };
   return {
     tone: isInDoubt(pendingInstalls) ? 'warning' : 'good',
-    text: `Nothing to send, but the fleet does not match the desired state yet: ${pendingCounts(pendingInstalls).join(', ')}.`,
+    text: `Nothing to send, but the fleet does not match the desired state yet: ${pendingWords(pendingInstalls).join(', ')}.`,
   };
 }
 

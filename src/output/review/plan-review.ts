@@ -18,7 +18,7 @@ import {
 import { renderProblem } from './problem-text.ts';
 import type { RenameComponent, TemporaryRename } from './rename-rows.ts';
 import { type PlanRows, toRows } from './rows.ts';
-import { changeWords } from './summary-line.ts';
+import { changeCountWords } from './summary-line.ts';
 
 /** What a reviewer of a plan sees, computed once for the report and the console. */
 export interface PlanReview {
@@ -120,7 +120,7 @@ function verdictOf({ plan, standing, problems }: PlanRows, irreversible: number)
   const errors = problems.error.length - limits;
   if (errors > 0) return `This plan can't be applied: ${count(errors, 'error')}.`;
   if (standing !== undefined) return standing.text;
-  const changes = changeWords(plan.summary);
+  const changes = changeCountWords(plan.summary);
   const rest =
     irreversible === 0
       ? ''

@@ -1,7 +1,7 @@
 import { htmlCode, markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { count } from './count.ts';
-import { nameOf } from './markdown-tables.ts';
+import { nameOrDash } from './markdown-tables.ts';
 import type { PlansRows } from './plans-rows.ts';
 import { planWords } from './plans-words.ts';
 
@@ -91,10 +91,10 @@ function toFold({ account, plan }: AccountReport): Fold {
 function rowOf({ kind, name, to = null, host_id, reason }: ReportedChange): string {
   const change =
     kind === 'rename'
-      ? `rename to ${nameOf(to)}`
+      ? `rename to ${nameOrDash(to)}`
       : to === null
         ? 'move to no group'
-        : `move to ${nameOf(to)}`;
+        : `move to ${nameOrDash(to)}`;
   const by = reason.rule === undefined ? '' : `rule ${markdownCode(reason.rule)}, `;
-  return `| ${nameOf(name)} | ${change} | ${host_id} | ${by}${markdownCode(`${reason.file}:${reason.line}`)} |`;
+  return `| ${nameOrDash(name)} | ${change} | ${host_id} | ${by}${markdownCode(`${reason.file}:${reason.line}`)} |`;
 }

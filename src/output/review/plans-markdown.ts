@@ -3,14 +3,14 @@ import { printable } from '../../core/lib/printable.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { count } from './count.ts';
 import { layOutParts, type Part } from './markdown-budget.ts';
-import { blockOf, type Section } from './markdown-section.ts';
-import { nameOf, table } from './markdown-tables.ts';
+import { blockOf, type MarkdownSection } from './markdown-section.ts';
+import { nameOrDash, table } from './markdown-tables.ts';
 import { accountPlans } from './plans-markdown-accounts.ts';
 import type { AccountGroup, CauseRow, PlansRows, ProblemRow } from './plans-rows.ts';
 import {
+  accountGroupTitle,
   accountsLine,
   causeWords,
-  groupTitle,
   irreversibleTitle,
   plansCallsLine,
   plansComparison,
@@ -96,7 +96,7 @@ function accountPart(group: AccountGroup): Part {
             { title: 'calls', cell: ({ plan }: AccountReport) => String(plan?.calls.planned ?? 0) },
             found,
           ];
-  return fold('first', groupTitle(group), table(accounts, columns), 'account');
+  return fold('first', accountGroupTitle(group), table(accounts, columns), 'account');
 }
 
 /** The reason for an account without a plan; the number of problems for others. */
@@ -121,13 +121,13 @@ function irreversible(rows: PlansRows): readonly Part[] {
       title: 'change',
       cell: ({ change }) => (change.kind === 'delete' ? 'delete' : 'install anti-virus'),
     },
-    { title: 'host', cell: ({ change }) => nameOf(change.name) },
+    { title: 'host', cell: ({ change }) => nameOrDash(change.name) },
     { title: 'id', cell: ({ change }) => change.host_id },
     { title: 'requested by', cell: ({ change }) => placeCell(change.reason) },
     { title: 'remark', cell: ({ change }) => (change.online === true ? 'online now' : '') },
   ]);
   const unreported = all - shown.length;
-  const section: Section = {
+  const section: MarkdownSection = {
     open: `### ${irreversibleTitle(rows)}`,
     blocks: [block],
     rest: (left) => more(left, "change that can't be undone", "changes that can't be undone"),
@@ -203,7 +203,7 @@ function placeCell({ file, line }: Pick<CauseRow, 'file' | 'line'>): string {
 function fold(
   kind: 'first' | 'tail',
   title: string,
-  block: Section['blocks'][number],
+  block: MarkdownSection['blocks'][number],
   noun: string,
   nouns = `${noun}s`,
 ): Part {

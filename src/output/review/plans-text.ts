@@ -5,9 +5,9 @@ import type { Color } from './color.ts';
 import { count } from './count.ts';
 import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';
 import {
+  accountGroupTitle,
   accountsLine,
   causeWords,
-  groupTitle,
   irreversibleTitle,
   plansCallsLine,
   plansComparison,
@@ -188,7 +188,7 @@ function accountsOf(group: AccountGroup, options: PlansTextOptions): readonly st
   const { kind, accounts } = group;
   const { color, columns } = options;
   const paint = { failed: color.red, refused: color.red, irreversible: color.yellow }[kind as string];
-  const title = color.bold((paint ?? ((text: string) => text))(groupTitle(group)));
+  const title = color.bold((paint ?? ((text: string) => text))(accountGroupTitle(group)));
   if (kind === 'no-changes') return [title, ...nameLines(accounts, columns ?? widest)];
   const cells = accounts.map(({ account, plan, problems }): readonly Cell[] => [
     { text: printable(account.name) },

@@ -4,7 +4,7 @@ import { durationWords } from './duration-words.ts';
 import { pendingCount } from './pending-words.ts';
 import type { PlansReview } from './plans-review.ts';
 import { type AccountGroup, type GroupKind, type PlansRows, summaryOf } from './plans-rows.ts';
-import { callWords, changeWords, totalsLine } from './summary-line.ts';
+import { callWords, changeCountWords, totalsLine } from './summary-line.ts';
 
 /** `31 accounts: 2 without a plan, 1 refused, 12 with changes, 16 without changes.` */
 export function accountsLine({ totals }: PlansReview): string {
@@ -29,13 +29,13 @@ export function plansCallsLine({ totals }: PlansReview): string | undefined {
   return totals.calls.planned === 0 ? undefined : callWords(totals.calls);
 }
 
-export interface Verdict {
+export interface VerdictLine {
   readonly tone: 'error' | 'warning' | 'good';
   readonly text: string;
 }
 
 /** What a reader must know before any number: what failed, what is refused, or that all is as it should be. */
-export function verdicts({ interrupted, totals, accounts }: PlansReview): readonly Verdict[] {
+export function verdicts({ interrupted, totals, accounts }: PlansReview): readonly VerdictLine[] {
   const { failed, refused, changes } = totals.outcomes;
   const partial = accounts.filter(({ plan }) => plan?.partial === true).length;
   const inDoubt = totals.summary.installs_in_doubt + totals.summary.installs_in_progress;
@@ -69,11 +69,11 @@ export function verdicts({ interrupted, totals, accounts }: PlansReview): readon
   ];
 }
 
-function error(text: string): Verdict {
+function error(text: string): VerdictLine {
   return { tone: 'error', text };
 }
 
-function standing(accounts: number, pending: number): Verdict {
+function standing(accounts: number, pending: number): VerdictLine {
   const fleets = accounts === 1 ? 'the fleet matches its' : `all ${accounts} fleets match their`;
   return pending === 0
     ? { tone: 'good', text: `No changes: ${fleets} desired state.` }
@@ -91,7 +91,7 @@ const groupWords: Readonly<Record<GroupKind, string>> = {
   'no-changes': 'without changes',
 };
 
-export function groupTitle({ kind, isRest, accounts }: AccountGroup): string {
+export function accountGroupTitle({ kind, isRest, accounts }: AccountGroup): string {
   return `${count(accounts.length, 'account')} ${isRest ? 'with other changes' : groupWords[kind]}`;
 }
 
@@ -101,7 +101,7 @@ export function groupTitle({ kind, isRest, accounts }: AccountGroup): string {
  */
 export function planWords({ applicable, summary, blocked }: ReportedPlan): string {
   const words = [
-    ...changeWords(summaryOf(summary)),
+    ...changeCountWords(summaryOf(summary)),
     ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
     ...(summary.installs_in_doubt === 0 ? [] : [pendingCount(summary.installs_in_doubt, 'in-doubt')]),
     ...(summary.installs_in_progress === 0

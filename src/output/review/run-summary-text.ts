@@ -4,7 +4,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { count } from './count.ts';
 import { pendingBlocks } from './pending-text.ts';
-import { isInDoubt, pendingCounts } from './pending-words.ts';
+import { isInDoubt, pendingWords } from './pending-words.ts';
 import type { RunReport, StepReport } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
@@ -127,7 +127,7 @@ function foot(report: RunReport, { color }: RunSummaryTextOptions): readonly str
     ...some(number('unknown'), 'unknown'),
     ...some(number('skipped'), 'skipped'),
     ...some(number('not-started'), 'not started'),
-    ...pendingCounts(report.pendingInstalls),
+    ...pendingWords(report.pendingInstalls),
   ];
   const refused = rateLimited === undefined ? 0 : total(rateLimited);
   const more = refused === 0 ? '' : `, and ${refused} more refused by a rate limit`;
@@ -158,7 +158,7 @@ function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, c
 function verifiedWords(pending: RunReport['pendingInstalls']): string {
   return pending.length === 0
     ? 'Verified: the fleet matches the plan.'
-    : `Verified except for ${pendingCounts(pending).join(' and ')}: see rampart hosts antivirus status.`;
+    : `Verified except for ${pendingWords(pending).join(' and ')}: see rampart hosts antivirus status.`;
 }
 
 function total(counts: Readonly<Record<string, number>>): number {

@@ -1,5 +1,5 @@
 import { compareNaturally } from '../../core/lib/natural-order.ts';
-import type { Column, Value } from './columns.ts';
+import type { CellValue, Column } from './columns.ts';
 
 /**
  * Sorts by one column. Rows with equal values keep their order, and those without a value come last in either
@@ -21,7 +21,7 @@ export function sortRows<Row>(
     .map(({ row }) => row);
 }
 
-function compare(a: NonNullable<Value>, b: NonNullable<Value>): number {
+function compare(a: NonNullable<CellValue>, b: NonNullable<CellValue>): number {
   if (typeof a === 'string' && typeof b === 'string') {
     return compareNaturally(a, b);
   }

@@ -10,7 +10,7 @@ export function summaryLine({ summary, problems }: Plan): string {
 
 /** The same for any counts of changes and blocked renames. */
 export function totalsLine(summary: Summary, blocked: number): string {
-  const changes = changeWords(summary);
+  const changes = changeCountWords(summary);
   const rest = [
     ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
     ...pendingStates.flatMap((state) => {
@@ -25,7 +25,7 @@ export function totalsLine(summary: Summary, blocked: number): string {
 }
 
 /** `12 renames (plus 2 temporary renames)`, `7 moves`; kinds without changes are left out. */
-export function changeWords(summary: Summary): readonly string[] {
+export function changeCountWords(summary: Summary): readonly string[] {
   return [
     ...(summary.rename + summary.temporaryRename === 0 ? [] : [renames(summary)]),
     ...some(summary.move, 'move'),

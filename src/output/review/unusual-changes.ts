@@ -22,7 +22,7 @@ export function rareAmong<T>(all: readonly T[], kindOf: (item: T) => string | un
   return isUnusual ? rare : [];
 }
 
-export interface Rename {
+export interface UnusualRename {
   readonly hostId: HostId;
   readonly name: string | null;
   readonly newName: string;
@@ -34,11 +34,11 @@ export interface Rename {
  * gets one remark at most.
  */
 export function unusualRenames(
-  renames: readonly Rename[],
+  renames: readonly UnusualRename[],
   deletedNames: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<HostId, string> {
   const remarks = new Map<HostId, string>();
-  const mark = (all: readonly Rename[], remark: string) => {
+  const mark = (all: readonly UnusualRename[], remark: string) => {
     for (const { hostId } of all) if (!remarks.has(hostId)) remarks.set(hostId, remark);
   };
   mark(
@@ -55,7 +55,7 @@ export function unusualRenames(
     mark(reused, 'gets the name of a deleted host');
   const kindBefore = nameKinds(plain.map(({ name }) => name ?? ''));
   const kindAfter = nameKinds(plain.map(({ newName }) => newName));
-  const wayOf = ({ name, newName }: Rename) =>
+  const wayOf = ({ name, newName }: UnusualRename) =>
     `${kindBefore(name ?? '')} ${kindAfter(newName)} ${newName.replace(/[\p{L}\p{N}]+/gu, 'x')}`;
   for (const alike of Map.groupBy(plain, wayOf).values()) {
     const numbered = alike.filter(({ name, newName }) => numberOf(name) !== '' && numberOf(newName) !== '');
@@ -74,9 +74,9 @@ export function unusualRenames(
  * Renames that change the number of digits as others do not, to a number of digits that others do not have: `PC-00105` to
  * `KIOSK-105` among names of five digits. `PC-9` to `KIOSK-009` among `PC-10` to `KIOSK-010` is none of them.
  */
-function withUnusualDigits(renames: readonly Rename[]): readonly Rename[] {
+function withUnusualDigits(renames: readonly UnusualRename[]): readonly UnusualRename[] {
   const digitsOf = (name: string | null) => lastNumber(name).length;
-  const gain = ({ name, newName }: Rename) => digitsOf(newName) - digitsOf(name);
+  const gain = ({ name, newName }: UnusualRename) => digitsOf(newName) - digitsOf(name);
   const usualGain = nearlyAll(renames.map(gain));
   const usualDigits = nearlyAll(renames.map(({ newName }) => digitsOf(newName)));
   // Of new numbers, the first few have fewer digits, unless zeros fill them up.

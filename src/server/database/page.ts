@@ -12,7 +12,7 @@ export interface PageRequest {
   readonly limit?: number | undefined;
 }
 
-export interface Page<Item> {
+export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** The cursor of the following page; absent on the last one. */
   readonly next?: string;
@@ -26,12 +26,12 @@ export function pageLimit(limit = usualPage): number {
 }
 
 /** The part of a list of one more row than the page has. `keyOf` gives the values by which the list is ordered. */
-export function pageOf<Row, Item>(
+export function toListPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
   keyOf: (row: Row) => readonly (string | number)[],
   itemOf: (row: Row) => Item,
-): Result<Page<Item>> {
+): Result<ListPage<Item>> {
   const last = rows[limit - 1];
   return ok({
     items: rows.slice(0, limit).map(itemOf),

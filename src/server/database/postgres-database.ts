@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { checkedAddress } from '../../core/lib/postgres-url.ts';
-import { connect, type OnFailure } from '../../run/state/postgres/connect.ts';
-import type { Notifier, StoreDatabase } from './store-database.ts';
+import { connectDatabase, type OnFailure } from '../../run/state/postgres/connect.ts';
+import type { DatabaseListener, StoreDatabase } from './store-database.ts';
 
 /** For the jobs that run at the same time, the queue, and the requests of people. */
 const mostConnections = 16;
@@ -12,7 +12,7 @@ const lookEveryMs = 5_000;
 
 /** The database at an address, with a connection of its own for notifications. It connects on first use. */
 export function openPostgresDatabase(url: string, onFailure?: OnFailure): StoreDatabase {
-  const database = connect(url, mostConnections, onFailure);
+  const database = connectDatabase(url, mostConnections, onFailure);
   const stops = new Set<() => Promise<void>>();
   return {
     ...database,
@@ -31,7 +31,7 @@ export function openPostgresDatabase(url: string, onFailure?: OnFailure): StoreD
   };
 }
 
-function listenAt(url: string): Notifier {
+function listenAt(url: string): DatabaseListener {
   return (channel, onWake) => {
     let client: pg.Client | undefined;
     let retry: NodeJS.Timeout | undefined;

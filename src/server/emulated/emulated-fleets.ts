@@ -1,5 +1,5 @@
 import type { AccountMode } from '../../accounts/config/account-config.ts';
-import type { FleetState, GroupState, HostState } from '../../service/emulator/fleet-state.ts';
+import type { FleetState, GroupState, StoredHostState } from '../../service/emulator/fleet-state.ts';
 import { hostState } from '../../service/emulator/fleet-state.ts';
 import type { ServiceSettings } from '../../service/emulator/service-settings.ts';
 
@@ -25,7 +25,7 @@ export interface EmulatedFleet {
   readonly labels: { readonly region: string; readonly tier: string; readonly site: string };
   readonly state: FleetState;
   /** The hosts as the last run left them, before the story began. */
-  readonly before: readonly HostState[];
+  readonly before: readonly StoredHostState[];
   /** Hosts as the desired state names them. */
   readonly desired: readonly { readonly id: string; readonly name: string; readonly group: string }[];
   readonly service: ServiceSettings;
@@ -121,7 +121,7 @@ export function emulatedFleets(now: number): readonly EmulatedFleet[] {
   });
 }
 
-function hostsOf(account: number, site: string, now: number): readonly HostState[] {
+function hostsOf(account: number, site: string, now: number): readonly StoredHostState[] {
   const count = 24 + ((account * 7) % 20);
   return Array.from({ length: count }, (_, at) => {
     const { code, group } = kinds[at % kinds.length] ?? kinds[0];
@@ -147,7 +147,7 @@ interface NewHost {
   readonly installed: boolean;
 }
 
-function host({ id, name, groupId, online, now, installed }: NewHost): HostState {
+function host({ id, name, groupId, online, now, installed }: NewHost): StoredHostState {
   return hostState({
     id,
     name,
@@ -160,12 +160,12 @@ function host({ id, name, groupId, online, now, installed }: NewHost): HostState
 }
 
 function withStory(
-  hosts: readonly HostState[],
+  hosts: readonly StoredHostState[],
   story: Story,
   site: string,
   now: number,
-): readonly HostState[] {
-  const every = (share: number, change: (given: HostState, at: number) => HostState) =>
+): readonly StoredHostState[] {
+  const every = (share: number, change: (given: StoredHostState, at: number) => StoredHostState) =>
     hosts.map((each, at) => (at % share === 1 ? change(each, at) : each));
   switch (story) {
     case 'renamed':
@@ -187,7 +187,7 @@ function withStory(
 }
 
 /** New computers with the names that their factory gave them. */
-function enrolled(count: number, site: string, now: number): readonly HostState[] {
+function enrolled(count: number, site: string, now: number): readonly StoredHostState[] {
   return Array.from({ length: count }, (_, at) => {
     const serial = (60_466_176 + at * 1_679_617).toString(36).toUpperCase();
     const name = site.startsWith('OLD-') ? `${site}-${at + 1}` : `DESKTOP-${serial}`;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
-import type { Credentials } from '../../service/emulator/credentials.ts';
+import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import type { EmulatedFleet } from './emulated-fleets.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { EmulatedFleet } from './emulated-fleets.ts';
  */
 export function writeEmulatedProject(
   folder: string,
-  fleets: readonly (EmulatedFleet & { readonly credentials: Credentials })[],
+  fleets: readonly (EmulatedFleet & { readonly credentials: EmulatorCredentials })[],
 ): void {
   const files: Record<string, string> = {
     'rampart.config.yaml': configText(fleets),

@@ -7,7 +7,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 import { type Observed, observe } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
-import type { Credentials } from '../../service/emulator/credentials.ts';
+import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import { type Servable, type Served, serve } from '../../service/emulator/serve.ts';
 import { type EmulatedFleet, emulatedFleets } from './emulated-fleets.ts';
 import { writeEmulatedProject } from './emulated-project.ts';
@@ -17,7 +17,7 @@ export interface LeftFleet {
   readonly observed: Observed;
 }
 
-export interface EmulatedService {
+export interface EmulatedAccountsService {
   readonly url: string;
   /** The accounts that are paused in the example. */
   readonly paused: readonly string[];
@@ -27,7 +27,10 @@ export interface EmulatedService {
 }
 
 /** Serves the emulated accounts on this machine, and writes their project to a folder. */
-export async function openEmulatedService(folder: string, clock: Clock): Promise<Result<EmulatedService>> {
+export async function openEmulatedAccounts(
+  folder: string,
+  clock: Clock,
+): Promise<Result<EmulatedAccountsService>> {
   const fleets = emulatedFleets(clock.now());
   const emulated = createEmulatedAccounts(
     fleets.map(({ state, service }) => ({ ...service, clock, recordRequests: false, state })),
@@ -36,7 +39,7 @@ export async function openEmulatedService(folder: string, clock: Clock): Promise
   const { credentials } = emulated.value;
   writeEmulatedProject(
     folder,
-    fleets.map((fleet, at) => ({ ...fleet, credentials: credentials[at] as Credentials })),
+    fleets.map((fleet, at) => ({ ...fleet, credentials: credentials[at] as EmulatorCredentials })),
   );
   const served = await serveAgain(emulated.value, join(folder, 'service-port'));
   return ok({

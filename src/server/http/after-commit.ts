@@ -1,4 +1,4 @@
-import { mayPass } from '../../run/state/postgres/database-problem.ts';
+import { isPassingFault } from '../../run/state/postgres/database-problem.ts';
 import type { HttpParts } from './http-parts.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function afterCommit<Value>(
     return await work();
   } catch (error) {
     // The queue reports a database that is away.
-    if (!mayPass(error)) onFault?.(error, 'after a commit');
+    if (!isPassingFault(error)) onFault?.(error, 'after a commit');
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { isVisible, type Visible } from '../../api/access/grants.ts';
-import type { Identity } from '../../api/access/identity.ts';
+import type { CallerIdentity } from '../../api/access/identity.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { createRateLimiter } from '../sign-in/rules/rate-limit.ts';
@@ -10,7 +10,7 @@ import { onceForKey } from './idempotency.ts';
 import { problemAnswer } from './problem-answer.ts';
 import { isJson, readBody } from './read-body.ts';
 import { isStorable, readInput } from './read-input.ts';
-import type { ApiRoute, Call } from './route.ts';
+import type { ApiRoute, RouteCall } from './route.ts';
 import { senderAddress } from './sender-address.ts';
 import { createAccessCache } from './visible-cache.ts';
 
@@ -44,7 +44,7 @@ export function createApiAnswers(
   /** The accounts that the caller may see, or why the request ends here; and the account that it is about, if any. */
   async function admit(
     { access: needed }: ApiRoute,
-    { grants }: Identity,
+    { grants }: CallerIdentity,
     params: Readonly<Record<string, string>>,
   ): Promise<{ readonly visible: Result<Visible>; readonly account?: string }> {
     const { action, on } = needed;
@@ -91,7 +91,7 @@ export function createApiAnswers(
     const input = readInput(route, request, params, text);
     if (!input.ok) return problemAnswer(input.problems);
     const signal = AbortSignal.any([request.signal, stopped]);
-    const call: Call = {
+    const call: RouteCall = {
       ...input.value,
       identity,
       visible: visible.value,
@@ -116,7 +116,7 @@ export function createApiAnswers(
   /** Someone tries to change what they may not: at a bounded rate, so that nobody can fill the audit log. */
   async function noteDenied(
     { id, access: needed }: ApiRoute,
-    { subject }: Identity,
+    { subject }: CallerIdentity,
     account: string | undefined,
     peer: Peer,
   ): Promise<void> {
@@ -129,7 +129,7 @@ export function createApiAnswers(
   }
 
   /** `If-Match` names the version that the caller has seen. */
-  async function isStale({ guards }: ApiRoute, call: Call): Promise<Response | undefined> {
+  async function isStale({ guards }: ApiRoute, call: RouteCall): Promise<Response | undefined> {
     const expected = call.request.headers.get('if-match');
     const guarded = guards === undefined ? undefined : byId.get(guards);
     if (expected === null || guarded === undefined) return undefined;

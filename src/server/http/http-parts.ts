@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
-import type { Identity } from '../../api/access/identity.ts';
+import type { CallerIdentity } from '../../api/access/identity.ts';
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Acts } from '../sign-in/rules/acts.ts';
-import type { RateLimit } from '../sign-in/rules/rate-limit.ts';
+import type { CallerLimit } from '../sign-in/rules/rate-limit.ts';
 import type { Store } from '../store/open-store.ts';
 import type { ServerWork } from './server-work.ts';
 
@@ -22,7 +22,7 @@ export interface HttpParts {
   readonly hide: (secrets: readonly string[]) => void;
   readonly clock: Clock;
   /** Who sends a request: a session, a token or a pipeline. A problem is answered with 401 or 403. */
-  readonly identify: (request: Request, peer: Peer) => Promise<Identity | Problem>;
+  readonly identify: (request: Request, peer: Peer) => Promise<CallerIdentity | Problem>;
   /** Adds the routes of login, webhooks, metrics and health, which are not part of the API. */
   readonly mount?: (app: Hono) => void;
   /** The folder of the built console. Without it, only the API answers. */
@@ -30,7 +30,7 @@ export interface HttpParts {
   readonly version: string;
   readonly isEmulator: boolean;
   /** Requests that one caller, or one address without a valid token, may send. */
-  readonly limits?: { readonly caller?: RateLimit; readonly stranger?: RateLimit };
+  readonly limits?: { readonly caller?: CallerLimit; readonly stranger?: CallerLimit };
   /** The time between two heartbeats of a stream of events, in milliseconds. */
   readonly heartbeatMs?: number;
   /** Called for each request; it returns what is called once the answer is ready. */

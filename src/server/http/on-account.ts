@@ -1,9 +1,9 @@
-import type { Action } from '../../api/access/action.ts';
+import type { ServerAction } from '../../api/access/action.ts';
 import { ok } from '../../core/problem/result.ts';
 import type { Access } from './route.ts';
 
 /** The right to do something to the account that the path names. */
-export function onAccount(action: Action): Access {
+export function onAccount(action: ServerAction): Access {
   return {
     action,
     on: 'account',

@@ -14,7 +14,7 @@ const description =
   "are `application/problem+json` with Rampart's codes.";
 
 /** The routes as an OpenAPI 3.1 document: the same table, the same bytes. */
-export function openApiDocument(routes: readonly ApiRoute[]): JsonObject {
+export function serverApiDocument(routes: readonly ApiRoute[]): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) {
     paths[route.path] ??= {};

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { issueWords } from '../../core/lib/issue-words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { ApiRoute, Call } from './route.ts';
+import type { ApiRoute, RouteCall } from './route.ts';
 
-type Input = Pick<Call, 'params' | 'query' | 'body'>;
+type Input = Pick<RouteCall, 'params' | 'query' | 'body'>;
 
 /** A route without a schema for its query or body takes nothing there. */
 const nothing = z.strictObject({});

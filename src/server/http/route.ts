@@ -1,22 +1,22 @@
 import type { z } from 'zod';
-import type { Action } from '../../api/access/action.ts';
+import type { ServerAction } from '../../api/access/action.ts';
 import type { Visible } from '../../api/access/grants.ts';
-import type { Identity } from '../../api/access/identity.ts';
+import type { CallerIdentity } from '../../api/access/identity.ts';
 import type { Result } from '../../core/problem/result.ts';
 import type { EventHub } from './event-hub.ts';
 import type { HttpParts, Peer } from './http-parts.ts';
 
 /** One request, after authentication, access and validation. */
-export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly identity: Identity;
+  readonly identity: CallerIdentity;
   /** The accounts that the caller may see. Every query that reads rows of accounts takes it. */
   readonly visible: Visible;
   readonly parts: HttpParts;
   /** Whether the caller may also do something else; null: to something that belongs to no account. */
-  readonly may: (action: Action, account: string | null) => boolean;
+  readonly may: (action: ServerAction, account: string | null) => boolean;
   /** The other end of the connection. */
   readonly peer: Peer;
   /** The request itself, for routes that stream. */
@@ -29,14 +29,14 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 /** What a caller must be allowed to do, and to what. A request outside it never reaches the handler. */
 export type Access =
   /** Everybody who is signed in. */
-  | { readonly action: Action; readonly on: 'self' }
+  | { readonly action: ServerAction; readonly on: 'self' }
   /** Rows of many accounts: the caller sees those of the accounts where the action is allowed. */
-  | { readonly action: Action; readonly on: 'accounts' }
+  | { readonly action: ServerAction; readonly on: 'accounts' }
   /** Things that belong to no account, such as tokens and settings: a grant for all accounts. */
-  | { readonly action: Action; readonly on: 'server' }
+  | { readonly action: ServerAction; readonly on: 'server' }
   /** One account: 404 if the caller may not see it, 403 if the caller may not do this to it. */
   | {
-      readonly action: Action;
+      readonly action: ServerAction;
       readonly on: 'account';
       readonly accountOf: (
         params: Readonly<Record<string, string>>,
@@ -44,13 +44,13 @@ export type Access =
       ) => Promise<Result<string | null>>;
     };
 
-export type Method = 'get' | 'post' | 'delete';
+export type RouteMethod = 'get' | 'post' | 'delete';
 
 /** One operation of the API. The same value routes requests, checks access and documents itself. */
 export interface ApiRoute {
   /** The name of the method in the generated client: `listAccounts`. */
   readonly id: string;
-  readonly method: Method;
+  readonly method: RouteMethod;
   /** With parameters in braces: `/api/v1/accounts/{name}`. */
   readonly path: string;
   readonly tag: string;
@@ -71,7 +71,7 @@ export interface ApiRoute {
   readonly isSecret?: boolean;
   /** The id of the GET route with the same parameters whose ETag `If-Match` names. */
   readonly guards?: string;
-  readonly handle: (call: Call) => Promise<Result<unknown> | Response>;
+  readonly handle: (call: RouteCall) => Promise<Result<unknown> | Response>;
 }
 
 interface RouteWith<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, A extends z.ZodType>
@@ -81,7 +81,7 @@ interface RouteWith<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
   readonly body?: B;
   readonly answer: A | null;
   readonly handle: (
-    call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+    call: RouteCall<z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<z.input<A>> | Response>;
 }
 

@@ -7,7 +7,7 @@ import {
   counts,
   driftRow,
   failure,
-  pause,
+  pauseShape,
   timelineRow,
 } from '../../api/accounts.ts';
 import { facets, hostDetail, hostRow } from '../../api/hosts.ts';
@@ -83,7 +83,7 @@ export const schemaNames: Readonly<Record<string, z.ZodType>> = {
   NotificationRow: notificationRow,
   NotificationTest: notificationTest,
   Overview: overview,
-  Pause: pause,
+  Pause: pauseShape,
   PauseRequest: pauseRequest,
   PlanDetail: planDetail,
   Proposal: proposal,

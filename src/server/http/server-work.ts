@@ -8,7 +8,7 @@ import type { AccountDraft, DraftedChange, ProposalDraft } from '../proposals/ru
 import type { PullWords, SourcePull } from '../proposals/rules/open-proposal.ts';
 import type { ProposedPlan } from '../proposals/rules/plan-proposal.ts';
 import type { RolloutStart } from '../rollouts/rules/start-rollout.ts';
-import type { RunRecord } from '../runs/records/runs.ts';
+import type { ServerRun } from '../runs/records/runs.ts';
 
 /** Work that a request starts and does not wait for. Its end is an event. */
 export interface ServerWork {
@@ -21,7 +21,7 @@ export interface ServerWork {
   /** Decides about the accounts for which a pause began or ended, instead of waiting for the next tick. */
   followPauses(): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
-  undo(run: RunRecord, by: Subject): Promise<Result<string>>;
+  undo(run: ServerRun, by: Subject): Promise<Result<string>>;
   /** Saves a rollout of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */
   startRollout(rollout: RolloutStart): Promise<Result<string>>;
   resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;

@@ -1,12 +1,12 @@
-import type { AccountRow, Cause, DriftRow, Pause } from '../../api/accounts.ts';
-import type { HostRow } from '../../api/hosts.ts';
+import type { AccountRow, Cause, DriftRow, ShownPause } from '../../api/accounts.ts';
+import type { HostListRow } from '../../api/hosts.ts';
 import type { Ignore } from '../../api/ignores.ts';
-import { type Grant, grant } from '../../api/overview.ts';
-import type { PlanRow, Rehearsal } from '../../api/plans.ts';
+import { grant, type ShownGrant } from '../../api/overview.ts';
+import type { PlanRow, RehearsalDetail } from '../../api/plans.ts';
 import { type RunRow, runRow } from '../../api/runs.ts';
 import type { TokenRow } from '../../api/settings.ts';
 import { holdWords } from '../accounts/decisions/hold.ts';
-import { waitingFor } from '../accounts/decisions/waiting-for.ts';
+import { whomItWaitsFor } from '../accounts/decisions/waiting-for.ts';
 import type { AccountRecord } from '../accounts/records/account-record.ts';
 import type { CauseRecord } from '../accounts/records/causes.ts';
 import type { PauseRecord } from '../accounts/records/pauses.ts';
@@ -14,12 +14,12 @@ import type { DriftRecord, HostRecord } from '../hosts/records/hosts.ts';
 import type { IgnoreRecord } from '../hosts/records/ignores.ts';
 import type { PlanRecord } from '../plans/records/plans.ts';
 import type { RehearsalRecord } from '../plans/records/rehearsals.ts';
-import type { RunRecord } from '../runs/records/runs.ts';
+import type { ServerRun } from '../runs/records/runs.ts';
 import type { TokenRecord } from '../sign-in/records/tokens.ts';
 
 /** Records of the store in the shapes of the API. */
 
-export function time(at: Date): string {
+export function apiTime(at: Date): string {
   return at.toISOString();
 }
 
@@ -36,7 +36,7 @@ function withoutNulls<T extends object>(given: T): { [Key in keyof T]?: NonNulla
   };
 }
 
-export function toAccountRow(account: AccountRecord, pause: Pause | null): AccountRow {
+export function toAccountRow(account: AccountRecord, pause: ShownPause | null): AccountRow {
   const { failure, plan } = account;
   return {
     name: account.name,
@@ -45,7 +45,7 @@ export function toAccountRow(account: AccountRecord, pause: Pause | null): Accou
     labels: { ...account.labels },
     mode: account.mode,
     health: account.health,
-    waiting_for: waitingFor({ ...account, isPaused: pause !== null }),
+    waiting_for: whomItWaitsFor({ ...account, isPaused: pause !== null }),
     since: timeOrNull(account.since),
     hosts: account.hosts,
     drifted: account.drifted,
@@ -88,11 +88,11 @@ export function toCause({ rule, place, since, by, ...cause }: CauseRecord): Caus
     hosts: cause.hosts,
     accounts: cause.accounts,
     ...withoutNulls({ rule, place, by }),
-    since: time(since),
+    since: apiTime(since),
   };
 }
 
-export function toHostRow(host: HostRecord): HostRow {
+export function toHostRow(host: HostRecord): HostListRow {
   return {
     account: host.account,
     host_id: host.hostId,
@@ -100,7 +100,7 @@ export function toHostRow(host: HostRecord): HostRow {
     group: host.group,
     state: host.state,
     drifted: host.drifted,
-    seen_at: time(host.seenAt),
+    seen_at: apiTime(host.seenAt),
   };
 }
 
@@ -114,7 +114,7 @@ export function toDriftRow(drift: DriftRecord): DriftRow {
     last: drift.last,
     live: drift.live,
     changed: drift.changed,
-    since: time(drift.since),
+    since: apiTime(drift.since),
     cause: drift.cause,
     ignored: drift.ignored,
   };
@@ -130,19 +130,19 @@ export function toIgnore(ignore: IgnoreRecord): Ignore {
     live: ignore.live,
     reason: ignore.reason,
     by: { ...ignore.by },
-    at: time(ignore.at),
-    until: time(ignore.until),
+    at: apiTime(ignore.at),
+    until: apiTime(ignore.until),
   };
 }
 
-export function toPause({ id, scope, by, reason, at, until }: PauseRecord): Pause {
+export function toPause({ id, scope, by, reason, at, until }: PauseRecord): ShownPause {
   return {
     id,
     scope,
     by: { ...by },
     reason,
-    at: time(at),
-    ...(until === null ? {} : { until: time(until) }),
+    at: apiTime(at),
+    ...(until === null ? {} : { until: apiTime(until) }),
   };
 }
 
@@ -158,8 +158,8 @@ export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']):
     commit: plan.commit,
     author: plan.author,
     pull_request: plan.pullRequest,
-    created_at: time(plan.createdAt),
-    expires_at: time(plan.expiresAt),
+    created_at: apiTime(plan.createdAt),
+    expires_at: apiTime(plan.expiresAt),
     counts: { ...plan.counts },
     changes: plan.changes,
     irreversible: plan.irreversible,
@@ -171,7 +171,7 @@ export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']):
     },
     approvals: plan.approvals.map(({ by, at, decision, numbers, comment, ticket, via }) => ({
       by: { ...by },
-      at: time(at),
+      at: apiTime(at),
       decision,
       numbers: { ...numbers },
       ...(comment === null ? {} : { comment }),
@@ -182,7 +182,7 @@ export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']):
   };
 }
 
-export function toRunRow(run: RunRecord): RunRow {
+export function toRunRow(run: ServerRun): RunRow {
   return {
     id: run.id,
     account: run.account,
@@ -200,13 +200,13 @@ export function toRunRow(run: RunRecord): RunRow {
   };
 }
 
-function installsInDoubtOf({ progress }: RunRecord): Pick<RunRow, 'installs_in_doubt'> {
+function installsInDoubtOf({ progress }: ServerRun): Pick<RunRow, 'installs_in_doubt'> {
   const read = runRow.shape.installs_in_doubt.safeParse(progress['installs_in_doubt']);
   return read.success && read.data !== undefined ? { installs_in_doubt: read.data } : {};
 }
 
 /** A worker of another version may have written something else. */
-function waitOf({ state, progress }: RunRecord): RunRow['waits_for'] {
+function waitOf({ state, progress }: ServerRun): RunRow['waits_for'] {
   const read = runRow.shape.waits_for.safeParse(state === 'queued' ? progress['waits_for'] : null);
   return read.success ? (read.data ?? null) : null;
 }
@@ -217,27 +217,27 @@ export function toTokenRow(token: TokenRecord): TokenRow {
     name: token.name,
     grants: toGrants(token.grants),
     created_by: { ...token.createdBy },
-    created_at: time(token.createdAt),
-    expires_at: time(token.expiresAt),
+    created_at: apiTime(token.createdAt),
+    expires_at: apiTime(token.expiresAt),
     revoked_at: timeOrNull(token.revokedAt),
     last_used_at: timeOrNull(token.lastUsedAt),
   };
 }
 
 /** The store keeps grants as it was given them. */
-function toGrants(grants: readonly unknown[]): Grant[] {
+function toGrants(grants: readonly unknown[]): ShownGrant[] {
   return grants.flatMap((each) => {
     const read = grant.safeParse(each);
     return read.success ? [read.data] : [];
   });
 }
 
-export function toRehearsal({ state, by, askedAt, endedAt, result }: RehearsalRecord): Rehearsal {
+export function toRehearsal({ state, by, askedAt, endedAt, result }: RehearsalRecord): RehearsalDetail {
   const { runs = [], findings = [], more = 0, failure = null } = result ?? {};
   return {
     state,
     by: { ...by },
-    asked_at: time(askedAt),
+    asked_at: apiTime(askedAt),
     ended_at: timeOrNull(endedAt),
     converged: state === 'done' ? runs.every(({ converged }) => converged) : null,
     runs: [...runs],

@@ -1,4 +1,4 @@
-import type { Action } from '../../api/access/action.ts';
+import type { ServerAction } from '../../api/access/action.ts';
 import {
   type Grant,
   type LabeledAccount,
@@ -9,8 +9,8 @@ import {
 
 /** Answers of access for one set of accounts. Selectors over thousands of accounts are computed once for each caller. */
 export interface AccessCache {
-  visible(grants: readonly Grant[], action: Action): Visible;
-  may(grants: readonly Grant[], action: Action, account: string | null): boolean;
+  visible(grants: readonly Grant[], action: ServerAction): Visible;
+  may(grants: readonly Grant[], action: ServerAction, account: string | null): boolean;
 }
 
 /** The sets of grants that are remembered. */

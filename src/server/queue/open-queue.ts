@@ -16,7 +16,7 @@ import {
   jobVersion,
   knownVersions,
   lostPriority,
-  nameOf,
+  queueNameOf,
   reservedSlots,
 } from './queue-rules.ts';
 import { createRateLimitedLog } from './rate-limited-log.ts';
@@ -65,7 +65,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
 
   /** Those whose key has no job that waits or is being worked, of any version. */
   const withoutJob = async (name: QueueName, jobs: readonly NewJob[]): Promise<readonly NewJob[]> => {
-    const names = known.map((version) => nameOf(name, version));
+    const names = known.map((version) => queueNameOf(name, version));
     const { rows } = await boss.getDb().executeSql(
       `select distinct singleton_key as key from ${schema}.job_common
        where name = any($1::text[]) and state <= 'active' and singleton_key = any($2::text[])`,
@@ -89,7 +89,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
         ...(oncePerMs === undefined ? {} : { singletonSeconds: Math.ceil(oncePerMs / 1000) }),
       };
     });
-    const queue = nameOf(name, own);
+    const queue = queueNameOf(name, own);
     const added = await boss.insert(queue, rows, {
       returnId: true,
       ...(within === undefined ? {} : { db: fromKysely(within) }),
@@ -100,7 +100,7 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
   const work = async (name: QueueName, atOnce: number, handler: JobHandler): Promise<void> => {
     const batchSize = Math.min(batchOf(name), atOnce);
     for (const version of known) {
-      const queue = nameOf(name, version);
+      const queue = queueNameOf(name, version);
       const workers = async (slots: number, options: { readonly minPriority?: number } = {}) => {
         const ids: string[] = [];
         for (let count = 0; count < slots; count += batchSize)
@@ -142,7 +142,9 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
     async counts() {
       const queues = await boss.getQueues();
       const countsOf = (name: QueueName): QueueCounts => {
-        const own = queues.filter((each) => known.some((version) => each.name === nameOf(name, version)));
+        const own = queues.filter((each) =>
+          known.some((version) => each.name === queueNameOf(name, version)),
+        );
         const sum = (of: (queue: (typeof own)[number]) => number) =>
           own.reduce((total, each) => total + of(each), 0);
         return {

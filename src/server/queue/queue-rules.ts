@@ -50,14 +50,14 @@ const rules: Readonly<Record<QueueName, Rules>> = {
   },
 };
 
-export function nameOf(queue: QueueName, version: number): string {
+export function queueNameOf(queue: QueueName, version: number): string {
   return `${queue}.${version}`;
 }
 
 /** All queues with their rules. */
 export function allRules(versions: readonly number[]): readonly QueueRules[] {
   return versions.flatMap((version) =>
-    queueNames.map((queue) => ({ ...rules[queue], name: nameOf(queue, version) })),
+    queueNames.map((queue) => ({ ...rules[queue], name: queueNameOf(queue, version) })),
   );
 }
 

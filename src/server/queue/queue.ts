@@ -19,7 +19,7 @@ export interface NewJob {
   readonly data?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-export interface SendOptions {
+export interface JobOptions {
   /** The jobs are added if this transaction commits. */
   readonly within?: StoreDb;
   /** The job waits this long. */
@@ -64,7 +64,7 @@ export interface Queue {
    * kind of job except `fetch`, `run` and `rollout`. While a `fetch` is being worked, one more may wait. Returns how many
    * were added.
    */
-  send(name: QueueName, jobs: readonly NewJob[], options?: SendOptions): Promise<number>;
+  send(name: QueueName, jobs: readonly NewJob[], options?: JobOptions): Promise<number>;
   /**
    * Works the jobs of a queue from now on, `atOnce` at the same time. Runs and rollouts that lost their worker have as
    * many slots more, so that they never wait for the end of others.

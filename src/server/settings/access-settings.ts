@@ -8,7 +8,7 @@ import {
   type ReviewerSettings,
   type RoleRule,
 } from './server-settings.ts';
-import { address, mailAddress, secretKeys, secretOf, selector } from './setting-values.ts';
+import { address, mailAddress, secretKeys, secretSetting, selector } from './setting-values.ts';
 
 const day = 86_400_000;
 const role = { is: word(roles), meaning: 'viewer, planner, approver, operator or admin.' } as const;
@@ -57,7 +57,7 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
     },
     (values, at): LoginSettings | undefined => {
       const { issuer = '', clientId = '', groupsClaim = 'groups', roles = [] } = values;
-      const clientSecret = secretOf('clientSecret', values, at);
+      const clientSecret = secretSetting('clientSecret', values, at);
       if (clientSecret === undefined)
         return at.refuse(null, '"login" needs "clientSecretFile" or "clientSecretVariable"');
       const scopes = values.scopes ?? ['openid', 'profile', 'email', groupsClaim];

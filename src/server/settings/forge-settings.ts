@@ -1,4 +1,4 @@
-import type { Section } from '../../accounts/config/setting.ts';
+import type { ConfigSection } from '../../accounts/config/setting.ts';
 import type { PullForgeKind } from '../../forge/forge.ts';
 import type { ForgeSettings, SecretSource } from './server-settings.ts';
 
@@ -27,7 +27,7 @@ const forges: Readonly<Record<PullForgeKind, { readonly name: string; readonly p
 export function forgeSettingsOf(
   git: string,
   { forge, forgeApi, token }: Given,
-  at: Section,
+  at: ConfigSection,
 ): ForgeSettings | undefined | 'refused' {
   if (token === undefined) {
     if (forge === undefined && forgeApi === undefined) return undefined;

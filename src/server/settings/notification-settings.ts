@@ -1,7 +1,7 @@
 import { line, list, type Setting, section, text } from '../../accounts/config/setting.ts';
 import { duration, integer, word } from '../../accounts/config/setting-values.ts';
 import { type NotificationSettings, notificationKinds, type SmtpSettings } from './server-settings.ts';
-import { mailAddress, secretKeys, secretOf, selector } from './setting-values.ts';
+import { mailAddress, secretKeys, secretSetting, selector } from './setting-values.ts';
 
 const hostName = line({
   words: 'a host name',
@@ -27,7 +27,7 @@ const smtp: Setting<SmtpSettings> = section(
   },
   (values, at): SmtpSettings | undefined => {
     const { host = '', security = 'starttls', user } = values;
-    const password = secretOf('password', values, at);
+    const password = secretSetting('password', values, at);
     if ((user === undefined) !== (password === undefined))
       return at.refuse(
         null,
@@ -80,8 +80,8 @@ export function notificationSettings(labels: ReadonlySet<string>): Setting<Notif
       place: at.place,
       ...(values.where === undefined ? {} : { where: values.where }),
     };
-    const url = secretOf('url', values, at);
-    const secret = secretOf('secret', values, at);
+    const url = secretSetting('url', values, at);
+    const secret = secretSetting('secret', values, at);
     if (secret !== undefined && kind !== 'webhook')
       return at.refuse(null, `messages of kind ${kind} are not signed: only a webhook has a secret`);
     if (kind === 'email') {

@@ -38,7 +38,7 @@ export interface ServerSettings {
   /** How long runs, decided plans, events and history are kept, in milliseconds. */
   readonly retentionMs: number;
   /** Private addresses that sources, notifications and Vault may reach, such as `10.0.0.0/8` or `git.internal`. */
-  readonly allow: readonly AllowedAddress[];
+  readonly allow: readonly AllowedAddressSetting[];
   readonly metrics: MetricsSettings;
 }
 
@@ -226,7 +226,7 @@ export interface SmtpSettings {
   readonly password?: SecretSource;
 }
 
-export type AllowedAddress =
+export type AllowedAddressSetting =
   | { readonly kind: 'host'; readonly host: string }
   | { readonly kind: 'network'; readonly address: string; readonly prefix: number };
 

@@ -1,8 +1,8 @@
 import { isIP, isIPv6 } from 'node:net';
 import {
+  type ConfigSection,
   type Key,
   line,
-  type Section,
   type Setting,
   type TextRule,
   text,
@@ -10,7 +10,7 @@ import {
 import { compileSelector } from '../../core/expression/compile-selector.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { isLoopback } from '../../service/client/base-url.ts';
-import type { AllowedAddress, Listen, SecretSource } from './server-settings.ts';
+import type { AllowedAddressSetting, Listen, SecretSource } from './server-settings.ts';
 
 /** An https address, or plain http to this machine, without a slash at the end. */
 export const addressRule: TextRule<string> = {
@@ -54,7 +54,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
 }
 
-export const allowedAddress: Setting<AllowedAddress> = line<AllowedAddress>({
+export const allowedAddress: Setting<AllowedAddressSetting> = line<AllowedAddressSetting>({
   words: 'a host name, an IP address or a network such as 10.0.0.0/8',
   parse(given) {
     const [at = '', digits, more] = given.split('/');
@@ -117,10 +117,10 @@ export function secretKeys<N extends string>(name: N, what: string): SecretKeys<
 }
 
 /** The location of a secret; undefined if neither key is given. Both are refused. */
-export function secretOf<N extends string>(
+export function secretSetting<N extends string>(
   name: N,
   values: { readonly [K in `${N}File` | `${N}Variable`]?: string },
-  { refuse }: Section,
+  { refuse }: ConfigSection,
 ): SecretSource | undefined {
   const found = values as Readonly<Record<string, string | undefined>>;
   const file = found[`${name}File`];

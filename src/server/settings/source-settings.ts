@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import {
+  type ConfigSection,
   line,
-  type Section,
   type Setting,
   section,
   text,
@@ -11,7 +11,7 @@ import { word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import { pullForgeKinds } from '../../forge/forge.ts';
 import { forgeSettingsOf } from './forge-settings.ts';
 import { type GitSource, type SourceSettings, type SshFiles, sourceCommands } from './server-settings.ts';
-import { address, secretKeys, secretOf } from './setting-values.ts';
+import { address, secretKeys, secretSetting } from './setting-values.ts';
 
 /** `rampart server` shows these names in addresses and messages. */
 const sourceName = line({
@@ -105,12 +105,12 @@ function gitSource(
   common: Pick<GitSource, 'name' | 'allowsScripts' | 'place'>,
   git: string,
   values: Values<typeof keys>,
-  { at, folder }: { readonly at: Section; readonly folder: string },
+  { at, folder }: { readonly at: ConfigSection; readonly folder: string },
 ): GitSource | undefined {
-  const token = secretOf('token', values, at);
-  const webhookSecret = secretOf('webhookSecret', values, at);
+  const token = secretSetting('token', values, at);
+  const webhookSecret = secretSetting('webhookSecret', values, at);
   const ssh = sshFilesOf(git, values, { at, folder });
-  const forge = forgeSettingsOf(git, { ...values, token: secretOf('forgeToken', values, at) }, at);
+  const forge = forgeSettingsOf(git, { ...values, token: secretSetting('forgeToken', values, at) }, at);
   if (ssh === 'refused' || forge === 'refused') return undefined;
   return {
     ...common,
@@ -130,7 +130,7 @@ function gitSource(
 function sshFilesOf(
   git: string,
   { sshKeyFile: key, sshKnownHostsFile: knownHosts }: Values<typeof keys>,
-  { at, folder }: { readonly at: Section; readonly folder: string },
+  { at, folder }: { readonly at: ConfigSection; readonly folder: string },
 ): SshFiles | undefined | 'refused' {
   const isSsh = git.startsWith('ssh:');
   if (!isSsh && key === undefined && knownHosts === undefined) return undefined;

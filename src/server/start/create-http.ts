@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { once } from '../../core/lib/once.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
-import { mayPass } from '../../run/state/postgres/database-problem.ts';
+import { isPassingFault } from '../../run/state/postgres/database-problem.ts';
 import { createApiAnswers } from '../http/api-answers.ts';
 import { loadConsoleFiles } from '../http/console-files.ts';
 import { entityTagOf, namesTag } from '../http/entity-tag.ts';
@@ -11,7 +11,7 @@ import { createEventHub } from '../http/event-hub.ts';
 import { allowsHost } from '../http/host-header.ts';
 import type { HttpParts, Peer } from '../http/http-parts.ts';
 import { type Listening, listenHttp } from '../http/listen.ts';
-import { openApiDocument } from '../http/open-api.ts';
+import { serverApiDocument } from '../http/open-api.ts';
 import { problemAnswer } from '../http/problem-answer.ts';
 import type { ApiRoute } from '../http/route.ts';
 import { securityHeaders } from '../http/security-headers.ts';
@@ -41,7 +41,7 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
   const onFault = (fault: unknown) => parts.onFault?.(fault, 'events');
   const hub = createEventHub(parts.store, onFault);
   const answers = createApiAnswers(parts, routes, { hub, stopped: stopped.signal });
-  const document = once(() => JSON.stringify(openApiDocument(routes)));
+  const document = once(() => JSON.stringify(serverApiDocument(routes)));
 
   app.use('*', async (context, next) => {
     const requestId = randomUUID();
@@ -70,7 +70,7 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
   app.onError((fault, context) => {
     const requestId = context.get('requestId');
     // The queue reports that the database is away, so a stack for each request would only fill the log.
-    if (mayPass(fault)) return problemAnswer([noDatabase], { headers: { 'retry-after': '2' } });
+    if (isPassingFault(fault)) return problemAnswer([noDatabase], { headers: { 'retry-after': '2' } });
     parts.onFault?.(fault, requestId);
     return problemAnswer([
       problem('unforeseen', 'The server failed', { hint: `report the request ${requestId}` }),

@@ -18,7 +18,7 @@ import { openQueue } from '../queue/open-queue.ts';
 import type { Queue } from '../queue/queue.ts';
 import { toTenant } from '../settings/account-service.ts';
 import { isReported, type ServerSettings } from '../settings/server-settings.ts';
-import { openSources, type Sources } from '../sources/rules/open-sources.ts';
+import { openServerSources, type ServedSources } from '../sources/rules/open-sources.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { openServerKey, type ServerKey } from './sign-audit-log.ts';
@@ -44,7 +44,7 @@ export interface ServerParts extends PartsOptions {
   readonly state: State;
   readonly queue: Queue;
   readonly exchanges: Exchanges;
-  readonly sources: Sources;
+  readonly sources: ServedSources;
   /** Why the database can't be written within a few seconds; null if it can. Tries it at most once in 5 seconds. */
   databaseFault(): Promise<string | null>;
   /** Closes everything but the queue, which must have stopped. */
@@ -91,7 +91,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
     );
     await store.sources.keepOnly(settings.sources.map(({ name }) => name));
     const exchanges = createExchanges(env);
-    const sources = openSources(settings.sources, {
+    const sources = openServerSources(settings.sources, {
       data: settings.data,
       folder: settings.folder,
       env,

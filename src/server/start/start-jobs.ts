@@ -14,7 +14,7 @@ import type { JobParts } from '../queue/rules/job-parts.ts';
 import { pruneJob } from '../queue/rules/prune.ts';
 import { tick, tickMs } from '../queue/rules/tick.ts';
 import { rolloutJob } from '../rollouts/rules/advance-rollout.ts';
-import type { RunRecord } from '../runs/records/runs.ts';
+import type { ServerRun } from '../runs/records/runs.ts';
 import { requeueRuns } from '../runs/rules/queue-run.ts';
 import { createDesiredStates } from '../sources/rules/desired-states.ts';
 import { fetchSourceJob } from '../sources/rules/fetch-source.ts';
@@ -193,7 +193,7 @@ function heard(event: Exclude<EngineEvent, { readonly type: 'apply_start' | 'app
 
 /** Counts what a run that has ended changed, and how long its plan took until a read showed the desired state. */
 async function measureRun(
-  run: RunRecord,
+  run: ServerRun,
   { store }: ServerParts,
   { metrics, labelOf }: Reports,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import type { ServerLog } from '../../run/telemetry/server-log.ts';
 import type { CheckWritten } from '../accounts/records/check-record.ts';
-import type { RunRecord } from '../runs/records/runs.ts';
+import type { ServerRun } from '../runs/records/runs.ts';
 import { type SourceChange, sourceWords } from '../sources/rules/fetch-source.ts';
 
 /** What the log of a server says about its work: what begins, ends or fails, and nothing that stays as it was. */
 export interface WorkLog {
   checked(account: string, written: CheckWritten | null): void;
-  ran(run: RunRecord): void;
+  ran(run: ServerRun): void;
   fetched(source: string, change: SourceChange | undefined): void;
   unsent(channel: string, message: string, retryMs: number | null): void;
 }

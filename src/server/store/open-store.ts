@@ -6,7 +6,7 @@ import { postgresRollouts } from '../../run/state/postgres/postgres-rollouts.ts'
 import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
 import { type Accounts, accountsOn } from '../accounts/records/accounts.ts';
 import { type Causes, causesOn } from '../accounts/records/causes.ts';
-import { type History, historyOn } from '../accounts/records/history.ts';
+import { type HistoryRecords, historyOn } from '../accounts/records/history.ts';
 import { type OverviewCounts, readOverview } from '../accounts/records/overview.ts';
 import { type Pauses, pausesOn } from '../accounts/records/pauses.ts';
 import { type ReadTimeline, timelineOn } from '../accounts/records/timeline.ts';
@@ -27,8 +27,8 @@ import { type Runs, runsOn } from '../runs/records/runs.ts';
 import { type Sessions, sessionsOn } from '../sign-in/records/sessions.ts';
 import { type Tickets, ticketsOn } from '../sign-in/records/tickets.ts';
 import { type Tokens, tokensOn } from '../sign-in/records/tokens.ts';
-import { type Sources, sourcesOn } from '../sources/records/sources.ts';
-import { type Pruned, pruneStore, vacuumStore } from './prune.ts';
+import { type SourceRecords, sourcesOn } from '../sources/records/sources.ts';
+import { type PrunedRows, pruneStore, vacuumStore } from './prune.ts';
 
 /**
  * What the server knows: accounts as the last checks left them, plans, runs and people's decisions. Its methods reject
@@ -52,18 +52,18 @@ export interface Store {
   readonly events: Events;
   readonly pauses: Pauses;
   readonly ignores: Ignores;
-  readonly sources: Sources;
+  readonly sources: SourceRecords;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   readonly tickets: Tickets;
   readonly idempotency: Idempotency;
   readonly notifications: Notifications;
-  readonly history: History;
+  readonly history: HistoryRecords;
   /** What happened to an account. */
   readonly timeline: ReadTimeline;
   overview(visible: Visible): Promise<OverviewCounts>;
   /** Removes what is older than the retention, and what has expired. */
-  prune(retentionMs: number): Promise<Pruned>;
+  prune(retentionMs: number): Promise<PrunedRows>;
   vacuum(): Promise<void>;
   /** Creates the tables, or updates them. Returns the versions that were applied now. */
   migrate(): Promise<readonly string[]>;

@@ -6,7 +6,7 @@ import { hourlyDays } from '../accounts/records/history.ts';
 import type { StoreDb } from '../database/tables.ts';
 
 /** How many rows of each kind were removed. */
-export type Pruned = Readonly<Record<string, number>>;
+export type PrunedRows = Readonly<Record<string, number>>;
 
 /** Each statement removes this many rows at most, so that none holds its locks for long. */
 const portion = 5_000;
@@ -24,7 +24,7 @@ const eventsMs = 7 * 24 * 3_600_000;
  * Keeps one row of history for each day in place of its hours, and removes what is older than the retention: ended runs with their logs, plans that are no longer open, events, history,
  * messages that were sent or given up, and accounts that are no longer configured; and all that has expired.
  */
-export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Pruned> {
+export async function pruneStore(db: StoreDb, retentionMs: number): Promise<PrunedRows> {
   const kept = before(retentionMs);
   return {
     hours: await rollUpHours(db),

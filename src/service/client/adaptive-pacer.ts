@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import { createAbortWatch } from './abort-watch.ts';
 import { createCallQueue } from './call-queue.ts';
-import { Pace } from './pace.ts';
+import { LearnedPace } from './pace.ts';
 import type { AcquireOptions, PaceBound, Pacer, PaceState, Permit, Turn } from './pacer.ts';
 
 export interface AdaptivePacerOptions {
@@ -35,7 +35,7 @@ const minReportedMs = 1000;
  */
 export function createAdaptivePacer(options: AdaptivePacerOptions): AdaptivePacer {
   const { clock, onWait = () => {} } = options;
-  const pace = new Pace(options);
+  const pace = new LearnedPace(options);
   const queue = createCallQueue<Waiter>();
   const aborts = createAbortWatch<Waiter>((waiters) => {
     for (const waiter of waiters) waiter.settle({ kind: 'aborted' });

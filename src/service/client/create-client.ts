@@ -12,7 +12,7 @@ import { authorizationOf, type Credentials, secretsOf } from './credentials.ts';
 import type { Cutoff } from './cutoff.ts';
 import { cancelledBeforeSending, noReply, notSent, readOnlyRefusal, tooLate } from './failures.ts';
 import type { Pacer } from './pacer.ts';
-import { type Reading, readAnswer } from './read-answer.ts';
+import { type AnswerReading, readAnswer } from './read-answer.ts';
 import type { ReadOnly } from './read-only.ts';
 import { serverTime } from './retry-after.ts';
 import { createSecretGuard } from './secret-guard.ts';
@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
     action: Action,
     request: RequestMessage,
     { signal, reader, mayStart, ...details }: Sending,
-  ): Promise<{ readonly status: number | null; readonly reading: Reading }> {
+  ): Promise<{ readonly status: number | null; readonly reading: AnswerReading }> {
     const start = clock.now();
     count(action, 1);
     const atMostMs = cutoff?.requestMs();
@@ -106,7 +106,7 @@ export function createClient(options: ClientOptions): Client {
     request: RequestMessage,
     callOptions: CallOptions,
     reader?: BodyReader<never, unknown>,
-  ): Promise<Reading> {
+  ): Promise<AnswerReading> {
     const { stop, priority = 0, maxWaitMs = options.maxWaitMs ?? defaultMaxWaitMs } = callOptions;
     const signal = eitherOf(callOptions.signal, cutoff?.signal);
     const leave = eitherOf(signal, stop);
@@ -173,7 +173,7 @@ export function createClient(options: ClientOptions): Client {
     { path = {}, body = null }: { readonly path?: Readonly<Record<string, string>>; readonly body?: unknown },
     callOptions: CallOptions,
     reader?: BodyReader<never, unknown>,
-  ): Promise<Reading> {
+  ): Promise<AnswerReading> {
     const readOnly = options.readOnly ?? false;
     if (isRefused(action, readOnly)) return failing(readOnlyRefusal(action, readOnly));
     const request = writeRequest(action, { path, body }, { authorization, aliases });

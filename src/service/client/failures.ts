@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Action } from '../contract/api.ts';
 import type { Answer } from './answer.ts';
 import type { CallFailure } from './call-failure.ts';
-import { callWords } from './call-words.ts';
+import { actionWords } from './call-words.ts';
 import type { ReadOnly } from './read-only.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { serviceText } from './service-text.ts';
@@ -27,7 +27,7 @@ function noReplyProblem(
   answer: Extract<Answer, { kind: 'none' }>,
   holdsSecret: HoldsSecret,
 ): Problem {
-  const call = callWords(action);
+  const call = actionWords(action);
   const reason = serviceText(answer.reason, holdsSecret) ?? 'no reason given';
   switch (answer.cause) {
     case 'cancelled':
@@ -47,7 +47,7 @@ function noReplyProblem(
 
 /** The caller gave up before anything was sent. */
 export function cancelledBeforeSending(action: Action): CallFailure {
-  return notSent(problem('cancelled', `${callWords(action)} was cancelled before it was sent`));
+  return notSent(problem('cancelled', `${actionWords(action)} was cancelled before it was sent`));
 }
 
 /** The request was never made. */
@@ -61,12 +61,12 @@ const readOnlyHint =
 export function readOnlyRefusal(action: Action, readOnly: ReadOnly): CallFailure {
   if (readOnly === 'unsigned')
     return notSent(
-      problem('not-approved', `${callWords(action)} is not sent: only signed plans may change hosts here`, {
+      problem('not-approved', `${actionWords(action)} is not sent: only signed plans may change hosts here`, {
         hint: 'plans of Terraform have no signature: apply a signed plan with rampart apply, or unset RAMPART_REQUIRE_SIGNATURE for Terraform',
       }),
     );
   return notSent(
-    problem('read-only', `${callWords(action)} is not sent: read-only mode forbids every write`, {
+    problem('read-only', `${actionWords(action)} is not sent: read-only mode forbids every write`, {
       hint: readOnlyHint,
     }),
   );
@@ -80,7 +80,7 @@ export function tooLate(
 ): CallFailure {
   const cause = problem(
     'rate-limited',
-    `${callWords(action)} is rate limited: the next call is possible in ${seconds(waitMs)}, and --max-wait allows ${seconds(options.maxWaitMs)}`,
+    `${actionWords(action)} is rate limited: the next call is possible in ${seconds(waitMs)}, and --max-wait allows ${seconds(options.maxWaitMs)}`,
     { hint: 'try again later, or allow a longer wait with --max-wait' },
   );
   return options.refusal === undefined ? notSent(cause) : { ...options.refusal, problem: cause };
@@ -102,7 +102,7 @@ export function malformed(
   return {
     problem: problem(
       'malformed-response',
-      `${callWords(action)} returned ${status} with an invalid body: ${serviceText(detail, holdsSecret) ?? 'it is empty'}`,
+      `${actionWords(action)} returned ${status} with an invalid body: ${serviceText(detail, holdsSecret) ?? 'it is empty'}`,
       { hint: 'try again; if this persists, check that no proxy changes or truncates the responses' },
     ),
     status,

@@ -62,7 +62,7 @@ const timerMs = 1;
  * While nothing is accepted after a cut ("dry"), and when a learned quota is spent, one call at a time
  * feels its way; the first success goes on at the remembered rate.
  */
-export class Pace {
+export class LearnedPace {
   readonly #ceiling: number;
   readonly #delivery = new Delivery();
   readonly #trip = new RoundTrip();

@@ -13,7 +13,7 @@ import type { HoldsSecret } from './secret-guard.ts';
 import { statusFailure } from './status-failure.ts';
 
 /** A response in the terms of the contract. */
-export type Reading =
+export type AnswerReading =
   | { readonly ok: true; readonly value: unknown; readonly waitMs?: undefined }
   | {
       readonly ok: false;
@@ -22,7 +22,7 @@ export type Reading =
       readonly waitMs?: number;
     };
 
-export interface ReadOptions {
+export interface AnswerOptions {
   readonly aliases: Aliases;
   readonly holdsSecret: HoldsSecret;
   /** Our clock, in milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly reader?: BodyReader<never, unknown> | undefined;
 }
 
-export function readAnswer(action: Action, response: ResponseMessage, options: ReadOptions): Reading {
+export function readAnswer(action: Action, response: ResponseMessage, options: AnswerOptions): AnswerReading {
   const { status, body } = response;
   const { responses }: Endpoint = api[action];
   if (status >= 200 && status < 300) {
@@ -58,8 +58,8 @@ function readBody(
   action: Action,
   schema: NonNullable<Endpoint['responses'][number]['body']>,
   { status, body }: ResponseMessage,
-  { aliases, holdsSecret, reader }: ReadOptions,
-): Reading {
+  { aliases, holdsSecret, reader }: AnswerOptions,
+): AnswerReading {
   const fast = reader?.fast(jsonOf(body));
   if (fast !== undefined) return { ok: true, value: fast };
   const parsed = parseJsonBody(body);

@@ -4,7 +4,7 @@ import type { Action, ResponseBody } from '../contract/api.ts';
 import { hostsPerReport } from '../contract/inventory.ts';
 import { backoffMs } from './backoff.ts';
 import type { CallFailure, CallResult } from './call-failure.ts';
-import { callWords } from './call-words.ts';
+import { actionWords } from './call-words.ts';
 import type { CallOptions, Client } from './client.ts';
 import { expiresInMs } from './expires.ts';
 
@@ -188,7 +188,7 @@ function unreadable(action: Action, detail: string): CallFailure {
   return {
     problem: problem(
       'malformed-response',
-      `${callWords(action)} returned a report that can't be read: ${detail}`,
+      `${actionWords(action)} returned a report that can't be read: ${detail}`,
       { hint: 'try again in a minute' },
     ),
     outcome: 'unknown',

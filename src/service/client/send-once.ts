@@ -2,7 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { type Exchange, type RequestMessage, TransportError } from '../contract/message.ts';
 import type { Answer } from './answer.ts';
 
-export interface SendOptions {
+export interface RequestOptions {
   readonly clock: Clock;
   /** The time limit of one whole request in milliseconds; only the transport's own if absent. */
   readonly timeoutMs?: number | undefined;
@@ -17,7 +17,7 @@ export interface SendOptions {
 export async function sendOnce(
   exchange: Exchange,
   request: RequestMessage,
-  options: SendOptions,
+  options: RequestOptions,
 ): Promise<Answer> {
   if (options.signal?.aborted) return { kind: 'none', cause: 'cancelled', sent: false, reason: 'cancelled' };
   const { atMostMs, mayStart } = options;
@@ -47,7 +47,7 @@ export async function sendOnce(
   }
 }
 
-function startTimer({ clock, timeoutMs }: SendOptions) {
+function startTimer({ clock, timeoutMs }: RequestOptions) {
   if (timeoutMs === undefined) return undefined;
   const expired = new AbortController();
   const stopped = new AbortController();

@@ -4,7 +4,7 @@ import { type Action, api } from '../contract/api.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { ResponseMessage } from '../contract/message.ts';
 import type { CallFailure } from './call-failure.ts';
-import { callWords } from './call-words.ts';
+import { actionWords } from './call-words.ts';
 import type { ErrorAnswer } from './error-answer.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { serviceText } from './service-text.ts';
@@ -23,7 +23,7 @@ export function statusFailure(
   const location =
     code === 'redirected' ? serviceText(response.headers['location'] ?? '', holdsSecret) : null;
   const parts = [
-    `${callWords(action)} returned ${status}`,
+    `${actionWords(action)} returned ${status}`,
     meaning === undefined ? '' : ` (${meaning})`,
     location === null ? '' : `, a redirect to ${location}`,
     error.message === null ? '' : `: ${error.message}`,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { antivirusEndpoints } from './antivirus.ts';
 import { authenticationEndpoints } from './authentication.ts';
 import { customFieldEndpoints } from './custom-fields.ts';
-import type { Schema } from './endpoint.ts';
+import type { LazySchema } from './endpoint.ts';
 import { hostEndpoints } from './hosts.ts';
 import { inventoryEndpoints } from './inventory.ts';
 
@@ -27,11 +27,13 @@ export type PathParameters<A extends Action> = {
 
 /** The body that an action sends, with exact integers as decimal strings; `null` if there is none. */
 export type RequestBody<A extends Action> =
-  Api[A]['request'] extends Schema<z.ZodType<infer Output>> ? Output : null;
+  Api[A]['request'] extends LazySchema<z.ZodType<infer Output>> ? Output : null;
 
 type SuccessStatus = 200 | 201 | 204;
 type SuccessOf<R> = R extends Readonly<Record<number, unknown>> ? R[keyof R & SuccessStatus] : never;
 
 /** The body of an action's success response; `null` for 204. */
 export type ResponseBody<A extends Action> =
-  SuccessOf<Api[A]['responses']> extends { readonly body: Schema<z.ZodType<infer Output>> } ? Output : null;
+  SuccessOf<Api[A]['responses']> extends { readonly body: LazySchema<z.ZodType<infer Output>> }
+    ? Output
+    : null;

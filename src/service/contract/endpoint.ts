@@ -11,20 +11,20 @@ export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 export type Repetition = 'read' | 'absolute' | 'absent-is-done' | 'never';
 
 /** Made on first use: zod and all schemas of the service take as long to load as Node takes to start. */
-export type Schema<Type extends z.ZodType = z.ZodType> = () => Type;
+export type LazySchema<Type extends z.ZodType = z.ZodType> = () => Type;
 
 export interface ResponseContract {
   readonly meaning: string;
   /** Null: no content. */
-  readonly body: Schema | null;
+  readonly body: LazySchema | null;
 }
 
 export interface Endpoint {
   readonly method: Method;
   /** The path below the service's address, with parameters as `{host-id}`. */
   readonly path: string;
-  readonly parameters: Readonly<Record<string, Schema>>;
-  readonly request: Schema | null;
+  readonly parameters: Readonly<Record<string, LazySchema>>;
+  readonly request: LazySchema | null;
   /** Every response that the spec names for this action, by status. */
   readonly responses: Readonly<Record<number, ResponseContract>>;
   /** Is the action in the spec's list of those that can answer 429 (section 7)? */

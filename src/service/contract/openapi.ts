@@ -3,7 +3,7 @@ import { once } from '../../core/lib/once.ts';
 import { antivirusHost } from './antivirus.ts';
 import { type Action, actions, api } from './api.ts';
 import { customFieldCategory } from './custom-fields.ts';
-import type { Endpoint, ResponseContract, Schema } from './endpoint.ts';
+import type { Endpoint, LazySchema, ResponseContract } from './endpoint.ts';
 import { errorBody } from './error-body.ts';
 import { listedGroup, listedHost, listedHostWithGroup } from './hosts.ts';
 import { hardwareHost, systemHost } from './inventory.ts';
@@ -105,7 +105,7 @@ function response({ meaning, body }: ResponseContract): JsonObject {
   return { description: meaning, ...(body === null ? {} : { content: json(body) }) };
 }
 
-function json(type: Schema): JsonObject {
+function json(type: LazySchema): JsonObject {
   return { 'application/json': { schema: schemaOf(type()) } };
 }
 

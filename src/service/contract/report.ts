@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../core/lib/once.ts';
-import { endpoint, type Schema } from './endpoint.ts';
+import { endpoint, type LazySchema } from './endpoint.ts';
 import { commonErrors, errorBody, rateLimitError } from './error-body.ts';
 import { int64 } from './integer.ts';
 
@@ -18,7 +18,7 @@ const reportRequest = once(() =>
 
 export interface ReportFamily<Name extends 'hardware' | 'system', Host extends z.ZodType> {
   readonly name: Name;
-  readonly host: Schema<Host>;
+  readonly host: LazySchema<Host>;
   /** The spec's numbers of the endpoints for fields, create, token and data. */
   readonly numbers: readonly [number, number, number, number];
   /** Only reading the hardware token is in the spec's list of limited actions. */

@@ -2,7 +2,7 @@ import { once } from '../../core/lib/once.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Exchange, RequestMessage } from '../contract/message.ts';
-import { type Credentials, readClaim } from './credentials.ts';
+import { type EmulatorCredentials, readClaim } from './credentials.ts';
 import {
   createEmulator,
   credentialsFor,
@@ -16,7 +16,7 @@ export interface EmulatedAccounts {
   readonly exchange: Exchange;
   readonly respond: Respond;
   /** What each account accepts, in the given order. */
-  readonly credentials: readonly Credentials[];
+  readonly credentials: readonly EmulatorCredentials[];
   /** In the given order. Reading it makes the accounts that were not called yet. */
   readonly accounts: readonly Emulator[];
 }
@@ -60,7 +60,11 @@ export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Res
   });
 }
 
-function twice(what: string, member: 'companyId' | 'loginSessionId', credentials: readonly Credentials[]) {
+function twice(
+  what: string,
+  member: 'companyId' | 'loginSessionId',
+  credentials: readonly EmulatorCredentials[],
+) {
   const all = credentials.map((each) => each[member]);
   const repeated = all.find((each, index) => all.indexOf(each) < index);
   return problem('seed-invalid', `two accounts have the ${what} ${repeated}`, {

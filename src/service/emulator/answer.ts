@@ -1,7 +1,7 @@
 import type { ResponseMessage } from '../contract/message.ts';
 
 /** A response before it is converted to bytes. */
-export interface Answer {
+export interface EmulatedAnswer {
   readonly status: number;
   /** JSON text, or bytes that are reused between calls; the members of a refusal; null: no content. */
   readonly body: string | Uint8Array | RefusalBody | null;
@@ -17,9 +17,9 @@ interface RefusalBody {
 
 const jsonType = 'application/JSON; charset=utf-8';
 
-export const noContent: Answer = { status: 204, body: null, contentType: jsonType };
+export const noContent: EmulatedAnswer = { status: 204, body: null, contentType: jsonType };
 
-export function success(body: string | Uint8Array, status = 200): Answer {
+export function success(body: string | Uint8Array, status = 200): EmulatedAnswer {
   return { status, body, contentType: jsonType };
 }
 
@@ -30,7 +30,7 @@ export interface RefusalDetails {
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-export function refusal(status: number, message: string, details: RefusalDetails = {}): Answer {
+export function refusal(status: number, message: string, details: RefusalDetails = {}): EmulatedAnswer {
   return {
     status,
     body: { message, ...details.members },
@@ -40,24 +40,27 @@ export function refusal(status: number, message: string, details: RefusalDetails
 }
 
 /** Adds members to a refusal; any other answer is unchanged. */
-export function withMembers(answer: Answer, members: Readonly<Record<string, unknown>>): Answer {
+export function withMembers(
+  answer: EmulatedAnswer,
+  members: Readonly<Record<string, unknown>>,
+): EmulatedAnswer {
   const { body } = answer;
   return isRefusal(body) ? { ...answer, body: { ...body, ...members } } : answer;
 }
 
-function isRefusal(body: Answer['body']): body is RefusalBody {
+function isRefusal(body: EmulatedAnswer['body']): body is RefusalBody {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
 }
 
 const encoder = new TextEncoder();
 
-export function toMessage(answer: Answer): ResponseMessage {
+export function toMessage(answer: EmulatedAnswer): ResponseMessage {
   const { status, body, headers } = answer;
   if (body === null) return { status, headers: { ...headers }, body: new Uint8Array() };
   return { status, headers: { 'content-type': answer.contentType, ...headers }, body: toBytes(body) };
 }
 
-function toBytes(body: NonNullable<Answer['body']>): Uint8Array {
+function toBytes(body: NonNullable<EmulatedAnswer['body']>): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
 }

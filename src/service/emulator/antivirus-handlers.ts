@@ -1,18 +1,18 @@
 import { exactInteger } from '../../core/lib/exact-json.ts';
 import { InstallVendorResponseStatus as InstallStatus } from '../contract/antivirus.ts';
-import { type Answer, success } from './answer.ts';
-import { type HostState, withVendorInstalled } from './fleet-state.ts';
+import { type EmulatedAnswer, success } from './answer.ts';
+import { type StoredHostState, withVendorInstalled } from './fleet-state.ts';
 import type { FleetView } from './fleet-store.ts';
 import { refuseCount, refuseUnknown, sortIds } from './host-ids.ts';
 import { antivirusList } from './list-text.ts';
-import type { Call, Handler, Service } from './service.ts';
+import type { ActionHandler, EmulatedCall, Service } from './service.ts';
 
 interface Targets {
   readonly targetHostIds: readonly string[];
 }
 
 /** Spec section 4, #17. */
-export const listAntivirusDetails: Handler = ({ switches }, { view, now }) =>
+export const listAntivirusDetails: ActionHandler = ({ switches }, { view, now }) =>
   success(antivirusList(withFinishedInstalls(view, now), switches.vendorWord));
 
 /** The hosts at this time: an install whose time has passed is done. */
@@ -20,18 +20,18 @@ export function withFinishedInstalls(view: FleetView, now: number): FleetView {
   return { ...view, hosts: finished(view.hosts, now) };
 }
 
-function* finished(hosts: Iterable<HostState>, now: number): Iterable<HostState> {
+function* finished(hosts: Iterable<StoredHostState>, now: number): Iterable<StoredHostState> {
   for (const host of hosts) yield withFinishedInstall(host, now);
 }
 
-function withFinishedInstall(host: HostState, now: number): HostState {
+function withFinishedInstall(host: StoredHostState, now: number): StoredHostState {
   const { installEndsAt } = host.antivirus;
   const done = installEndsAt !== null && installEndsAt <= now;
   return done ? { ...host, antivirus: withVendorInstalled(host.antivirus) } : host;
 }
 
 /** Spec section 4, #18. */
-export const refreshAntivirusStatus: Handler<Targets> = (service, { body }) => {
+export const refreshAntivirusStatus: ActionHandler<Targets> = (service, { body }) => {
   const ids = body.targetHostIds;
   const refused = refuseCount(service, ids, 'targetHostIds');
   if (refused !== undefined) return refused;
@@ -46,14 +46,14 @@ export const refreshAntivirusStatus: Handler<Targets> = (service, { body }) => {
 };
 
 /** Spec section 4, #19: one status for the whole request. */
-export const installAntivirus: Handler<Targets> = (service, call) => {
+export const installAntivirus: ActionHandler<Targets> = (service, call) => {
   const { switches } = service;
   const refused = refuseCount(service, call.body.targetHostIds, 'targetHostIds');
   if (refused !== undefined) return refused;
   const { known, unknown } = sortIds(service, call.body.targetHostIds);
   if (unknown.length > 0) return refuseUnknown(service, unknown);
 
-  const hosts = known.map((id) => withFinishedInstall(service.store.host(id) as HostState, call.now));
+  const hosts = known.map((id) => withFinishedInstall(service.store.host(id) as StoredHostState, call.now));
   const lacking = hosts.filter((host) => !host.antivirus.installed);
   const able = lacking.filter((host) => host.antivirus.supported);
   if (able.length < lacking.length && switches.installUnsupported === 'unavailable')
@@ -76,7 +76,7 @@ function quotaLeft({ switches, installs }: Service): number {
     : switches.antivirusQuota - installs.size;
 }
 
-function install(service: Service, call: Call, hosts: readonly HostState[]): void {
+function install(service: Service, call: EmulatedCall, hosts: readonly StoredHostState[]): void {
   const { store, switches, installs } = service;
   for (const host of hosts) {
     const antivirus =
@@ -88,6 +88,6 @@ function install(service: Service, call: Call, hosts: readonly HostState[]): voi
   }
 }
 
-function status(name: keyof typeof InstallStatus): Answer {
+function status(name: keyof typeof InstallStatus): EmulatedAnswer {
   return success(JSON.stringify({ status: InstallStatus[name] }));
 }

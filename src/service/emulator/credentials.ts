@@ -2,7 +2,7 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { defaultCompanyId } from './fleet-state.ts';
 
 /** The credentials that the emulator accepts. Each pair is a profile of its own, with its own report tokens. */
-export interface Credentials {
+export interface EmulatorCredentials {
   readonly companyId: string;
   readonly psk: string;
   readonly loginSessionId: string;
@@ -10,7 +10,7 @@ export interface Credentials {
 }
 
 /** The credentials of an account that was given none. They are not secret: they are derived from the company id. */
-export function defaultCredentials(companyId: string): Credentials {
+export function defaultCredentials(companyId: string): EmulatorCredentials {
   const account = companyId === defaultCompanyId ? '' : `-${companyId}`;
   return {
     companyId,
@@ -21,14 +21,14 @@ export function defaultCredentials(companyId: string): Credentials {
 }
 
 /** The caller that an Authorization header claims to be from. */
-export type Claim =
+export type ClaimedCaller =
   | { readonly kind: 'key'; readonly companyId: string; readonly psk: unknown }
   | { readonly kind: 'session'; readonly loginSessionId: string; readonly profileId: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable' };
 
 /** Reads the header in any of the three forms (spec section 5). */
-export function readClaim(header: string | undefined): Claim {
+export function readClaim(header: string | undefined): ClaimedCaller {
   const text = header?.trim() ?? '';
   if (text === '') return { kind: 'absent' };
   const basic = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(text);
@@ -36,7 +36,7 @@ export function readClaim(header: string | undefined): Claim {
   return text.startsWith('{') ? jsonClaim(text) : { kind: 'unreadable' };
 }
 
-function basicClaim(encoded: string): Claim {
+function basicClaim(encoded: string): ClaimedCaller {
   const pair = decodeBase64(encoded);
   const colon = pair.indexOf(':');
   if (colon < 0) return { kind: 'unreadable' };
@@ -51,7 +51,7 @@ function decodeBase64(encoded: string): string {
   }
 }
 
-function jsonClaim(text: string): Claim {
+function jsonClaim(text: string): ClaimedCaller {
   let value: unknown;
   try {
     value = parseExactJsonText(text);
@@ -72,7 +72,7 @@ export type Caller =
   | { readonly kind: 'absent' }
   | { readonly kind: 'invalid' };
 
-export function identify(header: string | undefined, accepted: Credentials): Caller {
+export function identify(header: string | undefined, accepted: EmulatorCredentials): Caller {
   const claim = readClaim(header);
   switch (claim.kind) {
     case 'absent':

@@ -1,10 +1,10 @@
 import { success } from './answer.ts';
 import { categoryList, customFieldList } from './list-text.ts';
-import type { Handler } from './service.ts';
+import type { ActionHandler } from './service.ts';
 
 /** Spec section 4, #15. */
-export const listCustomFieldCategories: Handler = ({ categories }) => success(categoryList(categories));
+export const listCustomFieldCategories: ActionHandler = ({ categories }) => success(categoryList(categories));
 
 /** Spec section 4, #16. */
-export const listCustomFields: Handler = ({ switches }, { view }) =>
+export const listCustomFields: ActionHandler = ({ switches }, { view }) =>
   success(customFieldList(view, { emptyToo: switches.hostsWithoutCustomFields === 'listed' }));

@@ -1,4 +1,10 @@
-import { type AntivirusState, type HostParts, type HostState, hostState, ungrouped } from './fleet-state.ts';
+import {
+  type HostParts,
+  hostState,
+  type StoredAntivirus,
+  type StoredHostState,
+  ungrouped,
+} from './fleet-state.ts';
 import type { FleetStore } from './fleet-store.ts';
 
 /** A change that someone else makes to the fleet: in the console, or by switching a computer on. */
@@ -9,7 +15,7 @@ export type Edit =
   | { readonly kind: 'enroll'; readonly host: HostParts }
   | { readonly kind: 'online'; readonly id: string; readonly online: boolean }
   | { readonly kind: 'session'; readonly id: string; readonly inSession: boolean }
-  | { readonly kind: 'antivirus'; readonly id: string; readonly antivirus: Partial<AntivirusState> }
+  | { readonly kind: 'antivirus'; readonly id: string; readonly antivirus: Partial<StoredAntivirus> }
   | { readonly kind: 'put-group'; readonly id: string; readonly name: string }
   /** Its hosts become ungrouped. */
   | { readonly kind: 'remove-group'; readonly id: string };
@@ -63,7 +69,11 @@ export function edit(store: FleetStore, change: Edit, now: number): boolean {
   }
 }
 
-function onHost(store: FleetStore, id: string, change: (host: HostState) => HostState | undefined): boolean {
+function onHost(
+  store: FleetStore,
+  id: string,
+  change: (host: StoredHostState) => StoredHostState | undefined,
+): boolean {
   const host = store.host(id);
   const changed = host === undefined ? undefined : change(host);
   if (changed !== undefined) store.putHost(changed);

@@ -28,7 +28,7 @@ const writes: ReadonlySet<EmulatedAction> = new Set([
 ] as const);
 
 /** Does it change the fleet? */
-export function isWrite(action: EmulatedAction): boolean {
+export function changesFleet(action: EmulatedAction): boolean {
   return writes.has(action);
 }
 

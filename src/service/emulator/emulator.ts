@@ -1,10 +1,10 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Exchange, ExchangeOptions, RequestMessage, ResponseMessage } from '../contract/message.ts';
 import { TransportError } from '../contract/message.ts';
-import { type Answer, toMessage, withMembers } from './answer.ts';
+import { type EmulatedAnswer, toMessage, withMembers } from './answer.ts';
 import { withFinishedInstalls } from './antivirus-handlers.ts';
 import { errorMembers } from './connection-errors.ts';
-import { type Credentials, defaultCredentials } from './credentials.ts';
+import { defaultCredentials, type EmulatorCredentials } from './credentials.ts';
 import { type PacedResponse, paced, received } from './drip.ts';
 import { type Edit, edit } from './edit.ts';
 import type { EmulatedAction } from './emulated-action.ts';
@@ -18,8 +18,8 @@ import {
   isHeadRequest,
   type Passed,
   type Routed,
-  readBody,
-  route,
+  readCheckedBody,
+  routeRequest,
 } from './gate.ts';
 import { handlers } from './handlers.ts';
 import { createLimiter, type Limiter, type RateLimit } from './limiter.ts';
@@ -27,7 +27,7 @@ import { createListCache } from './list-cache.ts';
 import { tooManyRequests } from './rate-limit-answer.ts';
 import { createReportStore } from './report-store.ts';
 import { createRouter } from './router.ts';
-import type { Handler, Service } from './service.ts';
+import type { ActionHandler, Service } from './service.ts';
 import { defaultSwitches } from './switch-table.ts';
 import type { Switches } from './switches.ts';
 
@@ -39,7 +39,7 @@ export interface Emulator {
   /** Every call, in order of arrival. Headers are not kept because they contain the key. */
   readonly requests: readonly RecordedRequest[];
   /** The accepted credentials. */
-  readonly credentials: Credentials;
+  readonly credentials: EmulatorCredentials;
   /** How many installs were accepted for each host. */
   readonly installs: ReadonlyMap<string, number>;
   state(): FleetState;
@@ -83,11 +83,11 @@ export interface EmulatorOptions {
   /** Keep every request in `requests`; true if absent. Turn it off if the emulator runs for days. */
   readonly recordRequests?: boolean;
   /** Missing members come from the state, then from the emulator's defaults. */
-  readonly credentials?: Partial<Credentials>;
+  readonly credentials?: Partial<EmulatorCredentials>;
 }
 
 /** The credentials that an emulator with these options accepts. */
-export function credentialsFor({ state, credentials }: EmulatorOptions): Credentials {
+export function credentialsFor({ state, credentials }: EmulatorOptions): EmulatorCredentials {
   return {
     ...defaultCredentials(state.companyId),
     ...(state.psk === undefined ? {} : { psk: state.psk }),
@@ -135,7 +135,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     request: RequestMessage,
     routed: Passed<Routed>,
     effects: readonly FaultEffect[],
-  ): Answer {
+  ): EmulatedAnswer {
     if (!routed.ok) return routed.answer;
     const { action, parameters } = routed.value;
     const profile = authenticate(request, action, credentials, switches);
@@ -158,15 +158,15 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     request: RequestMessage,
     { action, parameters, profile, now }: Admitted,
     effects: readonly FaultEffect[],
-  ): Answer {
-    const body = readBody(request, action, switches);
+  ): EmulatedAnswer {
+    const body = readCheckedBody(request, action, switches);
     if (!body.ok) return body.answer;
     const view = shownFleet(store, effects);
-    const handler = handlers[action] as Handler;
+    const handler = handlers[action] as ActionHandler;
     const worked = findEffect(effects, 'nothing-done') === undefined ? service : idleService(service);
     const isHead = isHeadRequest(request);
     store.mark();
-    const answerNow = (): Answer =>
+    const answerNow = (): EmulatedAnswer =>
       withPrefix(
         handler(worked, { parameters, body: body.value, profile, now, isHead, view }),
         action,
@@ -207,7 +207,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
 
   const respond: Respond = async (request, { signal } = {}) => {
     if (signal?.aborted) throw new TransportError('the call was cancelled', 'not-sent');
-    const routed = route(request, router, switches);
+    const routed = routeRequest(request, router, switches);
     const call = arrive(request, routed.ok ? routed.value.action : null);
     const response = await untilAborted(reply(request, routed, call), signal);
     const record = requests[call.index];
@@ -255,7 +255,11 @@ function withoutBody(message: ResponseMessage): ResponseMessage {
   return { ...message, headers, body: new Uint8Array() };
 }
 
-function withPrefix(answer: Answer, action: EmulatedAction, { jsonPrefix }: Switches): Answer {
+function withPrefix(
+  answer: EmulatedAnswer,
+  action: EmulatedAction,
+  { jsonPrefix }: Switches,
+): EmulatedAnswer {
   const prefixed =
     jsonPrefix === 'everywhere' ||
     (jsonPrefix === 'custom-fields' &&

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionRoutes, type EmulatedAction } from './emulated-action.ts';
 import type { FaultEffect, FaultRule } from './fault.ts';
-import { int64 } from './seed-schema.ts';
+import { seedInt64 } from './seed-schema.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Faults in a file or on a command line. The descriptions are also the tables of docs/guides/emulator.md. */
@@ -73,7 +73,7 @@ export const effectSchemas = {
     { share },
     'A list contains only this share of the hosts, beginning with the first. 0 gives an empty list.',
   ),
-  'missing-hosts': effect('missing-hosts', { ids: z.array(int64) }, 'A list lacks these hosts.'),
+  'missing-hosts': effect('missing-hosts', { ids: z.array(seedInt64) }, 'A list lacks these hosts.'),
   'repeated-hosts': effect('repeated-hosts', { hosts: count }, 'A list shows its first hosts twice.'),
   'truncated-body': effect('truncated-body', { share }, 'The body ends after this share of its bytes.'),
   'nothing-done': effect(

@@ -1,4 +1,4 @@
-import { type EmulatedAction, isWrite } from './emulated-action.ts';
+import { changesFleet, type EmulatedAction } from './emulated-action.ts';
 import { randomAt } from './random.ts';
 
 /** One fault of one call. A call may have several. */
@@ -90,8 +90,8 @@ function applies(rule: FaultRule, call: CallInfo): boolean {
 function concerns(actions: FaultRule['action'], action: EmulatedAction | null): boolean {
   if (actions === undefined) return true;
   if (action === null) return false;
-  if (actions === 'writes') return isWrite(action);
-  if (actions === 'reads') return !isWrite(action);
+  if (actions === 'writes') return changesFleet(action);
+  if (actions === 'reads') return !changesFleet(action);
   return [actions].flat().includes(action);
 }
 

@@ -1,7 +1,7 @@
 import type { ResponseMessage } from '../contract/message.ts';
-import { type Answer, success } from './answer.ts';
+import { type EmulatedAnswer, success } from './answer.ts';
 import { type FaultEffect, findEffect } from './fault.ts';
-import type { HostState } from './fleet-state.ts';
+import type { StoredHostState } from './fleet-state.ts';
 import type { FleetStore, FleetView } from './fleet-store.ts';
 import { tooManyRequests } from './rate-limit-answer.ts';
 import { createReportStore } from './report-store.ts';
@@ -17,7 +17,7 @@ export function shownFleet(store: FleetStore, effects: readonly FaultEffect[]): 
   const view = stale === undefined ? store.now : store.asOf(stale.writes);
   if (short === undefined && missing === undefined && repeated === undefined) return view;
   const hidden = new Set(missing?.ids);
-  const all: readonly HostState[] = [...view.hosts].filter(({ id }) => !hidden.has(id));
+  const all: readonly StoredHostState[] = [...view.hosts].filter(({ id }) => !hidden.has(id));
   const shown = short === undefined ? all : all.slice(0, Math.floor(all.length * short.share));
   return { groups: view.groups, hosts: [...shown, ...shown.slice(0, repeated?.hosts ?? 0)] };
 }
@@ -39,7 +39,10 @@ export function spoilBody(message: ResponseMessage, effects: readonly FaultEffec
 }
 
 /** The answer of a fault instead of the action. */
-export function answerInstead(effects: readonly FaultEffect[], switches: Switches): Answer | undefined {
+export function answerInstead(
+  effects: readonly FaultEffect[],
+  switches: Switches,
+): EmulatedAnswer | undefined {
   const limited = findEffect(effects, 'rate-limit');
   if (limited !== undefined) return tooManyRequests(switches, (limited.retryDelay ?? 1) * 1000);
   const status = findEffect(effects, 'status');
@@ -47,12 +50,12 @@ export function answerInstead(effects: readonly FaultEffect[], switches: Switche
 }
 
 /** The answer of a fault after the action is done. */
-export function answerAfterwards(effects: readonly FaultEffect[], answer: Answer): Answer {
+export function answerAfterwards(effects: readonly FaultEffect[], answer: EmulatedAnswer): EmulatedAnswer {
   const status = findEffect(effects, 'status');
   return status?.when === 'after' ? statusAnswer(status) : answer;
 }
 
-function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): Answer {
+function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): EmulatedAnswer {
   const { status, text } = effect;
   const headers = effect.headers === undefined ? {} : { headers: effect.headers };
   if (text !== undefined) return { status, body: text, contentType: 'text/html; charset=utf-8', ...headers };

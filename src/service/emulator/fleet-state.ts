@@ -6,7 +6,7 @@ export interface FleetState {
   /** Without the group for ungrouped hosts, which always exists. */
   readonly groups: readonly GroupState[];
   readonly categories: readonly CategoryState[];
-  readonly hosts: readonly HostState[];
+  readonly hosts: readonly StoredHostState[];
 }
 
 export interface GroupState {
@@ -26,7 +26,7 @@ interface CategoryValue {
   readonly name: string;
 }
 
-export interface HostState {
+export interface StoredHostState {
   readonly id: string;
   /** `description` on the wire. */
   readonly name: string | null;
@@ -38,14 +38,14 @@ export interface HostState {
   readonly stateChangedAt: string;
   /** Someone is connected to the host. */
   readonly inSession: boolean;
-  readonly antivirus: AntivirusState;
+  readonly antivirus: StoredAntivirus;
   /** Value id by category id. */
   readonly customFields: Readonly<Record<string, string>>;
   /** Absent: the host reports no inventory. */
   readonly inventory?: InventoryState;
 }
 
-export interface AntivirusState {
+export interface StoredAntivirus {
   readonly installed: boolean;
   readonly supported: boolean;
   /** When an install in progress ends, in milliseconds since the epoch; null if there is none. */
@@ -79,7 +79,7 @@ export interface JsonRecord {
 
 export const defaultCompanyId = '1234567890';
 
-export const defaultAntivirus: AntivirusState = {
+export const defaultAntivirus: StoredAntivirus = {
   installed: false,
   supported: true,
   installEndsAt: null,
@@ -98,8 +98,8 @@ export const defaultAntivirus: AntivirusState = {
 };
 
 /** Only the id is required; a missing name is null. */
-export type HostParts = Pick<HostState, 'id'> &
-  Partial<Omit<HostState, 'antivirus'>> & { readonly antivirus?: Partial<AntivirusState> };
+export type HostParts = Pick<StoredHostState, 'id'> &
+  Partial<Omit<StoredHostState, 'antivirus'>> & { readonly antivirus?: Partial<StoredAntivirus> };
 
 export interface FleetParts {
   readonly companyId?: string;
@@ -120,7 +120,7 @@ export function fleetState(parts: FleetParts): FleetState {
   };
 }
 
-export function hostState(parts: HostParts): HostState {
+export function hostState(parts: HostParts): StoredHostState {
   return {
     name: null,
     groupId: ungrouped,
@@ -135,7 +135,7 @@ export function hostState(parts: HostParts): HostState {
 }
 
 /** The anti-virus facts of a host with the vendor's product installed. */
-export function withVendorInstalled(antivirus: AntivirusState): AntivirusState {
+export function withVendorInstalled(antivirus: StoredAntivirus): StoredAntivirus {
   return {
     ...antivirus,
     installed: true,

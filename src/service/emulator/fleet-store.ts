@@ -1,9 +1,9 @@
-import type { FleetState, GroupState, HostState } from './fleet-state.ts';
+import type { FleetState, GroupState, StoredHostState } from './fleet-state.ts';
 
 /** A fleet for a list, in its current or an earlier state. */
 export interface FleetView {
   readonly groups: Iterable<GroupState>;
-  readonly hosts: Iterable<HostState>;
+  readonly hosts: Iterable<StoredHostState>;
   /** Equal revisions show equal fleets; undefined: do not cache. */
   readonly revision?: number;
 }
@@ -11,11 +11,11 @@ export interface FleetView {
 /** The changing fleet. Hosts are values: a change replaces the old one. */
 export interface FleetStore {
   readonly now: FleetView;
-  host(id: string): HostState | undefined;
+  host(id: string): StoredHostState | undefined;
   group(id: string): GroupState | undefined;
   /** Hosts whose names fold like this one. */
-  namesakes(name: string): readonly HostState[];
-  putHost(host: HostState): void;
+  namesakes(name: string): readonly StoredHostState[];
+  putHost(host: StoredHostState): void;
   removeHost(id: string): void;
   putGroup(group: GroupState): void;
   removeGroup(id: string): void;
@@ -32,7 +32,7 @@ export function createFleetStore(initial: FleetState): FleetStore {
   const hosts = new Map(initial.hosts.map((host) => [host.id, host]));
   const groups = new Map(initial.groups.map((group) => [group.id, group]));
   /** For each write, the hosts it changed in their earlier state; undefined if the host did not exist. */
-  const past: Map<string, HostState | undefined>[] = [];
+  const past: Map<string, StoredHostState | undefined>[] = [];
   let names: Map<string, Set<string>> | undefined;
   let revision = 0;
 
@@ -44,7 +44,7 @@ export function createFleetStore(initial: FleetState): FleetStore {
     return names;
   }
 
-  function change(id: string, after: HostState | undefined): void {
+  function change(id: string, after: StoredHostState | undefined): void {
     const before = hosts.get(id);
     if (before === after) return;
     const write = past.at(-1);
@@ -62,7 +62,8 @@ export function createFleetStore(initial: FleetState): FleetStore {
     },
     host: (id) => hosts.get(id),
     group: (id) => groups.get(id),
-    namesakes: (name) => [...(nameIndex().get(foldName(name)) ?? [])].map((id) => hosts.get(id) as HostState),
+    namesakes: (name) =>
+      [...(nameIndex().get(foldName(name)) ?? [])].map((id) => hosts.get(id) as StoredHostState),
     putHost: (host) => change(host.id, host),
     removeHost: (id) => change(id, undefined),
     putGroup(group) {
@@ -98,7 +99,7 @@ function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-function enter(names: Map<string, Set<string>>, host: HostState): void {
+function enter(names: Map<string, Set<string>>, host: StoredHostState): void {
   if (host.name === null) return;
   const key = foldName(host.name);
   const ids = names.get(key);
@@ -106,7 +107,7 @@ function enter(names: Map<string, Set<string>>, host: HostState): void {
   else ids.add(host.id);
 }
 
-function leave(names: Map<string, Set<string>>, host: HostState): void {
+function leave(names: Map<string, Set<string>>, host: StoredHostState): void {
   if (host.name === null) return;
   const key = foldName(host.name);
   const ids = names.get(key);

@@ -1,6 +1,6 @@
 import type { RequestMessage } from '../contract/message.ts';
-import { type Answer, refusal, success } from './answer.ts';
-import { type Caller, type Credentials, identify } from './credentials.ts';
+import { type EmulatedAnswer, refusal, success } from './answer.ts';
+import { type Caller, type EmulatorCredentials, identify } from './credentials.ts';
 import type { EmulatedAction } from './emulated-action.ts';
 import { parseBody, requestBodies } from './request-body.ts';
 import type { Router } from './router.ts';
@@ -10,9 +10,12 @@ import type { Switches } from './switches.ts';
 
 export type Passed<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly answer: Answer };
+  | { readonly ok: false; readonly answer: EmulatedAnswer };
 
-const stop = (answer: Answer): { readonly ok: false; readonly answer: Answer } => ({ ok: false, answer });
+const stop = (answer: EmulatedAnswer): { readonly ok: false; readonly answer: EmulatedAnswer } => ({
+  ok: false,
+  answer,
+});
 
 /** HEAD is not a method of the contract, but every HTTP server supports it wherever there is a GET. */
 export function isHeadRequest({ method }: RequestMessage): boolean {
@@ -24,7 +27,7 @@ export interface Routed {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-export function route(request: RequestMessage, router: Router, switches: Switches): Passed<Routed> {
+export function routeRequest(request: RequestMessage, router: Router, switches: Switches): Passed<Routed> {
   const routing = router(isHeadRequest(request) ? 'GET' : request.method, request.path);
   switch (routing.kind) {
     case 'action':
@@ -47,7 +50,7 @@ const customFieldActions: ReadonlySet<EmulatedAction> = new Set([
 export function authenticate(
   request: RequestMessage,
   action: EmulatedAction,
-  credentials: Credentials,
+  credentials: EmulatorCredentials,
   switches: Switches,
 ): Passed<string> {
   const caller: Caller = identify(request.headers['authorization'], credentials);
@@ -60,7 +63,7 @@ export function authenticate(
   return stop(refusal(401, 'Not authenticated.', { contentType: 'application/JSON' }));
 }
 
-export function checkHeaders(request: RequestMessage, switches: Switches): Answer | undefined {
+export function checkHeaders(request: RequestMessage, switches: Switches): EmulatedAnswer | undefined {
   if (request.method !== 'GET' && !isHeadRequest(request) && !isJsonType(request.headers['content-type'])) {
     return refusal(415, 'The request was not in JSON format.');
   }
@@ -76,7 +79,7 @@ function isJsonType(value: string | undefined): boolean {
 }
 
 /** Returns the body, with ids as decimal strings; undefined for an action without a body. */
-export function readBody(
+export function readCheckedBody(
   request: RequestMessage,
   action: EmulatedAction,
   switches: Switches,

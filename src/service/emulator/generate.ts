@@ -1,12 +1,12 @@
 import { once } from '../../core/lib/once.ts';
 import {
-  type AntivirusState,
   type CategoryState,
   defaultAntivirus,
   defaultCompanyId,
   type FleetState,
   type GroupState,
-  type HostState,
+  type StoredAntivirus,
+  type StoredHostState,
   ungrouped,
   withVendorInstalled,
 } from './fleet-state.ts';
@@ -110,11 +110,11 @@ export function generateAccounts(options: GenerateAccountsOptions): readonly Fle
     };
   });
 
-  function hostsOf(account: number): readonly HostState[] {
+  function hostsOf(account: number): readonly StoredHostState[] {
     const random = createRandom(seed + account);
     // A separate random stream, so that a fleet is the same with and without inventory.
     const inventoryRandom = createRandom(-seed - account);
-    return Array.from({ length: count }, (_, index): HostState => {
+    return Array.from({ length: count }, (_, index): StoredHostState => {
       const host = generateHost(toId(account * count + index, random), index, random);
       return inventory ? { ...host, inventory: generateInventory(index, inventoryRandom) } : host;
     });
@@ -135,7 +135,7 @@ function hostIdMaker(total: number, withLargeIds: boolean): (index: number, rand
   };
 }
 
-function generateHost(id: string, index: number, random: Random): HostState {
+function generateHost(id: string, index: number, random: Random): StoredHostState {
   const site = random.below(sites.length);
   const role = random.below(roles.length);
   const name = generateName(index, site, role, random);
@@ -165,9 +165,9 @@ const commonFacts = {
   vendor: withVendorInstalled(defaultAntivirus),
   other: { ...defaultAntivirus, status: 3, product: 'Built-in Defense', realTimeProtection: true },
   mac: { ...defaultAntivirus, isMac: true, buildNumber: null, supported: false },
-} as const satisfies Record<string, AntivirusState>;
+} as const satisfies Record<string, StoredAntivirus>;
 
-function generateAntivirus(random: Random): AntivirusState {
+function generateAntivirus(random: Random): StoredAntivirus {
   const dice = random.fraction();
   if (dice < 0.4) return commonFacts.vendor;
   if (dice < 0.6) return commonFacts.other;

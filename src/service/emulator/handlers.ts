@@ -4,9 +4,9 @@ import { installAntivirus, listAntivirusDetails, refreshAntivirusStatus } from '
 import { listCustomFieldCategories, listCustomFields } from './custom-field-handlers.ts';
 import type { EmulatedAction } from './emulated-action.ts';
 import {
+  answerHostList,
   connectHost,
   deleteHosts,
-  listHosts,
   listHostsV1,
   listHostsWithGroups,
   moveHosts,
@@ -14,7 +14,7 @@ import {
 } from './host-handlers.ts';
 import { reportHandlers } from './report-handlers.ts';
 import type { requestBodies } from './request-body.ts';
-import type { Handler } from './service.ts';
+import type { ActionHandler } from './service.ts';
 
 const hardware = reportHandlers('hardware');
 const system = reportHandlers('system');
@@ -22,9 +22,9 @@ const system = reportHandlers('system');
 type BodyOf<A> = A extends keyof typeof requestBodies ? z.output<(typeof requestBodies)[A]> : unknown;
 
 /** The handlers of all actions, called after route, credentials, headers, limit and body are checked. */
-export const handlers: { readonly [A in EmulatedAction]: Handler<BodyOf<A>> } = {
+export const handlers: { readonly [A in EmulatedAction]: ActionHandler<BodyOf<A>> } = {
   checkAuthentication: () => success('{"success":true}'),
-  listHosts,
+  listHosts: answerHostList,
   listHostsV1,
   listHostsWithGroups,
   renameHost,

@@ -1,23 +1,26 @@
 import { isInt64 } from '../../core/lib/int64.ts';
-import { type Answer, noContent, refusal, success } from './answer.ts';
-import { type HostState, ungrouped } from './fleet-state.ts';
+import { type EmulatedAnswer, noContent, refusal, success } from './answer.ts';
+import { type StoredHostState, ungrouped } from './fleet-state.ts';
 import { refuseCount, refuseUnknown, sortIds } from './host-ids.ts';
-import { hostList } from './list-text.ts';
-import type { Handler, Service } from './service.ts';
+import { hostListText } from './list-text.ts';
+import type { ActionHandler, Service } from './service.ts';
 
 /** Spec section 4, #1, and its older form. */
-export const listHosts: Handler = ({ switches }, { view }) =>
-  success(hostList(view, { groups: false, extras: switches.hostExtras }));
+export const answerHostList: ActionHandler = ({ switches }, { view }) =>
+  success(hostListText(view, { groups: false, extras: switches.hostExtras }));
 
-export const listHostsV1: Handler = (_, { view }) =>
-  success(hostList(view, { groups: false, extras: false }));
+export const listHostsV1: ActionHandler = (_, { view }) =>
+  success(hostListText(view, { groups: false, extras: false }));
 
 /** Spec section 4, #2. */
-export const listHostsWithGroups: Handler = ({ switches }, { view }) =>
-  success(hostList(view, { groups: true, extras: switches.hostExtras }));
+export const listHostsWithGroups: ActionHandler = ({ switches }, { view }) =>
+  success(hostListText(view, { groups: true, extras: switches.hostExtras }));
 
 /** Spec section 4, #3. */
-export const renameHost: Handler<{ readonly newDescription: string }> = (service, { parameters, body }) => {
+export const renameHost: ActionHandler<{ readonly newDescription: string }> = (
+  service,
+  { parameters, body },
+) => {
   const { store, switches } = service;
   const id = parameters['host-id'] ?? '';
   const host = store.host(id);
@@ -35,7 +38,7 @@ function isValidName({ switches }: Service, name: string): boolean {
   return switches.maxDescriptionLength === null || name.length <= switches.maxDescriptionLength;
 }
 
-function isTaken({ store, switches }: Service, host: HostState, name: string): boolean {
+function isTaken({ store, switches }: Service, host: StoredHostState, name: string): boolean {
   return store.namesakes(name).some((other) => {
     if (other.id !== host.id) return switches.nameConflict === 'any-case' || other.name === name;
     return (other.name === name ? switches.renameToOwnName : switches.caseOnlyRename) === 'conflicts';
@@ -47,7 +50,7 @@ interface HostIds {
 }
 
 /** Spec section 4, #4. */
-export const moveHosts: Handler<HostIds> = (service, { parameters, body }) => {
+export const moveHosts: ActionHandler<HostIds> = (service, { parameters, body }) => {
   const { store, switches } = service;
   const groupId = parameters['groupid'] ?? '';
   const isGroup =
@@ -57,15 +60,19 @@ export const moveHosts: Handler<HostIds> = (service, { parameters, body }) => {
 };
 
 /** Spec section 4, #6. */
-export const deleteHosts: Handler<HostIds> = (service, { body }) =>
+export const deleteHosts: ActionHandler<HostIds> = (service, { body }) =>
   forEachHost(service, body.hostIds, (host) => service.store.removeHost(host.id));
 
-function forEachHost(service: Service, ids: readonly string[], act: (host: HostState) => void): Answer {
+function forEachHost(
+  service: Service,
+  ids: readonly string[],
+  act: (host: StoredHostState) => void,
+): EmulatedAnswer {
   const refused = refuseCount(service, ids, 'hostIds');
   if (refused !== undefined) return refused;
   const { known, unknown } = sortIds(service, ids);
   if (unknown.length === 0 || service.switches.badIds === 'rest-done') {
-    for (const id of known) act(service.store.host(id) as HostState);
+    for (const id of known) act(service.store.host(id) as StoredHostState);
   }
   return unknown.length === 0 ? noContent : refuseUnknown(service, unknown);
 }
@@ -76,11 +83,11 @@ interface ConnectionRequest {
 }
 
 /** Spec section 4, #5. */
-export const connectHost: Handler<ConnectionRequest> = (service, { parameters, body }) => {
+export const connectHost: ActionHandler<ConnectionRequest> = (service, { parameters, body }) => {
   const { store, switches } = service;
   const id = parameters['host-id'] ?? '';
   if (!isInt64(id)) return refusal(400, 'Invalid parameter: host id.');
-  const refuse = (status: number, message: string): Answer =>
+  const refuse = (status: number, message: string): EmulatedAnswer =>
     refusal(status, message, { contentType: `${switches.connectionErrorType}; charset=utf-8` });
   const host = store.host(id);
   if (host === undefined) return refuse(404, 'The host does not exist.');

@@ -1,5 +1,5 @@
 import { exactInteger } from '../../core/lib/exact-json.ts';
-import { type Answer, refusal } from './answer.ts';
+import { type EmulatedAnswer, refusal } from './answer.ts';
 import type { Service } from './service.ts';
 
 /** The host ids of one call: those in the fleet, and the unknown ones. */
@@ -17,7 +17,11 @@ export function sortIds(service: Service, ids: readonly string[]): SortedIds {
 }
 
 /** Refuses a call for no hosts or for too many. */
-export function refuseCount(service: Service, ids: readonly string[], member: string): Answer | undefined {
+export function refuseCount(
+  service: Service,
+  ids: readonly string[],
+  member: string,
+): EmulatedAnswer | undefined {
   const { emptyIds, maxBatch, tooLarge } = service.switches;
   if (ids.length === 0 && emptyIds === 'refused')
     return refusal(400, `Invalid parameter: ${member} is empty.`);
@@ -27,7 +31,7 @@ export function refuseCount(service: Service, ids: readonly string[], member: st
   return undefined;
 }
 
-export function refuseUnknown(service: Service, unknown: readonly string[]): Answer {
+export function refuseUnknown(service: Service, unknown: readonly string[]): EmulatedAnswer {
   const members = service.switches.badIdsNamed ? { hostIds: unknown.map(exactInteger) } : {};
   return refusal(400, 'Invalid parameter: hostIds.', { members });
 }

@@ -1,9 +1,9 @@
 import { hardwareFields, systemFields } from '../contract/inventory.ts';
 import type { Json, JsonRecord } from './fleet-state.ts';
 
-export type ReportKind = 'hardware' | 'system';
+export type EmulatedReportKind = 'hardware' | 'system';
 
-export const fieldNames: Readonly<Record<ReportKind, readonly string[]>> = {
+export const fieldNames: Readonly<Record<EmulatedReportKind, readonly string[]>> = {
   hardware: hardwareFields,
   system: systemFields,
 };
@@ -60,7 +60,7 @@ const fieldPaths: Readonly<Record<string, string>> = {
 };
 
 /** The field of this name in this kind of report; the spec itself spells one in two letter cases. */
-export function findField(kind: ReportKind, name: string): string | undefined {
+export function findField(kind: EmulatedReportKind, name: string): string | undefined {
   return fieldNames[kind].find((each) => each.toLowerCase() === name.toLowerCase());
 }
 

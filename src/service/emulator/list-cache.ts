@@ -1,4 +1,4 @@
-import { type Answer, encode } from './answer.ts';
+import { type EmulatedAnswer, encode } from './answer.ts';
 import type { EmulatedAction } from './emulated-action.ts';
 import type { FleetView } from './fleet-store.ts';
 
@@ -11,10 +11,14 @@ const cachedActions: ReadonlySet<EmulatedAction> = new Set([
 ] as const);
 
 /** Writes the list of a large fleet once for each revision. */
-export type ListCache = (action: EmulatedAction, view: FleetView, write: () => Answer) => Answer;
+export type ListCache = (
+  action: EmulatedAction,
+  view: FleetView,
+  write: () => EmulatedAnswer,
+) => EmulatedAnswer;
 
 export function createListCache(): ListCache {
-  const lists = new Map<EmulatedAction, { readonly revision: number; readonly answer: Answer }>();
+  const lists = new Map<EmulatedAction, { readonly revision: number; readonly answer: EmulatedAnswer }>();
   return (action, view, write) => {
     if (view.revision === undefined || !cachedActions.has(action)) return write();
     const known = lists.get(action);

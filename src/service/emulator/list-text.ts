@@ -1,4 +1,4 @@
-import { type CategoryState, type GroupState, type HostState, ungrouped } from './fleet-state.ts';
+import { type CategoryState, type GroupState, type StoredHostState, ungrouped } from './fleet-state.ts';
 import type { FleetView } from './fleet-store.ts';
 
 /*
@@ -11,7 +11,7 @@ export interface HostListOptions {
   readonly extras: boolean;
 }
 
-export function hostList(view: FleetView, options: HostListOptions): string {
+export function hostListText(view: FleetView, options: HostListOptions): string {
   const hosts = listOf(view.hosts, (host) => listedHost(host, options));
   if (!options.groups) return `{"hosts":${hosts}}`;
   const groups = listOf(
@@ -21,7 +21,7 @@ export function hostList(view: FleetView, options: HostListOptions): string {
   return `{"groups":${groups},"hosts":${hosts}}`;
 }
 
-function listedHost(host: HostState, options: HostListOptions): string {
+function listedHost(host: StoredHostState, options: HostListOptions): string {
   const group = options.groups ? `,"groupid":${host.groupId}` : '';
   const extras = options.extras
     ? `,"hostName":${text(host.computerName)},"hostStateChangeDate":${text(host.stateChangedAt)}`

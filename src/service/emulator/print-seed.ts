@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
 import {
-  type AntivirusState,
   type CategoryState,
   defaultAntivirus,
   type FleetState,
-  type HostState,
   hostState,
+  type StoredAntivirus,
+  type StoredHostState,
   ungrouped,
   withVendorInstalled,
 } from './fleet-state.ts';
@@ -36,7 +36,7 @@ function groupWords(state: FleetState): (id: string) => string | bigint | undefi
 }
 
 function printHost(
-  host: HostState,
+  host: StoredHostState,
   group: string | bigint | undefined,
   categories: readonly CategoryState[],
 ): Readonly<Record<string, unknown>> {
@@ -75,10 +75,10 @@ function wordFor(items: readonly { readonly id: string; readonly name: string }[
   return meant.length === 1 ? name : id;
 }
 
-function printAntivirus(facts: AntivirusState): unknown {
+function printAntivirus(facts: StoredAntivirus): unknown {
   const usual = facts.installed ? withVendorInstalled(defaultAntivirus) : defaultAntivirus;
   const unusual = Object.entries(facts).filter(
-    ([key, value]) => value !== usual[key as keyof AntivirusState],
+    ([key, value]) => value !== usual[key as keyof StoredAntivirus],
   );
   if (unusual.length === 0) return facts.installed ? 'installed' : undefined;
   const written = unusual.map(([key, value]) => [

@@ -1,8 +1,8 @@
-import { type Answer, refusal } from './answer.ts';
+import { type EmulatedAnswer, refusal } from './answer.ts';
 import type { Switches } from './switches.ts';
 
 /** 429, with the wait in whole seconds if the switches say so. */
-export function tooManyRequests(switches: Switches, waitMs: number): Answer {
+export function tooManyRequests(switches: Switches, waitMs: number): EmulatedAnswer {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return refusal(429, 'Too many requests.', {
     ...(switches.retryDelay ? { members: { retryDelay: seconds } } : {}),

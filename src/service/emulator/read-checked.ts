@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 /** How to read a YAML text. */
-export interface Reading<T> {
+export interface CheckedReading<T> {
   readonly schema: z.ZodType<T>;
   readonly code: ProblemCode;
   /** The name of the whole document in messages: `the seed`. */
@@ -19,7 +19,10 @@ export interface Reading<T> {
 const mostSyntaxErrors = 5;
 
 /** The value in a YAML text, or every problem with its place. */
-export function readChecked<T>(source: YamlSource, { schema, code, whole, keys }: Reading<T>): Result<T> {
+export function readChecked<T>(
+  source: YamlSource,
+  { schema, code, whole, keys }: CheckedReading<T>,
+): Result<T> {
   const { errors } = source.document;
   if (errors.length > 0) {
     const problems = new Map<number, Problem>();

@@ -1,11 +1,11 @@
 import { exactInteger } from '../../core/lib/exact-json.ts';
-import { type Answer, refusal, success } from './answer.ts';
+import { type EmulatedAnswer, refusal, success } from './answer.ts';
 import type { JsonRecord } from './fleet-state.ts';
 import { refuseCount, refuseUnknown, sortIds } from './host-ids.ts';
-import { fieldNames, findField, type ReportKind, selectFields } from './inventory-fields.ts';
+import { type EmulatedReportKind, fieldNames, findField, selectFields } from './inventory-fields.ts';
 import { tooManyRequests } from './rate-limit-answer.ts';
-import type { ReportPage, TokenState } from './report-store.ts';
-import type { Handler, Service } from './service.ts';
+import type { StoredReportPage, TokenState } from './report-store.ts';
+import type { ActionHandler, Service } from './service.ts';
 
 interface ReportBody {
   readonly hostIds: readonly string[];
@@ -13,14 +13,14 @@ interface ReportBody {
 }
 
 export interface ReportHandlers {
-  readonly listFields: Handler;
-  readonly createReport: Handler<ReportBody>;
-  readonly readToken: Handler;
-  readonly readReport: Handler;
+  readonly listFields: ActionHandler;
+  readonly createReport: ActionHandler<ReportBody>;
+  readonly readToken: ActionHandler;
+  readonly readReport: ActionHandler;
 }
 
 /** Spec section 4: #7 to #10 for hardware, #11 to #14 for system. */
-export function reportHandlers(kind: ReportKind): ReportHandlers {
+export function reportHandlers(kind: EmulatedReportKind): ReportHandlers {
   return {
     listFields: () => success(JSON.stringify(fieldNames[kind])),
 
@@ -49,7 +49,7 @@ export function reportHandlers(kind: ReportKind): ReportHandlers {
   };
 }
 
-function pageAnswer({ store }: Service, kind: ReportKind, page: ReportPage): Answer {
+function pageAnswer({ store }: Service, kind: EmulatedReportKind, page: StoredReportPage): EmulatedAnswer {
   const records: [string, unknown][] = [];
   for (const id of page.hostIds) {
     const record: JsonRecord | undefined = store.host(id)?.inventory?.[kind];

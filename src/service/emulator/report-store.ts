@@ -1,12 +1,12 @@
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { hostsPerReport } from '../contract/inventory.ts';
-import type { ReportKind } from './inventory-fields.ts';
+import type { EmulatedReportKind } from './inventory-fields.ts';
 import type { Switches } from './switches.ts';
 
 /** The profile and kind of a report: each profile has one token for each kind. */
 interface ReportOwner {
   readonly profile: string;
-  readonly kind: ReportKind;
+  readonly kind: EmulatedReportKind;
 }
 
 /** A token is null if none is valid; `expiresAt` is null if a new one can be made immediately. */
@@ -15,7 +15,7 @@ export interface TokenState {
   readonly expiresAt: number | null;
 }
 
-export interface ReportPage {
+export interface StoredReportPage {
   readonly token: string | null;
   readonly expiresAt: number;
   readonly hostIds: readonly string[];
@@ -31,7 +31,12 @@ export interface ReportStore {
    * The next page, or undefined if the token is unknown, expired or exhausted, or the report is not ready. A page that
    * was only inspected can be read again.
    */
-  read(owner: ReportOwner, token: string, now: number, use: 'hand-out' | 'look'): ReportPage | undefined;
+  read(
+    owner: ReportOwner,
+    token: string,
+    now: number,
+    use: 'hand-out' | 'look',
+  ): StoredReportPage | undefined;
 }
 
 interface ReportRequest {

@@ -4,7 +4,7 @@ import { type Json, type JsonRecord, ungrouped } from './fleet-state.ts';
 /** The shape of the file; ids are bigints. The descriptions are also the tables of docs/guides/emulator.md. */
 const minimum = -(2n ** 63n);
 const maximum = 2n ** 63n - 1n;
-export const int64 = z.bigint('expected a 64-bit integer').min(minimum).max(maximum).transform(String);
+export const seedInt64 = z.bigint('expected a 64-bit integer').min(minimum).max(maximum).transform(String);
 /** A whole number that fits a JSON number. */
 const whole = z.union(
   [
@@ -59,7 +59,7 @@ export const seedAntivirusSchema = z.strictObject(
 
 export const seedGroupSchema = z.strictObject(
   {
-    id: int64
+    id: seedInt64
       .refine((id) => id !== ungrouped, 'group -1 always exists and has no name')
       .describe('The id, a 64-bit integer.'),
     name: text.nullable().describe('The name, or null.'),
@@ -88,11 +88,11 @@ export const seedInventorySchema = z.strictObject(
 
 export const seedHostSchema = z.strictObject(
   {
-    id: int64.describe('The id, a 64-bit integer. JavaScript programs round ids beyond 2^53.'),
+    id: seedInt64.describe('The id, a 64-bit integer. JavaScript programs round ids beyond 2^53.'),
     name: text.nullable().optional().describe('The name (`description` on the wire), or null.'),
     group: z
       .union(
-        [int64.transform((id) => ({ id })), z.string(), z.null()],
+        [seedInt64.transform((id) => ({ id })), z.string(), z.null()],
         'expected the id or the name of a group',
       )
       .optional()
@@ -123,7 +123,7 @@ export const seedHostSchema = z.strictObject(
 
 export const seedSchema = z.strictObject(
   {
-    companyId: int64.optional().describe('The id of the account (1234567890).'),
+    companyId: seedInt64.optional().describe('The id of the account (1234567890).'),
     psk: text
       .min(1)
       .optional()

@@ -2,14 +2,14 @@ import { nearest } from '../../core/lib/nearest.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import {
-  type AntivirusState,
   type CategoryState,
   defaultAntivirus,
   defaultCompanyId,
   type FleetState,
   type GroupState,
-  type HostState,
   hostState,
+  type StoredAntivirus,
+  type StoredHostState,
   ungrouped,
   withVendorInstalled,
 } from './fleet-state.ts';
@@ -133,7 +133,11 @@ function namesOf(items: readonly Named[]): readonly string[] {
   return items.map((item) => item.name);
 }
 
-function toHost(host: SeedHost, groupId: string, customFields: Readonly<Record<string, string>>): HostState {
+function toHost(
+  host: SeedHost,
+  groupId: string,
+  customFields: Readonly<Record<string, string>>,
+): StoredHostState {
   const whole = hostState({ id: host.id, name: host.name ?? null });
   return {
     ...whole,
@@ -148,7 +152,7 @@ function toHost(host: SeedHost, groupId: string, customFields: Readonly<Record<s
   };
 }
 
-function toAntivirus(written: SeedAntivirus | undefined): AntivirusState {
+function toAntivirus(written: SeedAntivirus | undefined): StoredAntivirus {
   if (written === undefined) return defaultAntivirus;
   const { installEndsAt, ...facts } = written;
   const base = facts.installed === true ? withVendorInstalled(defaultAntivirus) : defaultAntivirus;

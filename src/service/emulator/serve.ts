@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Method } from '../contract/endpoint.ts';
 import type { RequestMessage } from '../contract/message.ts';
-import { type Answer, refusal, toMessage, withMembers } from './answer.ts';
+import { type EmulatedAnswer, refusal, toMessage, withMembers } from './answer.ts';
 import { errorMembers } from './connection-errors.ts';
 import type { PacedResponse } from './drip.ts';
 import type { Emulator } from './emulator.ts';
@@ -68,7 +68,7 @@ async function answer(
   await send(outgoing, await emulator.respond(toRequest(incoming, body)));
 }
 
-function tooLarge(path: string): Answer {
+function tooLarge(path: string): EmulatedAnswer {
   return withMembers(refusal(413, 'The request is too large.'), errorMembers(path));
 }
 

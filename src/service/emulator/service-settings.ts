@@ -4,7 +4,7 @@ import { failed, type Result } from '../../core/problem/result.ts';
 import type { EmulatorOptions, RateLimits } from './emulator.ts';
 import { actionSchema, faultRuleSchema } from './fault-schema.ts';
 import type { RateLimit } from './limiter.ts';
-import { type Reading, readChecked } from './read-checked.ts';
+import { type CheckedReading, readChecked } from './read-checked.ts';
 import { realisticLimits } from './realistic-limits.ts';
 import { switchTable } from './switch-table.ts';
 import type { Switches } from './switches.ts';
@@ -75,7 +75,12 @@ const schema = z.strictObject({ ...switchSchemas, ...moreSettings }, 'expected a
   }),
 );
 
-const reading: Reading<ServiceSettings> = { schema, code: 'configuration', whole: 'the settings', keys };
+const reading: CheckedReading<ServiceSettings> = {
+  schema,
+  code: 'configuration',
+  whole: 'the settings',
+  keys,
+};
 
 /** A settings file: a mapping of switches, `limits` and `faults`. */
 export function readServiceSettings(text: string, file: string): Result<ServiceSettings> {
@@ -83,7 +88,7 @@ export function readServiceSettings(text: string, file: string): Result<ServiceS
 }
 
 /** One `key=value` from a command line, which messages call `shown`; the value is YAML. */
-export function readSetting(assignment: string, shown: string): Result<ServiceSettings> {
+export function readServiceSetting(assignment: string, shown: string): Result<ServiceSettings> {
   const [, key, value = ''] = /^([^=]*)=(.*)$/s.exec(assignment) ?? [];
   if (key === undefined || key.trim() === '') {
     return failed(

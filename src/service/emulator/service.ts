@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { EmulatedAnswer } from './answer.ts';
 import type { CategoryState } from './fleet-state.ts';
 import type { FleetStore, FleetView } from './fleet-store.ts';
 import type { ReportStore } from './report-store.ts';
@@ -17,7 +17,7 @@ export interface Service {
 }
 
 /** One call that has passed the checks of route, credentials and headers. */
-export interface Call<Body = unknown> {
+export interface EmulatedCall<Body = unknown> {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly profile: string;
@@ -29,4 +29,4 @@ export interface Call<Body = unknown> {
   readonly view: FleetView;
 }
 
-export type Handler<Body = unknown> = (service: Service, call: Call<Body>) => Answer;
+export type ActionHandler<Body = unknown> = (service: Service, call: EmulatedCall<Body>) => EmulatedAnswer;

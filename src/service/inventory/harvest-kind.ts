@@ -16,7 +16,7 @@ import {
 } from './harvest-problems.ts';
 import { HarvestTally } from './harvest-tally.ts';
 import type { OpenReport } from './inventory-cache.ts';
-import { leaseMs } from './lease.ts';
+import { reportLeaseMs } from './lease.ts';
 import { makeReport } from './make-report.ts';
 import { fieldsToAsk, type HarvestTarget, pendingHosts } from './pending-hosts.ts';
 import { readOpenReport } from './read-open-report.ts';
@@ -139,7 +139,7 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     const isOrphan = open.holder !== undefined && options.holder?.isAlive(open.holder) === false;
     if (open.leaseUntil > now && !isOrphan) return wait(open.leaseUntil - now, 'other-report');
     const lease = {
-      leaseUntil: now + leaseMs,
+      leaseUntil: now + reportLeaseMs,
       ...(options.holder === undefined ? {} : { holder: options.holder.self }),
     };
     if (!cache.claimReport(kind, isOrphan ? open.leaseUntil : now, lease)) return undefined;

@@ -2,7 +2,7 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { compareInt64 } from '../../core/lib/int64.ts';
 import { type InventoryKind, type InventoryRecord, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import type { InventoryCache, StoredRecord } from './inventory-cache.ts';
+import type { CachedRecord, InventoryCache } from './inventory-cache.ts';
 import type { StoredFields } from './stored-fields.ts';
 
 /** One inventory of one host, as the service returned it. */
@@ -49,7 +49,7 @@ export function hostInventory(cache: InventoryCache, id: HostId): HostInventory 
   return { id, name: cache.names().get(id) ?? null, inventory: Object.fromEntries(known) };
 }
 
-function toInventory({ at, fields, json }: StoredRecord): KnownInventory {
+function toInventory({ at, fields, json }: CachedRecord): KnownInventory {
   return {
     fetchedAt: new Date(at).toISOString(),
     fields,

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { readFields, type StoredFields, writeFields } from './stored-fields.ts';
+import { readStoredFields, type StoredFields, writeFields } from './stored-fields.ts';
 
 /** The state of one host's inventory, without the record itself. */
 export interface RecordState {
@@ -13,7 +13,7 @@ export interface RecordState {
   readonly isAbsent: boolean;
 }
 
-export interface StoredRecord extends RecordState {
+export interface CachedRecord extends RecordState {
   /** As JSON; null if the host has no inventory. */
   readonly json: string | null;
 }
@@ -53,7 +53,7 @@ export interface Arrival {
 /** A whole cache, except for reports that are being read. */
 export interface CacheContents {
   readonly names: ReadonlyMap<HostId, string | null>;
-  readonly records: readonly (StoredRecord & { readonly kind: InventoryKind })[];
+  readonly records: readonly (CachedRecord & { readonly kind: InventoryKind })[];
   readonly sizes: readonly (StoredSize & { readonly kind: InventoryKind })[];
 }
 
@@ -73,14 +73,14 @@ export class InventoryCache {
     return new Map(rows.map((row) => [row['host_id'] as HostId, toState(row)]));
   }
 
-  records(kind: InventoryKind): readonly StoredRecord[] {
+  records(kind: InventoryKind): readonly CachedRecord[] {
     return this.#all(
       'SELECT host_id, fetched_at, fields, record, record IS NULL AS absent FROM record WHERE kind = ? ORDER BY rowid',
       kind,
     ).map(toRecord);
   }
 
-  record(kind: InventoryKind, id: HostId): StoredRecord | undefined {
+  record(kind: InventoryKind, id: HostId): CachedRecord | undefined {
     return this.#all(
       'SELECT host_id, fetched_at, fields, record, record IS NULL AS absent FROM record WHERE kind = ? AND host_id = ?',
       kind,
@@ -278,12 +278,12 @@ function toState(row: Row): RecordState {
   return {
     hostId: row['host_id'] as HostId,
     at: row['fetched_at'] as number,
-    fields: readFields(row['fields'] as string | null),
+    fields: readStoredFields(row['fields'] as string | null),
     isAbsent: row['absent'] === 1,
   };
 }
 
-function toRecord(row: Row): StoredRecord {
+function toRecord(row: Row): CachedRecord {
   return { ...toState(row), json: row['record'] as string | null };
 }
 
@@ -292,7 +292,7 @@ function toOpenReport(row: Row): OpenReport {
     token: row['token'] as string,
     expires: row['expires'] as string | null,
     asked: JSON.parse(row['asked'] as string) as readonly HostId[],
-    fields: readFields(row['fields'] as string | null),
+    fields: readStoredFields(row['fields'] as string | null),
     pages: row['pages'] as number,
     leaseUntil: row['lease_until'] as number,
     ...(row['holder'] === null ? {} : { holder: row['holder'] as string }),

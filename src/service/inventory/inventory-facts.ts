@@ -14,7 +14,7 @@ import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { ageWords } from './age-words.ts';
 import { inventoryCachePath } from './cache-path.ts';
-import type { InventoryCache, StoredRecord } from './inventory-cache.ts';
+import type { CachedRecord, InventoryCache } from './inventory-cache.ts';
 import { covers } from './stored-fields.ts';
 import { readCache, readCacheText } from './with-cache.ts';
 
@@ -97,7 +97,7 @@ function readKind(kind: InventoryKind, cache: InventoryCache, options: Inventory
 
 function problemsOf(
   kind: InventoryKind,
-  usable: readonly StoredRecord[],
+  usable: readonly CachedRecord[],
   ofFleet: ReadonlySet<HostId>,
   { now, maxAgeMs = Number.POSITIVE_INFINITY, needs }: InventoryFactsOptions,
 ): readonly Problem[] {
@@ -149,7 +149,7 @@ function pullHint(kind: InventoryKind, fields: readonly string[]): string {
   return `rampart hosts inventory pull --${kind} --fields ${fields.join(',')}`;
 }
 
-function timesOf(stored: readonly StoredRecord[]): (id: HostId) => string | undefined {
+function timesOf(stored: readonly CachedRecord[]): (id: HostId) => string | undefined {
   const times = once(() => new Map(stored.map(({ hostId, at }) => [hostId, at])));
   return (id) => {
     const at = times().get(id);
@@ -158,7 +158,7 @@ function timesOf(stored: readonly StoredRecord[]): (id: HostId) => string | unde
 }
 
 /** Records are parsed on first use, because most rules read few hosts. */
-function lazyRecords(stored: readonly StoredRecord[]): (id: HostId) => InventoryRecord | undefined {
+function lazyRecords(stored: readonly CachedRecord[]): (id: HostId) => InventoryRecord | undefined {
   const texts = new Map(stored.flatMap(({ hostId, json }) => (json === null ? [] : [[hostId, json]])));
   const parsed = new Map<HostId, InventoryRecord>();
   return (id) => {

@@ -6,7 +6,7 @@ import { createReport } from '../client/report.ts';
 import { findUnknownField } from './choose-fields.ts';
 import type { KindOptions } from './harvest-options.ts';
 import type { InventoryCache, OpenReport } from './inventory-cache.ts';
-import { leaseMs } from './lease.ts';
+import { reportLeaseMs } from './lease.ts';
 import type { StoredFields } from './stored-fields.ts';
 
 export type Made =
@@ -53,7 +53,7 @@ export async function makeReport(
       ...created.value,
       asked: batch,
       fields,
-      leaseUntil: clock.now() + leaseMs,
+      leaseUntil: clock.now() + reportLeaseMs,
       ...(options.holder === undefined ? {} : { holder: options.holder.self }),
     };
     cache.beginReport(kind, report);

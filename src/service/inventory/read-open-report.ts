@@ -4,7 +4,7 @@ import { type ReportReading, readReport } from '../client/report.ts';
 import { hostsPerReport } from '../contract/inventory.ts';
 import type { KindOptions } from './harvest-options.ts';
 import type { OpenReport } from './inventory-cache.ts';
-import { leaseMs } from './lease.ts';
+import { reportLeaseMs } from './lease.ts';
 
 export interface OpenReportReading extends ReportReading {
   /** The hosts of the report that are now in the cache. */
@@ -36,7 +36,7 @@ export async function readOpenReport(
     hosts: asked.size,
     pagesRead: report.pages,
     ...(options.maxWaitMs === undefined ? {} : { maxWaitMs: options.maxWaitMs }),
-    onPause: () => cache.leaseReport(kind, clock.now() + leaseMs),
+    onPause: () => cache.leaseReport(kind, clock.now() + reportLeaseMs),
     onPage: ({ hosts, token }) => {
       const ours = [...hosts].filter(([id]) => asked.has(id)) as [HostId, unknown][];
       if (arrived.size + ours.length === 0) emptyAtFirst += 1;
@@ -46,7 +46,7 @@ export async function readOpenReport(
         fields: report.fields,
         records: new Map(ours.map(([id, record]) => [id, JSON.stringify(record)])),
         token,
-        leaseUntil: clock.now() + leaseMs,
+        leaseUntil: clock.now() + reportLeaseMs,
       });
       options.onPage(ours.length);
     },

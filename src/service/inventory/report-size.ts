@@ -29,7 +29,7 @@ export interface ReportOutcome {
   readonly fullestPage: number;
 }
 
-export interface Verdict {
+export interface SizeVerdict {
   readonly size: ReportSize;
   /** The report carried all requested hosts, so those that did not arrive have no inventory. */
   readonly carriedAll: boolean;
@@ -40,7 +40,7 @@ export interface Verdict {
  * is a limit. Room for all shows that there is no limit if more than fifty hosts arrived or there were many pages.
  * Otherwise nothing is decided, and the next report requests fewer.
  */
-export function judgeReport(before: ReportSize, outcome: ReportOutcome): Verdict {
+export function judgeReport(before: ReportSize, outcome: ReportOutcome): SizeVerdict {
   const { asked, arrived, pages } = outcome;
   const carriesMore = before.carriesMore || arrived > hostsPerReport;
   const size = { ...before, carriesMore };

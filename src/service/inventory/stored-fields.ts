@@ -16,7 +16,7 @@ export function joinFields(first: StoredFields, second: StoredFields): StoredFie
   return [...byFold.values()].sort();
 }
 
-export function readFields(json: string | null): StoredFields {
+export function readStoredFields(json: string | null): StoredFields {
   return json === null ? null : (JSON.parse(json) as readonly string[]);
 }
 

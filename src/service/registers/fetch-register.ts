@@ -9,7 +9,7 @@ import { requestBound } from '../client/request-bound.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';
 import { type RequestMessage, type ResponseMessage, TransportError } from '../contract/message.ts';
-import { type Page, readPage, usedHeaders } from './read-page.ts';
+import { type RegisterPage, readPage, usedHeaders } from './read-page.ts';
 import { type RegisterLogin, type RegisterPlace, readRegisterSettings } from './register-settings.ts';
 import { unreadableSource } from './unreadable-source.ts';
 
@@ -111,7 +111,7 @@ async function readPages(
   const hash = createHash('sha256');
   const rows: unknown[] = [];
   const seen = new Set<string>();
-  for (let page: Page | undefined; page === undefined || page.next !== undefined; ) {
+  for (let page: RegisterPage | undefined; page === undefined || page.next !== undefined; ) {
     const address: URL = page?.next ?? firstAddress(request, start);
     if (address.origin !== start.origin)
       return failed(unreadableSource(source, 'the next page has another origin'));

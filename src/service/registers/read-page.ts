@@ -4,7 +4,7 @@ import type { ResponseMessage } from '../contract/message.ts';
 import { unreadableSource } from './unreadable-source.ts';
 
 /** One page of a register. */
-export interface Page {
+export interface RegisterPage {
   readonly rows: readonly unknown[];
   /** The number of all rows, if the register reports it. */
   readonly total?: number;
@@ -32,7 +32,7 @@ function headerName(total: string): string {
 }
 
 /** The rows of a page, and where the next one is. */
-export function readPage(request: HttpRequest, inputs: PageInputs): Result<Page> {
+export function readPage(request: HttpRequest, inputs: PageInputs): Result<RegisterPage> {
   const { rowsAt, paging, source } = request;
   const list = rowsAt === undefined ? inputs.document : memberAt(inputs.document, rowsAt);
   if (!Array.isArray(list)) {

@@ -17,7 +17,7 @@ export interface SentRefresh {
   readonly problems: readonly Problem[];
 }
 
-export interface SendOptions {
+export interface RefreshOptions {
   readonly client: Client;
   /** Starts no further call; those in flight are finished. */
   readonly stop: AbortSignal;
@@ -30,7 +30,7 @@ export interface SendOptions {
  */
 export async function sendRefresh(
   hosts: readonly HostId[],
-  { client, stop, batchSize }: SendOptions,
+  { client, stop, batchSize }: RefreshOptions,
 ): Promise<SentRefresh> {
   const outcomes = new Map<HostId, RefreshOutcome>();
   const problems: Problem[] = [];

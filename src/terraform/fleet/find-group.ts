@@ -3,18 +3,18 @@ import { createGroupResolver, type GroupTarget } from '../../core/plan/intents/g
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { LiveFleet } from './live-fleet.ts';
-import { nowhere, withoutPlace } from './small-desired.ts';
+import { nowhere, withoutSourcePlace } from './small-desired.ts';
 
 /**
  * The group of a name, of an id, or none. A name that no group has is the problem `unknown-group` with similar names; a
  * name that several have is `ambiguous-group`; an id that is not listed is still accepted, with a warning.
  */
-export function findGroup(fleet: LiveFleet, intent: GroupIntent): Result<GroupTarget> {
+export function findLiveGroup(fleet: LiveFleet, intent: GroupIntent): Result<GroupTarget> {
   const sure = findSure(fleet, intent);
   if (sure !== undefined) return ok(sure);
   const resolver = createGroupResolver(fleet);
   const target = resolver.resolve(intent, () => nowhere);
-  const problems = resolver.problems().map((each) => inArguments(withoutPlace(each), fleet, intent));
+  const problems = resolver.problems().map((each) => inArguments(withoutSourcePlace(each), fleet, intent));
   return target === undefined ? failed(...problems) : ok(target, problems);
 }
 

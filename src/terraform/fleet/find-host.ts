@@ -6,7 +6,7 @@ import { matchEntries } from '../../core/plan/intents/match.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { LiveFleet } from './live-fleet.ts';
-import { smallDesired, withoutPlace } from './small-desired.ts';
+import { smallDesired, withoutSourcePlace } from './small-desired.ts';
 
 /** The host of a resource: by id, or by `name` or a name in `previously`. */
 export type HostSpec =
@@ -18,14 +18,14 @@ export type HostSpec =
  * else the one with a name in `previously`, else the one to which an earlier run gave a temporary name. A missing host
  * is the problem `missing-host` (by id) or `awaiting-enrollment` (by name); several hosts are `ambiguous-host`.
  */
-export function findHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost> {
+export function findLiveHost(fleet: LiveFleet, spec: HostSpec): Result<ObservedHost> {
   const sure = findSure(fleet, spec);
   if (sure !== undefined) return ok(sure);
   if ('hostId' in spec) return failed(missingHost(spec.hostId));
   const { name, previously = [] } = spec;
   const desired = smallDesired({ name, previously, antivirus: false, ensure: 'present' });
   const { matches, problems } = matchEntries(desired, fleet, { strict: true, skipsMisspelled: true });
-  const reported = problems.map((each) => inArguments(withoutPlace(each), fleet, name));
+  const reported = problems.map((each) => inArguments(withoutSourcePlace(each), fleet, name));
   const [match] = matches();
   return match === undefined ? failed(...reported) : ok(match.host, reported);
 }

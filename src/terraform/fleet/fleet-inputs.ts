@@ -3,7 +3,7 @@ import type { Desired } from '../../core/model/desired.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
 import { hostsOf, type Observed, observe } from '../../core/model/observed.ts';
 import { unreadableOf } from '../../core/model/unreadable-host.ts';
-import { needsOf } from '../../core/plan/intents/needs.ts';
+import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { registerRequests } from '../../input/declared-tables.ts';
@@ -14,7 +14,7 @@ import { type FetchRegister, fetchRegisters, unreadRegisters } from '../../input
 import { categoryNames } from '../../service/wire/custom-fields.ts';
 import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
 import type { FleetSession } from './fleet-session.ts';
-import { type InventoryPlace, noInventoryPlace, storedInventory } from './inventory-place.ts';
+import { type FleetInventoryPlace, noInventoryPlace, storedInventory } from './inventory-place.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import type { OpenState } from './run-record.ts';
 
@@ -36,14 +36,14 @@ export type FleetText =
  * `as-we-left-it` is the first read with only our own calls applied, so that changes by others show as a difference
  * from `now`.
  */
-export type FleetView = 'now' | 'at-first' | 'as-we-left-it';
+export type FleetMoment = 'now' | 'at-first' | 'as-we-left-it';
 
 export interface InputOptions {
   readonly session: FleetSession;
   /** `now` if absent. */
-  readonly view?: FleetView;
+  readonly view?: FleetMoment;
   /** For rules that read inventory; no place if absent. */
-  readonly inventory?: InventoryPlace;
+  readonly inventory?: FleetInventoryPlace;
   /** Reads registers over the network; if absent, naming one is a problem. */
   readonly fetchRegister?: FetchRegister;
   /** The state that records runs and locks the account; nothing is stored if absent. */
@@ -83,12 +83,12 @@ function sourceOf(source: Exclude<FleetText, { readonly desired: Desired }>): So
 }
 
 /** The latest observation, and the other lists that the desired state needs. */
-export async function readInputs(desired: Desired, options: InputOptions): Promise<Result<FleetInputs>> {
+export async function readFleetInputs(desired: Desired, options: InputOptions): Promise<Result<FleetInputs>> {
   const { session, signal, view = 'now' } = options;
   const cancellable = signal === undefined ? {} : { signal };
   const matches = checkAccount(desired, session.account);
   if (!matches.ok) return matches;
-  const needs = needsOf(desired);
+  const needs = needsOfDesired(desired);
   const read = await session.observed(cancellable);
   if (!read.ok) return read;
   const readAntivirus = view === 'at-first' ? session.antivirusAtFirst : session.antivirus;
@@ -101,7 +101,7 @@ export async function readInputs(desired: Desired, options: InputOptions): Promi
   return ok({ desired, observed, facts: facts.value }, [...read.problems, ...facts.problems]);
 }
 
-function viewed(fleet: LiveFleet, { observation }: FleetSession, view: FleetView): Observed {
+function viewed(fleet: LiveFleet, { observation }: FleetSession, view: FleetMoment): Observed {
   switch (view) {
     case 'now':
       return fleet.frozen();

@@ -10,8 +10,8 @@ import type { Client } from '../../service/client/client.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
 import { type AntivirusList, readAntivirus } from '../../service/wire/read-antivirus.ts';
 import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';
-import { findGroup } from './find-group.ts';
-import { findHost, type HostSpec } from './find-host.ts';
+import { findLiveGroup } from './find-group.ts';
+import { findLiveHost, type HostSpec } from './find-host.ts';
 import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 import { createLatestObservation, type LatestObservation } from './latest-observation.ts';
 import type { LiveFleet } from './live-fleet.ts';
@@ -134,8 +134,8 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
     forgetAntivirus: () => antivirus.forget(),
     mutex: createKeyedMutex(),
     customFields: ({ signal } = {}) => untilAborted(customFields.get(), signal),
-    findHost: (spec, observeOptions) => find((fleet) => findHost(fleet, spec), observeOptions),
-    findGroup: (intent, observeOptions) => find((fleet) => findGroup(fleet, intent), observeOptions),
+    findHost: (spec, observeOptions) => find((fleet) => findLiveHost(fleet, spec), observeOptions),
+    findGroup: (intent, observeOptions) => find((fleet) => findLiveGroup(fleet, intent), observeOptions),
     waitForHost(spec, { timeoutMs, signal }) {
       const cancellable = signal === undefined ? {} : { signal };
       let maxAgeMs = usualAgeMs;
@@ -145,7 +145,7 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
         timeoutMs,
         ...cancellable,
         read: async () => {
-          const found = await find((fleet) => findHost(fleet, spec), { maxAgeMs, ...cancellable });
+          const found = await find((fleet) => findLiveHost(fleet, spec), { maxAgeMs, ...cancellable });
           maxAgeMs = pollMs - 1;
           return found;
         },

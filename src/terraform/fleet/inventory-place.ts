@@ -7,14 +7,14 @@ import type { FleetSession } from './fleet-session.ts';
 import type { OpenState } from './run-record.ts';
 
 /** Where the inventory of the account is stored. */
-export interface InventoryPlace {
+export interface FleetInventoryPlace {
   /** The folder of the cache; null: none. */
   readonly stateDir: string | null;
   /** The shared state that has the inventory instead of the folder; null: none. */
   readonly shared: OpenState | null;
 }
 
-export const noInventoryPlace: InventoryPlace = { stateDir: null, shared: null };
+export const noInventoryPlace: FleetInventoryPlace = { stateDir: null, shared: null };
 
 /**
  * The stored inventory that expressions read; nothing is sent. The database of the cache is loaded only if it is needed.
@@ -53,7 +53,7 @@ export async function storedInventory(
 
 interface StoredInventoryOptions {
   readonly session: Pick<FleetSession, 'account' | 'clock'>;
-  readonly place: InventoryPlace;
+  readonly place: FleetInventoryPlace;
   /** For example `rules read`. */
   readonly reader: string;
 }

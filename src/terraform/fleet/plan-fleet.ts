@@ -12,7 +12,7 @@ import { ok, type Result } from '../../core/problem/result.ts';
 import { expectMuchWork } from '../protocol/plugin/short-process.ts';
 import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';
-import { type FleetText, type InputOptions, loadFleetText, readInputs } from './fleet-inputs.ts';
+import { type FleetText, type InputOptions, loadFleetText, readFleetInputs } from './fleet-inputs.ts';
 import { type InstallMemory, withRemembered } from './install-memory.ts';
 import { recallFleet } from './run-record.ts';
 
@@ -58,7 +58,7 @@ const largeFleet = 5_000;
 export async function planFleet(source: FleetText, options: PlanFleetOptions): Promise<Result<FleetPlan>> {
   const desired = await loadFleetText(source, options);
   if (!desired.ok) return desired;
-  const inputs = await readInputs(desired.value, options);
+  const inputs = await readFleetInputs(desired.value, options);
   if (!inputs.ok) return inputs;
   if (inputs.value.observed.count >= largeFleet) expectMuchWork();
   const { account, clock, observation } = options.session;

@@ -20,7 +20,7 @@ export interface PlannedRename {
  * A random token identifies the plan. Its resources keep the token in their private data, so the apply of exactly this plan
  * has it. The token signs each line of the record, so nobody who can't read the plan can add a rename.
  */
-export interface PlanRecord {
+export interface RecordedNames {
   /** For the private data of resources. */
   readonly token: string;
   /** A resource is planned. In an apply, Terraform plans it again, with the token of the plan that is applied. */
@@ -66,7 +66,7 @@ interface Recorded {
 const formatVersion = 2;
 const extension = '.renames';
 
-export function createPlanRecord({ folder, command }: PlanRecordOptions): PlanRecord {
+export function createPlanRecord({ folder, command }: PlanRecordOptions): RecordedNames {
   const token = randomBytes(32).toString('hex');
   const plan = planOf(token);
   /** The keys that find and sign this record, with the number of lines that are written for each. */

@@ -9,7 +9,7 @@ const maxFiles = 50;
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** The folder for the plans of one account: in the state folder, or in a private folder for temporary files. */
-export function plansFolder(
+export function accountPlansFolder(
   { companyId, service }: Account,
   { stateDir, temporaryFolder }: { readonly stateDir: string | null; readonly temporaryFolder: string },
 ): string {

@@ -31,7 +31,7 @@ export interface RecordOptions {
 }
 
 /** A run's journal, under the account's lock. */
-export interface RunRecord {
+export interface RunJournal {
   readonly journal: Journal;
   /** The same writer, which sends nothing once the lock is lost. */
   guarded(writer: FleetWriter): FleetWriter;
@@ -42,7 +42,7 @@ export interface RunRecord {
 /** How long to wait for another process's run, in milliseconds. */
 const lockTimeoutMs = 60_000;
 
-export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunRecord>> {
+export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<RunJournal>> {
   const { steps, observed, tables, numbers } = plan;
   return openRun(
     { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts, tables, numbers },
@@ -55,7 +55,7 @@ type Planned = Pick<AuditedRunOptions, 'planChecksum' | 'steps' | 'fleetSize' | 
 async function openRun(
   planned: Planned,
   options: RecordOptions & { readonly approvals?: Acks },
-): Promise<Result<RunRecord>> {
+): Promise<Result<RunJournal>> {
   const { openState, account, clock, signal, redact = (text) => text } = options;
   if (openState === undefined)
     return ok({ journal: memoryJournal(), guarded: (writer) => writer, close: async () => [] });
@@ -106,7 +106,7 @@ async function openRun(
 export async function runRecorded(
   step: Step,
   { fleetSize, ...options }: RecordOptions & { readonly fleetSize: number },
-  run: (guarded: RunRecord['guarded']) => Promise<StepResult>,
+  run: (guarded: RunJournal['guarded']) => Promise<StepResult>,
 ): Promise<StepResult> {
   const record = await openRun({ planChecksum: noPlan, steps: 1, fleetSize }, options);
   if (!record.ok) return notRecorded(record.problems);

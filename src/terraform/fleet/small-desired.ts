@@ -23,7 +23,7 @@ export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
 export const nowhere = { file: 'terraform', line: 1, col: 1 };
 
 /** Places in a generated desired state are meaningless. */
-export function withoutPlace(placed: Problem): Problem {
+export function withoutSourcePlace(placed: Problem): Problem {
   const { place: _, ...unplaced } = placed;
   const { related: __, ...rest } = unplaced;
   return rest;

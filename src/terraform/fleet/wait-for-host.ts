@@ -10,7 +10,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Waiting extends WaitOptions {
+export interface HostWait extends WaitOptions {
   readonly clock: Clock;
   /** How long to wait between two reads, in milliseconds. */
   readonly pollMs: number;
@@ -24,7 +24,7 @@ export async function waitForHost({
   timeoutMs,
   signal,
   read,
-}: Waiting): Promise<Result<ObservedHost>> {
+}: HostWait): Promise<Result<ObservedHost>> {
   const deadline = clock.now() + timeoutMs;
   for (;;) {
     const found = await read();

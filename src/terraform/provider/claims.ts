@@ -10,14 +10,14 @@ export interface Claims {
   /** A problem if another host gets the same name. */
   claimName(host: HostId, name: string, by: Claimant): Problem | undefined;
   /** A problem if another resource manages it too. */
-  claim(host: HostId, what: Claimed, claim: Claim): Problem | undefined;
+  claim(host: HostId, what: Claimed, claim: ResourceClaim): Problem | undefined;
   /** The claims since the last call that another provider block of the same account has too. */
   ofOtherBlocks(): readonly Problem[];
   /** Resources are being applied, and Terraform plans each of them again. */
   applying(): void;
 }
 
-export interface Claim {
+export interface ResourceClaim {
   /** For messages: the name, or the id of the group. */
   readonly intended: string;
   readonly by: Claimant;
@@ -36,7 +36,7 @@ type Claimed = 'name' | 'group';
 
 export function createClaims(board: Pick<ClaimBoard, 'publish'> = { publish: () => [] }): Claims {
   const unpublished: string[] = [];
-  const claims: Readonly<Record<Claimed, Map<HostId, Claim>>> = { name: new Map(), group: new Map() };
+  const claims: Readonly<Record<Claimed, Map<HostId, ResourceClaim>>> = { name: new Map(), group: new Map() };
   let isApplying = false;
   const names = new Map<string, { readonly host: HostId; readonly by: Claimant }>();
   return {
@@ -73,7 +73,7 @@ function isSameResource(one: Claimant, other: Claimant): boolean {
 }
 
 /** A `rampart_host` and a `rampart_group_members` may both set the group of a host, if it is the same. */
-function agree(what: Claimed, one: Claim, other: Claim): boolean {
+function agree(what: Claimed, one: ResourceClaim, other: ResourceClaim): boolean {
   const types = [one, other].map(({ by: { resource } }) => resource.slice(0, resource.indexOf(' '))).sort();
   return (
     what === 'group' &&
@@ -94,7 +94,11 @@ function claimedByBlocks(claim: string): Problem {
   );
 }
 
-function rivalry(host: HostId, what: Claimed, [one, other]: readonly [Claim, Claim]): Problem {
+function rivalry(
+  host: HostId,
+  what: Claimed,
+  [one, other]: readonly [ResourceClaim, ResourceClaim],
+): Problem {
   const intents =
     one.intended === other.intended
       ? `both set it to ${quoted(one.intended)}`

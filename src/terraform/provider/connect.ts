@@ -1,6 +1,6 @@
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok } from '../../core/problem/result.ts';
-import { type Diagnostic, hasErrors } from '../protocol/provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../protocol/provider/diagnostic.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
 import { openConnection, type Surroundings } from './connection/open-connection.ts';
 import { unknownArguments } from './connection/settings.ts';
@@ -14,12 +14,15 @@ interface Connected {
 }
 
 /** Reads a provider block. Nothing is sent yet; unknown arguments are reported at the first read. */
-export async function connect(config: ProviderConfig, surroundings: Surroundings): Promise<Connected> {
+export async function connectProvider(
+  config: ProviderConfig,
+  surroundings: Surroundings,
+): Promise<Connected> {
   const unknown = unknownArguments(config);
   if (unknown.length > 0) return { client: { service: failed(...unknown.map(notKnownYet)) } };
   const connection = await openConnection(config, surroundings);
   const diagnostics = toDiagnostics(connection.problems);
-  if (!connection.ok || hasErrors(diagnostics)) return { diagnostics };
+  if (!connection.ok || hasErrorDiagnostics(diagnostics)) return { diagnostics };
   return { diagnostics, client: { service: ok(openService(connection.value, config, surroundings)) } };
 }
 

@@ -16,22 +16,22 @@ import { createKeyedMutex } from '../fleet/keyed-mutex.ts';
 import { createPlanPhase } from '../fleet/plan-phase.ts';
 import { createPlanRecord } from '../fleet/plan-record.ts';
 import { createPlannedNames } from '../fleet/planned-names.ts';
-import { plansFolder } from '../fleet/plans-folder.ts';
+import { accountPlansFolder } from '../fleet/plans-folder.ts';
 import { knownOrNull } from '../protocol/value/unknown.ts';
 import { createClaims } from './claims.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
 import { durationMs } from './connection/duration.ts';
 import { approvedDeletions, limitsOf } from './connection/limits.ts';
-import type { Connection, Surroundings } from './connection/open-connection.ts';
+import type { ProviderConnection, Surroundings } from './connection/open-connection.ts';
 import { createPlannedDeletions } from './host/planned-deletions.ts';
-import type { Service } from './service.ts';
+import type { ProviderService } from './service.ts';
 
 /** Everything that the resources of one provider block share. */
 export function openService(
-  { account, client, secrets, state, inventory, interrupt }: Connection,
+  { account, client, secrets, state, inventory, interrupt }: ProviderConnection,
   config: ProviderConfig,
   { env, clock, pollMs, settleMs, temporaryFolder = tmpdir() }: Surroundings,
-): Service {
+): ProviderService {
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
@@ -47,7 +47,7 @@ export function openService(
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
     ...(pollMs === undefined ? {} : { pollMs }),
   });
-  const folder = plansFolder(account, { stateDir, temporaryFolder });
+  const folder = accountPlansFolder(account, { stateDir, temporaryFolder });
   // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
   const command = env['TF_PLUGIN_MAGIC_COOKIE'] === undefined ? null : `${hostname()} ${process.ppid}`;
   const record = createPlanRecord({ folder, command });

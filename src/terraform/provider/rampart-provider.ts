@@ -27,7 +27,7 @@ export function rampartProvider(surroundings: Surroundings): Provider<Rampart> {
   return kit.provider({
     schema: configurationSchema,
     validate: limitFaults,
-    configure: async (config) => (await import('./connect.ts')).connect(config, surroundings),
+    configure: async (config) => (await import('./connect.ts')).connectProvider(config, surroundings),
     stop: ({ service }) => {
       if (service.ok) service.value.interrupt();
     },

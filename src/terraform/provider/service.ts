@@ -6,13 +6,13 @@ import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import { type InstallMemory, joined, withRemembered } from '../fleet/install-memory.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
-import type { InventoryPlace } from '../fleet/inventory-place.ts';
+import type { FleetInventoryPlace } from '../fleet/inventory-place.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
 import type { PlanPhase } from '../fleet/plan-phase.ts';
-import type { PlanRecord } from '../fleet/plan-record.ts';
+import type { RecordedNames } from '../fleet/plan-record.ts';
 import type { PlannedNames } from '../fleet/planned-names.ts';
 import type { OpenState } from '../fleet/run-record.ts';
-import type { Call } from '../protocol/provider/call.ts';
+import type { ProviderCall } from '../protocol/provider/call.ts';
 import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Claims } from './claims.ts';
@@ -21,7 +21,7 @@ import type { PlannedDeletions } from './host/planned-deletions.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
 
 /** The services for the resources, data sources and ephemeral resources of one configured provider. */
-export interface Service {
+export interface ProviderService {
   readonly session: FleetSession;
   readonly coordinator: Coordinator;
   readonly claims: Claims;
@@ -36,7 +36,7 @@ export interface Service {
    */
   remembered: InstallMemory;
   /** The renames of `rampart_host`, recorded from the plan to its apply. */
-  readonly record: PlanRecord;
+  readonly record: RecordedNames;
   readonly phase: PlanPhase;
   /** The names that hosts give up and need in one plan. */
   readonly names: PlannedNames;
@@ -48,7 +48,7 @@ export interface Service {
   readonly recallInstalls: () => Promise<Result<InstallRecall>>;
   /** Removes secrets from a text before it is recorded. */
   readonly redact: (text: string) => string;
-  readonly inventoryPlace: InventoryPlace;
+  readonly inventoryPlace: FleetInventoryPlace;
   /** Reads each register once in this process. */
   readonly fetchRegister: FetchRegister;
   /** Resources are being applied. Terraform plans each of them again. */
@@ -60,14 +60,14 @@ export interface Service {
 
 /** A configured provider: its service, or why there is none yet, which may differ in an apply. */
 export interface Rampart {
-  readonly service: Result<Service>;
+  readonly service: Result<ProviderService>;
 }
 
 export const kit = providerKit<Rampart>();
 
 /** All known requests for installs: the recorded ones, and those that resources remember. */
 export async function knownInstalls(
-  { recallInstalls, remembered, session }: Pick<Service, 'recallInstalls' | 'remembered' | 'session'>,
+  { recallInstalls, remembered, session }: Pick<ProviderService, 'recallInstalls' | 'remembered' | 'session'>,
   ofResource: InstallMemory,
 ): Promise<Result<InstallRecall>> {
   const recalled = await recallInstalls();
@@ -76,21 +76,21 @@ export async function knownInstalls(
 }
 
 /** Plans a resource. */
-export function planning<R>(call: Call<Rampart>, work: () => Promise<R>): Promise<R> {
+export function planning<R>(call: ProviderCall<Rampart>, work: () => Promise<R>): Promise<R> {
   if (call.client.service.ok) call.client.service.value.phase.planning();
   return duringPlan(call, work);
 }
 
 /** Runs a call of a plan, so that a wait for the end of the plan knows of it. */
-export async function duringPlan<R>({ client }: Call<Rampart>, work: () => Promise<R>): Promise<R> {
+export async function duringPlan<R>({ client }: ProviderCall<Rampart>, work: () => Promise<R>): Promise<R> {
   const leave = client.service.ok ? client.service.value.names.enter() : undefined;
   return work().finally(leave);
 }
 
 /** Works with the service. Without one, it returns what is missing. */
 export async function withService<R>(
-  { client }: Call<Rampart>,
-  work: (service: Service) => Promise<R>,
+  { client }: ProviderCall<Rampart>,
+  work: (service: ProviderService) => Promise<R>,
 ): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
   const { service } = client;
   return service.ok ? work(service.value) : { diagnostics: toDiagnostics(service.problems) };
@@ -98,8 +98,8 @@ export async function withService<R>(
 
 /** Runs a call of an apply, so that a wait for other operations knows of it. */
 export function duringApply<R>(
-  call: Call<Rampart>,
-  work: (service: Service) => Promise<R>,
+  call: ProviderCall<Rampart>,
+  work: (service: ProviderService) => Promise<R>,
 ): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
   return withService(call, async (service) => {
     service.applying();

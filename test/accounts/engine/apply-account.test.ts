@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ApplyOptions, applyAccount } from '../../../src/accounts/engine/apply-account.ts';
-import { planUndo } from '../../../src/accounts/engine/plan-undo.ts';
+import { planUndoOfRun } from '../../../src/accounts/engine/plan-undo.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
@@ -301,7 +301,7 @@ describe('applying a plan', () => {
           return state.readRun(run.head.run_id);
         },
       };
-      return planUndo(connection, [], { state: over, clock: parts.clock });
+      return planUndoOfRun(connection, [], { state: over, clock: parts.clock });
     };
     const named = (id: string, exitCode: number | null, lastAt: string) =>
       ({ ...run, head: { ...run.head, run_id: id }, exitCode, lastAt }) as typeof run;
@@ -316,7 +316,7 @@ describe('applying a plan', () => {
 
   it('is undone by the reversal of the latest run, of which there may be none', async () => {
     const { apply, connection, parts, state, paths } = await planned();
-    const undo = () => planUndo(connection, [], { state, clock: parts.clock });
+    const undo = () => planUndoOfRun(connection, [], { state, clock: parts.clock });
     expect(await undo()).toMatchObject({
       ok: false,
       problems: [{ code: 'usage', message: 'this account has no run to undo' }],
@@ -328,26 +328,31 @@ describe('applying a plan', () => {
     // No reversal depends on anti-virus.
     expect(paths().slice(from)).toHaveLength(1);
     const operator = { ...account, limits: { rename: { kind: 'count', count: 0 } } } as const;
-    const limited = await planUndo(connection, [], { state, clock: parts.clock, operator });
+    const limited = await planUndoOfRun(connection, [], { state, clock: parts.clock, operator });
     expect(limited).toMatchObject({
       value: { plan: { breaches: [{ limit: 'rename', count: 1, allowed: 0 }] } },
     });
     const runId = done.ok ? done.value.runId : '';
-    const foreign = await planUndo(
+    const foreign = await planUndoOfRun(
       { ...connection, account: { ...connection.account, companyId: '9' } },
       [runId],
       { state, clock: parts.clock },
     );
     expect(foreign).toMatchObject({ ok: false, problems: [{ code: 'other-account' }] });
-    const unknown = await planUndo(connection, ['20261123T080000000Z-000000'], { state, clock: parts.clock });
+    const unknown = await planUndoOfRun(connection, ['20261123T080000000Z-000000'], {
+      state,
+      clock: parts.clock,
+    });
     expect(unknown.ok).toBe(false);
     const reader = { ...connection.reader, read: async () => failed(problem('network', 'nobody answers')) };
-    expect(await planUndo({ ...connection, reader }, [runId], { state, clock: parts.clock })).toMatchObject({
+    expect(
+      await planUndoOfRun({ ...connection, reader }, [runId], { state, clock: parts.clock }),
+    ).toMatchObject({
       ok: false,
       problems: [{ code: 'network' }],
     });
     const broken: State = { ...state, listRuns: async () => failed(problem('state', 'the disk is full')) };
-    expect(await planUndo(connection, [], { state: broken, clock: parts.clock })).toMatchObject({
+    expect(await planUndoOfRun(connection, [], { state: broken, clock: parts.clock })).toMatchObject({
       ok: false,
       problems: [{ code: 'state' }],
     });

@@ -3,7 +3,7 @@ import { checkAccount } from '../../../src/accounts/engine/check-account.ts';
 import { ownTurn } from '../../../src/accounts/engine/own-turn.ts';
 import { checkCompany, createPlanner, type PlanOptions } from '../../../src/accounts/engine/planning.ts';
 import { readLive } from '../../../src/accounts/engine/read-live.ts';
-import type { Subject } from '../../../src/core/model/expression.ts';
+import type { ExpressionSubject } from '../../../src/core/model/expression.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
@@ -303,7 +303,7 @@ describe('the check of an account without a server', () => {
       { id: 3, name: 'C', antivirus: 'installed' },
       { id: 4, name: 'D', antivirus: 'installed' },
     ];
-    const only = (id: number) => (subject: Subject) => subject.id === hostId(id);
+    const only = (id: number) => (subject: ExpressionSubject) => subject.id === hostId(id);
     const rules = givenRules([
       { name: 'names', when: only(1), rename: () => 'NEW' },
       { name: 'cover', when: only(2), antivirus: true },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Action,
-  actions,
   includesRole,
   isAllowed,
   type Role,
   roles,
+  type ServerAction,
+  serverActions,
 } from '../../../src/api/access/action.ts';
 
 /** Written by hand: the roles that may do each action. */
-const table: Readonly<Record<Action, readonly Role[]>> = {
+const table: Readonly<Record<ServerAction, readonly Role[]>> = {
   read: ['viewer', 'planner', 'approver', 'operator', 'admin'],
   'read-settings': ['viewer', 'planner', 'approver', 'operator', 'admin'],
   'read-audit': ['viewer', 'planner', 'approver', 'operator', 'admin'],
@@ -29,7 +29,7 @@ const table: Readonly<Record<Action, readonly Role[]>> = {
 };
 
 test('the actions are these, each in its place', () => {
-  expect(actions).toEqual([
+  expect(serverActions).toEqual([
     'read',
     'read-settings',
     'read-audit',
@@ -51,7 +51,7 @@ test('the actions are these, each in its place', () => {
 
 describe('the actions of a role', () => {
   describe.each(roles)('%s', (role) => {
-    test.each(actions)('may do %s exactly if the table says so', (action) => {
+    test.each(serverActions)('may do %s exactly if the table says so', (action) => {
       expect(isAllowed(role, action)).toBe(table[action].includes(role));
     });
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Action, actions, isAllowed, roles } from '../../../src/api/access/action.ts';
+import { isAllowed, roles, type ServerAction, serverActions } from '../../../src/api/access/action.ts';
 import { checkGrants } from '../../../src/api/access/check-grants.ts';
 import {
   type Grant,
@@ -24,7 +24,7 @@ const accounts = [contoso, fabrikam, tailspin];
 
 describe('access to an account', () => {
   test('nobody may do anything without a grant', () => {
-    for (const action of actions) {
+    for (const action of serverActions) {
       for (const each of [...accounts, null]) expect(mayDo([], action, each)).toBe(false);
     }
   });
@@ -61,7 +61,7 @@ describe('access to an account', () => {
     const grants: Grant[] = [{ role: 'admin', where }];
     // Labels of its own: nothing is known about the selector before.
     const fresh = { ...contoso, configuredLabels: new Set(['region', 'tier']) };
-    for (const action of actions) expect(mayDo(grants, action, fresh)).toBe(false);
+    for (const action of serverActions) expect(mayDo(grants, action, fresh)).toBe(false);
     expect(visibleAccounts(grants, [fresh])).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('access to an account', () => {
   test.each(['true', 'region == "eu"', 'name != ""'])(
     'the selector %s never reaches what belongs to no account',
     (where) => {
-      for (const action of actions) {
+      for (const action of serverActions) {
         expect(mayDo([{ role: 'admin', where }], action, null)).toBe(false);
       }
     },
@@ -234,7 +234,7 @@ describe('grants that someone gives to a token', () => {
     const grant = fc.record({ role: fc.constantFrom(...roles), where }, { requiredKeys: ['role'] });
     const grants = fc.array(grant, { maxLength: 3 });
     fc.assert(
-      fc.property(grants, grants, fc.constantFrom(...actions), (giver, requested, action) => {
+      fc.property(grants, grants, fc.constantFrom(...serverActions), (giver, requested, action) => {
         const limited = limitGrants(giver, requested, labels);
         if (!limited.ok) return;
         for (const each of [...accounts, null]) {
@@ -263,7 +263,7 @@ describe('the laws of grants', () => {
     { requiredKeys: ['role'] },
   ) as fc.Arbitrary<Grant>;
   const grants = fc.array(grant, { maxLength: 4 });
-  const action: fc.Arbitrary<Action> = fc.constantFrom(...actions);
+  const action: fc.Arbitrary<ServerAction> = fc.constantFrom(...serverActions);
   const subject = fc.constantFrom(...accounts, null);
 
   test('one more grant takes nothing away', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serverApiPage } from '../../../bin/docs/server-api-page.ts';
 import { createClient } from '../../../src/api/client/generated/rampart-client.ts';
-import { openApiDocument } from '../../../src/server/http/open-api.ts';
+import { serverApiDocument } from '../../../src/server/http/open-api.ts';
 import { routes } from '../../../src/server/start/routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -16,7 +16,7 @@ interface Operation {
 type Methods = Readonly<Record<string, Operation>>;
 
 describe('what is generated from the routes of the server', () => {
-  const document = openApiDocument(routes);
+  const document = serverApiDocument(routes);
 
   test('is the committed OpenAPI document: npm run schemas writes it', () => {
     expect(JSON.parse(read('schema/server-api.json'))).toEqual(document);

@@ -3,7 +3,7 @@ import { planStates } from '../../../src/api/plans.ts';
 import {
   approvalOf,
   closedReason,
-  exactNumbers,
+  numbersAsTyped,
   rejectionOf,
 } from '../../../src/console/pages/change/decision.ts';
 import { before, givenPlanRow, readAt } from '../../given/console/plans.ts';
@@ -34,7 +34,7 @@ describe('the decision on a plan', () => {
       'The number of anti-virus installs is not 41.',
       'Type the number of of a later server.',
     ]);
-    expect(exactNumbers(plan, { delete: '3', antivirus: '41' })).toEqual({ delete: 3 });
+    expect(numbersAsTyped(plan, { delete: '3', antivirus: '41' })).toEqual({ delete: 3 });
   });
 
   it('says only why the reader may not approve, not which numbers are missing', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/console/pages/change/event-log.ts';
 import { eventMark, isProblem } from '../../../src/console/pages/change/event-marks.ts';
 import { paceShape } from '../../../src/console/pages/change/pace-shape.ts';
-import { isUnderWay, stepsLeft, verdictOf } from '../../../src/console/pages/change/run-words.ts';
+import { isUnderWay, runVerdict, stepsLeft } from '../../../src/console/pages/change/run-words.ts';
 import { runMarks } from '../../../src/console/words/state-marks.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 
@@ -90,12 +90,12 @@ describe('the curve of the pace', () => {
 describe('the words of a run', () => {
   it('has a sentence for every state, and never calls an outcome in doubt a failure before the first step', () => {
     for (const state of Object.keys(runMarks) as (keyof typeof runMarks)[])
-      expect(verdictOf(givenRunDetail({ state })), state).toMatch(/^[A-Z0-9].*\.$/);
+      expect(runVerdict(givenRunDetail({ state })), state).toMatch(/^[A-Z0-9].*\.$/);
     const steps = { total: 1, done: 1, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
-    expect(verdictOf(givenRunDetail({ state: 'in_doubt', steps }))).toBe(
+    expect(runVerdict(givenRunDetail({ state: 'in_doubt', steps }))).toBe(
       'Not every outcome is known. The next check finds out what happened.',
     );
-    expect(verdictOf(givenRunDetail({ state: 'failed', steps }))).toBe('The run failed after 1 step.');
+    expect(runVerdict(givenRunDetail({ state: 'failed', steps }))).toBe('The run failed after 1 step.');
   });
 
   it('counts what is left, and knows which runs are under way', () => {

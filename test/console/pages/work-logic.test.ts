@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { splitIntoWaves } from '../../../src/accounts/rollouts/split-waves.ts';
 import { inboxOrder } from '../../../src/console/pages/approvals/inbox-order.ts';
 import { auditQueryOf } from '../../../src/console/pages/audit/audit-filter.ts';
-import { worstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
+import { accountsWorstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
 import {
   approvalsLeft,
   inReviewOrder,
   togetherText,
 } from '../../../src/console/pages/rollouts/plans-together.ts';
-import { chosenAccounts } from '../../../src/console/pages/rollouts/rollout-draft.ts';
+import { keptAccounts } from '../../../src/console/pages/rollouts/rollout-draft.ts';
 import { progressText, rolloutActs } from '../../../src/console/pages/rollouts/rollout-words.ts';
 import { sharesOf, wavesOf } from '../../../src/console/pages/rollouts/wave-sizes.ts';
 import { tokenFormReason, tokenMark } from '../../../src/console/pages/settings/token-words.ts';
@@ -51,7 +51,7 @@ describe('the waves of a new rollout', () => {
   );
 
   it.each(['', '{}', 'no JSON', '[1, null]'])('has no account if the draft is %o', (kept) => {
-    expect(chosenAccounts(kept)).toEqual([]);
+    expect(keptAccounts(kept)).toEqual([]);
   });
 });
 
@@ -143,9 +143,9 @@ describe('the words of a plan', () => {
 describe('the words of a rollout', () => {
   it('says how far it is, and has accounts that need a person first', () => {
     expect(progressText(givenRollout())).toBe('Wave 2 of 4, 16 of 78 accounts done, 1 failed');
-    expect(worstFirst(givenRolloutDetail().accounts).map(({ state }) => state)[0]).toBe('failed');
+    expect(accountsWorstFirst(givenRolloutDetail().accounts).map(({ state }) => state)[0]).toBe('failed');
     expect(
-      worstFirst([
+      accountsWorstFirst([
         { state: 'of a later server', wave: 1 },
         { state: 'done', wave: 2 },
       ]),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Subject } from '../../../src/core/model/expression.ts';
+import type { ExpressionSubject } from '../../../src/core/model/expression.ts';
 import type { AntivirusDetails } from '../../../src/core/model/observed.ts';
 import { givenSubject } from './given-subject.ts';
 
@@ -112,7 +112,7 @@ export const anyDetails = fc.integer({ min: 0, max: 3 }).map(
   }),
 );
 
-export const anySubject: fc.Arbitrary<Subject> = fc
+export const anySubject: fc.Arbitrary<ExpressionSubject> = fc
   .record(
     {
       id: integer,

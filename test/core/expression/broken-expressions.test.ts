@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compileCondition, compileTemplate, type Scope } from '../../../src/core/expression/compile.ts';
+import {
+  compileCondition,
+  compileTemplate,
+  type ExpressionScope,
+} from '../../../src/core/expression/compile.ts';
 
 /** The faults as texts: the part of the source that is meant, what is wrong, and the way out. */
-function faultsOf(source: string, scope: Scope = 'host'): readonly string[] {
+function faultsOf(source: string, scope: ExpressionScope = 'host'): readonly string[] {
   return shown(source, compileCondition(source, scope));
 }
 

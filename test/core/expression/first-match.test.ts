@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMatcher } from '../../../src/core/expression/running/first-match.ts';
-import type { Condition, Subject } from '../../../src/core/model/expression.ts';
+import type { Condition, ExpressionSubject } from '../../../src/core/model/expression.ts';
 import { anyMixedCondition, anySubject } from './arbitrary-condition.ts';
 import { condition, givenSubject } from './given-subject.ts';
 
-function askedOneByOne(conditions: readonly Condition[], subject: Subject) {
+function askedOneByOne(conditions: readonly Condition[], subject: ExpressionSubject) {
   const results = conditions.map((each) => each.begin()(subject));
   return {
     matches: results.flatMap((result, index) => (result.ok && result.value ? [index] : [])),
@@ -102,7 +102,7 @@ describe('a matcher', () => {
     const guarded = condition('host.group == "Wien" && host.name.matches("^B")');
     const holds = guarded.begin();
     Object.assign(guarded, {
-      begin: () => (subject: Subject) => {
+      begin: () => (subject: ExpressionSubject) => {
         evaluated += 1;
         return holds(subject);
       },
@@ -118,7 +118,7 @@ describe('a matcher', () => {
 
   test('reads a fact that many conditions share once for each host', () => {
     let read = 0;
-    const subject: Subject = {
+    const subject: ExpressionSubject = {
       ...berlin,
       facts: {
         ...berlin.facts,

@@ -1,5 +1,9 @@
-import { compileCondition, compileTemplate, type Scope } from '../../../src/core/expression/compile.ts';
-import type { Condition, Subject, Template } from '../../../src/core/model/expression.ts';
+import {
+  compileCondition,
+  compileTemplate,
+  type ExpressionScope,
+} from '../../../src/core/expression/compile.ts';
+import type { Condition, ExpressionSubject, Template } from '../../../src/core/model/expression.ts';
 import type { InventoryRecord } from '../../../src/core/model/facts.ts';
 import type { AntivirusFact } from '../../../src/core/model/observed.ts';
 import { groupId, hostId } from '../../given/fleet.ts';
@@ -18,7 +22,7 @@ export interface GivenSubject {
   readonly system?: InventoryRecord;
 }
 
-export function givenSubject(given: GivenSubject = {}): Subject {
+export function givenSubject(given: GivenSubject = {}): ExpressionSubject {
   const { hostName, stateChangedAt, antivirus, name = '', group = '' } = given;
   const id = hostId(given.id ?? '1');
   return {
@@ -44,7 +48,7 @@ export function givenSubject(given: GivenSubject = {}): Subject {
   };
 }
 
-export function condition(source: string, scope: Scope = 'host'): Condition {
+export function condition(source: string, scope: ExpressionScope = 'host'): Condition {
   const compiled = compileCondition(source, scope);
   if (!compiled.ok) throw new Error(`${source}: ${compiled.faults[0]?.message}`);
   return compiled.value;
@@ -57,12 +61,12 @@ export function template(source: string): Template {
 }
 
 /** What it is, or `fault: …`. */
-export function asked(source: string, subject: Subject): boolean | string {
+export function asked(source: string, subject: ExpressionSubject): boolean | string {
   const result = condition(source).begin()(subject);
   return result.ok ? result.value : `fault: ${result.fault.message}`;
 }
 
-export function rendered(source: string, subject: Subject): string {
+export function rendered(source: string, subject: ExpressionSubject): string {
   const result = template(source).begin()(subject);
   return result.ok ? result.value : `fault: ${result.fault.message}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Subject } from '../../../src/core/model/expression.ts';
+import type { ExpressionSubject } from '../../../src/core/model/expression.ts';
 import { anyDetails, anyMixedCondition } from './arbitrary-condition.ts';
 import { condition, type GivenSubject, givenSubject } from './given-subject.ts';
 
@@ -22,7 +22,7 @@ const whole = fc.record({
   antivirus: fc.record({ installed: fc.boolean(), supported: fc.boolean(), details: anyDetails }),
 });
 
-function verdictOn(source: string, subject: Subject) {
+function verdictOn(source: string, subject: ExpressionSubject) {
   const verdict = condition(source).begin()(subject);
   return verdict.ok ? (verdict.guessed === true ? 'guessed' : verdict.value) : 'fault';
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KnownDrift } from '../../../src/core/model/known-drift.ts';
 import { hostsOf } from '../../../src/core/model/observed.ts';
 import { baselineOfFleet, baselineOfPlan } from '../../../src/core/plan/drift/baseline.ts';
-import { type Difference, findDrift } from '../../../src/core/plan/drift/drift.ts';
+import { type DriftDifference, findDrift } from '../../../src/core/plan/drift/drift.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
@@ -43,7 +43,7 @@ function drift({ entries, live, left, earlier = [], known = [], all }: Given) {
   );
 }
 
-const say = ({ kind, hostId, attribute, before, observed, intended, known }: Difference) =>
+const say = ({ kind, hostId, attribute, before, observed, intended, known }: DriftDifference) =>
   `${kind}: ${hostId} ${attribute} ${before ?? '?'} / ${observed} / ${intended}${known === undefined ? '' : ` (${known})`}`;
 
 const cases: readonly [string, Given, readonly string[]][] = [

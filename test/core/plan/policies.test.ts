@@ -10,7 +10,7 @@ import {
   type Protection,
   type WindowPolicy,
 } from '../../../src/core/model/policy.ts';
-import type { HostChange } from '../../../src/core/plan/difference/compare.ts';
+import type { HostDifference } from '../../../src/core/plan/difference/compare.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../src/core/plan/guards/guard.ts';
 import { type PolicyInputs, policyProblems } from '../../../src/core/plan/guards/policies.ts';
@@ -54,7 +54,7 @@ function inputsOf({
   return {
     policy: { ...noPolicy, ...policy },
     changes: Object.entries(changes).map(
-      ([id, { rename, move, antivirus, delete: toDelete }]): HostChange => {
+      ([id, { rename, move, antivirus, delete: toDelete }]): HostDifference => {
         const host = observed.byId(hostId(id));
         if (host === undefined) throw new Error(`no host ${id}`);
         const target = move === undefined ? undefined : groupId(move);

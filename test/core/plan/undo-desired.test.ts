@@ -5,7 +5,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { predict } from '../../../src/core/plan/ordering/predict.ts';
 import { type HostHistory, undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
 import { hostHistories } from '../../../src/run/state/journal/host-histories.ts';
-import { changesOf } from '../../../src/run/state/journal/record.ts';
+import { changesOfStep } from '../../../src/run/state/journal/record.ts';
 import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, givenFleet, groupId, hostId } from '../../given/fleet.ts';
@@ -32,7 +32,7 @@ describe('undoing a run', () => {
         });
         const after = predict(before, plan.steps);
         const steps = plan.steps.map((step) => ({
-          begin: { type: 'begin' as const, at, step: step.id, kind: step.kind, changes: changesOf(step) },
+          begin: { type: 'begin' as const, at, step: step.id, kind: step.kind, changes: changesOfStep(step) },
           outcome: 'done' as const,
           failedHostIds: new Set<string>(),
           isInDoubt: () => false,

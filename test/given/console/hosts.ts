@@ -1,10 +1,10 @@
-import type { Facets, HostDetail, HostRow } from '../../../src/api/hosts.ts';
+import type { Facets, HostDetail, HostListRow } from '../../../src/api/hosts.ts';
 import { givenDrift } from './accounts.ts';
 import { before } from './plans.ts';
 
 const groups = ['Berlin/Shops', 'Berlin/Servers', 'Lisbon/Kiosks', 'Porto/Office', null];
 
-export function givenHost(index: number, change: Partial<HostRow> = {}): HostRow {
+export function givenHost(index: number, change: Partial<HostListRow> = {}): HostListRow {
   return {
     account: `contoso-${String(index % 40).padStart(4, '0')}`,
     host_id: String(10_000 + index),

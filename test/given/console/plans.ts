@@ -1,4 +1,10 @@
-import type { Approval, PlanDetail, PlanRow, Rehearsal, ReviewHost } from '../../../src/api/plans.ts';
+import type {
+  GivenApproval,
+  PlanDetail,
+  PlanRow,
+  RehearsalDetail,
+  ReviewHost,
+} from '../../../src/api/plans.ts';
 
 type ChainRename = NonNullable<PlanDetail['chains'][number]['renames']>[number];
 type Subject = PlanRow['approvals'][number]['by'];
@@ -15,7 +21,7 @@ export function before(minutes: number): string {
 }
 export const after = (minutes: number): string => before(-minutes);
 
-export function givenApproval(change: Partial<Approval> = {}): Approval {
+export function givenApproval(change: Partial<GivenApproval> = {}): GivenApproval {
   return {
     by: grace,
     at: before(3),
@@ -114,7 +120,7 @@ export const ring: PlanDetail['chains'][number] = {
   ],
 };
 
-export function givenRehearsal(change: Partial<Rehearsal> = {}): Rehearsal {
+export function givenRehearsal(change: Partial<RehearsalDetail> = {}): RehearsalDetail {
   const steps = { total: 19, done: 19, failed: 0, in_doubt: 0, skipped: 0 };
   const conflicts = { answers: 0, already: 0, repeated: 0, failed: 0 };
   return {

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../src/api/accounts.ts';
-import type { HostRow } from '../../../src/api/hosts.ts';
+import type { HostListRow } from '../../../src/api/hosts.ts';
 import {
   causes,
   givenAccountDetail,
@@ -37,7 +37,7 @@ export function accountsRoute(accounts: readonly AccountRow[]): FakeRoute {
   };
 }
 
-export function hostsRoute(hosts: readonly HostRow[]): FakeRoute {
+export function hostsRoute(hosts: readonly HostListRow[]): FakeRoute {
   return (request) => {
     const { query } = request;
     const text = query.get('q')?.toLowerCase() ?? '';

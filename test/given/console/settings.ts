@@ -1,7 +1,7 @@
-import type { AuditRow, Settings, TokenRow } from '../../../src/api/settings.ts';
+import type { AuditRow, SettingsDetail, TokenRow } from '../../../src/api/settings.ts';
 import { ada, after, before } from './plans.ts';
 
-export function givenSettings(change: Partial<Settings> = {}): Settings {
+export function givenSettings(change: Partial<SettingsDetail> = {}): SettingsDetail {
   return {
     sources: [
       {

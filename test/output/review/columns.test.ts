@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainColor } from '../../../src/output/review/color.ts';
-import { type Column, paintTable, toDocuments, type Value } from '../../../src/output/review/columns.ts';
+import { type CellValue, type Column, paintTable, toDocuments } from '../../../src/output/review/columns.ts';
 import { sortRows } from '../../../src/output/review/sort-rows.ts';
 
 interface Row {
@@ -67,7 +67,7 @@ describe('sorting', () => {
 
   it('is a stable order of the same rows', () => {
     const value = fc.oneof(fc.constant(null), fc.string(), fc.constantFrom('a', 'B', 'b', '10', '9'));
-    const column: Column<{ readonly value: Value; readonly at: number }> = {
+    const column: Column<{ readonly value: CellValue; readonly at: number }> = {
       key: 'value',
       kind: 'name',
       value: (row) => row.value,

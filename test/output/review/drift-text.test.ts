@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { HostId } from '../../../src/core/model/host-id.ts';
-import type { Difference } from '../../../src/core/plan/drift/drift.ts';
+import type { DriftDifference } from '../../../src/core/plan/drift/drift.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintDrift } from '../../../src/output/review/drift-text.ts';
 
 const place = { file: 'fleet.yaml', line: 12, col: 11 };
-const changes: readonly Difference[] = [
+const changes: readonly DriftDifference[] = [
   {
     kind: 'drift',
     hostId: '812340010' as HostId,

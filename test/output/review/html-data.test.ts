@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Filter, matching, noFilter } from '../../../src/output/page/browser/filter.ts';
+import { type Filter, matchingHosts, noFilter } from '../../../src/output/page/browser/filter.ts';
 import { sortable, sorted } from '../../../src/output/page/browser/sort.ts';
 import { toPlanPage } from '../../../src/output/page/plan-page-data.ts';
 import { groupChanges, rawGroupName } from '../../../src/output/review/group-changes.ts';
@@ -13,7 +13,7 @@ import { cyclicPlan, largePlan, richPlan } from '../../given/report-plans.ts';
 describe('searching and filtering', () => {
   const { hosts } = toPlanPage(toRows(richPlan()), {});
   const found = (filter: Partial<Filter>) =>
-    matching(hosts, { ...noFilter, ...filter }).map(({ host_id }) => host_id);
+    matchingHosts(hosts, { ...noFilter, ...filter }).map(({ host_id }) => host_id);
 
   it.each([
     ['nothing finds all', {}, 17],

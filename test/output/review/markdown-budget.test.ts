@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { count } from '../../../src/output/review/count.ts';
 import { fitParts } from '../../../src/output/review/markdown-budget.ts';
-import { blockOf, type Section, sectionText } from '../../../src/output/review/markdown-section.ts';
+import { blockOf, type MarkdownSection, sectionText } from '../../../src/output/review/markdown-section.ts';
 
 const head = '# Head';
 const row = fc.string({ unit: 'grapheme-ascii', minLength: 4, maxLength: 60 });
@@ -29,7 +29,7 @@ describe('parts under a limit', () => {
       made += 1;
       return `- row ${index}`;
     };
-    const section = (): Section => ({
+    const section = (): MarkdownSection => ({
       ...sectionOf([]),
       blocks: [blockOf(rows, { open: 'Rows:', row: painted })],
     });
@@ -47,7 +47,7 @@ describe('parts under a limit', () => {
   });
 });
 
-function sectionOf(texts: readonly (readonly string[])[]): Section {
+function sectionOf(texts: readonly (readonly string[])[]): MarkdownSection {
   return {
     open: '<details>',
     blocks: texts.map((rows, index) => ({
@@ -60,7 +60,7 @@ function sectionOf(texts: readonly (readonly string[])[]): Section {
 }
 
 /** Every row painted, then cut: one text for each order in which those that can't be whole may be served. */
-function cutTexts(sections: readonly Section[], limit: number): readonly string[] {
+function cutTexts(sections: readonly MarkdownSection[], limit: number): readonly string[] {
   const all = sections.map((section) => {
     const rows = section.blocks.reduce((sum, block) => sum + block.count, 0);
     return Array.from({ length: rows + 1 }, (_, shown) => sectionText(section, shown));

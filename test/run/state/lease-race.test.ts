@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connect } from '../../../src/run/state/postgres/connect.ts';
+import { connectDatabase } from '../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../src/run/state/postgres/migrations.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 
@@ -40,7 +40,7 @@ describe('two processes race for one lease 1,000 times, and never hold it togeth
 
   it.skipIf(!hasPostgres)('in PostgreSQL', { timeout }, async () => {
     const url = sharedPostgres().createDatabase();
-    const database = connect(url);
+    const database = connectDatabase(url);
     await migrate(database.db);
     await database.close();
     expect(await race(url)).toEqual(['fine', 'fine']);

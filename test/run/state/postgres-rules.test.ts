@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountKey } from '../../../src/core/model/account.ts';
 import { isHeld, type LeaseRow, mayTake, takenBy } from '../../../src/run/state/lease/lease-rules.ts';
-import { connect } from '../../../src/run/state/postgres/connect.ts';
+import { connectDatabase } from '../../../src/run/state/postgres/connect.ts';
 import { acquireLease } from '../../../src/run/state/postgres/postgres-lease.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
@@ -21,7 +21,7 @@ describe.skipIf(!hasPostgres)('the statements of PostgreSQL follow the rules of 
 
   it('takes and confirms in each row what the rules allow', { timeout: 60_000 }, async () => {
     const url = await migratedDatabase(server());
-    const database = connect(url);
+    const database = connectDatabase(url);
     onTestFinished(() => database.close());
     const put = (row: LeaseRow) =>
       server().run(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../../src/server/http/open-api.ts';
+import { serverApiDocument } from '../../../src/server/http/open-api.ts';
 import { routes } from '../../../src/server/start/routes.ts';
 import { givenRollout } from '../../given/rollouts.ts';
 import { givenApi } from './given-api.ts';
@@ -22,7 +22,7 @@ interface List {
 
 /** Every operation of the OpenAPI document whose answer has items. */
 const lists: readonly List[] = Object.entries(
-  openApiDocument(routes)['paths'] as Record<string, { readonly get?: Operation }>,
+  serverApiDocument(routes)['paths'] as Record<string, { readonly get?: Operation }>,
 ).flatMap(([path, { get }]) => {
   const answer = get?.responses['200'] as
     | { content?: { 'application/json'?: { schema: { properties?: Record<string, unknown> } } } }

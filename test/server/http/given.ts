@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Identity } from '../../../src/api/access/identity.ts';
+import type { CallerIdentity } from '../../../src/api/access/identity.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { ok } from '../../../src/core/problem/result.ts';
 import type { HttpParts } from '../../../src/server/http/http-parts.ts';
@@ -31,7 +31,7 @@ export function settingsOf(changed: Partial<ServerSettings> = {}): ServerSetting
 }
 
 /** People by their bearer tokens. Each request needs one. */
-export function identifyBy(people: Readonly<Record<string, Partial<Identity>>>): HttpParts['identify'] {
+export function identifyBy(people: Readonly<Record<string, Partial<CallerIdentity>>>): HttpParts['identify'] {
   return async (request) => {
     const token = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
     const known = Object.hasOwn(people, token) ? people[token] : undefined;

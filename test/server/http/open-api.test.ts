@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../../src/server/http/open-api.ts';
+import { serverApiDocument } from '../../../src/server/http/open-api.ts';
 import { routes } from '../../../src/server/start/routes.ts';
 
 describe('the OpenAPI document of the server', () => {
-  const document = openApiDocument(routes);
+  const document = serverApiDocument(routes);
 
   test('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actions } from '../../../src/api/access/action.ts';
+import { serverActions } from '../../../src/api/access/action.ts';
 import { createHttp } from '../../../src/server/start/create-http.ts';
 import { routes } from '../../../src/server/start/routes.ts';
 import { httpParts } from './given.ts';
@@ -8,7 +8,7 @@ describe('the route table of the server', () => {
   test('names an action and a unique operation for every route', () => {
     const ids = routes.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { id, access } of routes) expect(actions, id).toContain(access.action);
+    for (const { id, access } of routes) expect(serverActions, id).toContain(access.action);
   });
 
   test('answers 401 on every route to a request without a token', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../../src/server/http/open-api.ts';
+import { serverApiDocument } from '../../../src/server/http/open-api.ts';
 import { routes } from '../../../src/server/start/routes.ts';
 import { givenApi } from './given-api.ts';
 
@@ -13,7 +13,7 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-const document = openApiDocument(routes) as unknown as {
+const document = serverApiDocument(routes) as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };

@@ -9,7 +9,7 @@ import { overrideRefusal } from '../../../src/server/runs/rules/may-override.ts'
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
 import { requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
-import { isWrite } from '../../../src/service/emulator/emulated-action.ts';
+import { changesFleet } from '../../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
 import { assetServer } from '../../given/asset-server.ts';
@@ -596,7 +596,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
           ...(whose === 'the account' ? { windows: windows.replace('windows: ', '') } : {}),
           hooks: {
             async afterEach({ action }) {
-              if (action !== null && isWrite(action)) await inFirst?.();
+              if (action !== null && changesFleet(action)) await inFirst?.();
             },
           },
         },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { tick } from '../../../src/server/queue/rules/tick.ts';
-import type { RunRecord } from '../../../src/server/runs/records/runs.ts';
+import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
 import { decideAs } from '../../given/decide.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
@@ -28,7 +28,7 @@ async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
   return listed.ok ? listed.value.items : [];
 }
 
-async function runs({ store }: GivenServer): Promise<readonly RunRecord[]> {
+async function runs({ store }: GivenServer): Promise<readonly ServerRun[]> {
   const listed = await store.runs.list({ visible: 'all' });
   return listed.ok ? listed.value.items : [];
 }

@@ -19,7 +19,7 @@ import type {
   NewRun,
   RunChange,
   RunLine,
-  RunRecord,
+  ServerRun,
   ServerRunQuery,
 } from '../../../src/server/runs/records/runs.ts';
 import { runPlanJob } from '../../../src/server/runs/rules/run-plan.ts';
@@ -65,7 +65,7 @@ async function inTransaction<T>(
   return result;
 }
 
-const isOpenRun = ({ state }: Pick<RunRecord, 'state'>) => ['queued', 'running', 'stopping'].includes(state);
+const isOpenRun = ({ state }: Pick<ServerRun, 'state'>) => ['queued', 'running', 'stopping'].includes(state);
 
 /**
  * The jobs of one account, `berlin`, with a real service and a real state. The store is in memory and waits a while
@@ -90,7 +90,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
   } as unknown as Changing<AccountRecord>;
   const plans: Changing<PlanRecord>[] = [];
   const documents = new Map<string, string>();
-  const runs: Changing<RunRecord>[] = [];
+  const runs: Changing<ServerRun>[] = [];
   const checks: CheckRecord[] = [];
   const log: RunLine[] = [];
   const sent: string[] = [];

@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/core/lib/clock.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
-import type { RunRecord } from '../../../src/server/runs/records/runs.ts';
+import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 
 export const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
 export const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
@@ -45,7 +45,7 @@ export function planOf(account: string, plan: Plan, parts: Partial<PlanRecord> =
   } as unknown as Changing<PlanRecord>;
 }
 
-export function runOf(account: string, parts: Partial<RunRecord> = {}): Changing<RunRecord> {
+export function runOf(account: string, parts: Partial<ServerRun> = {}): Changing<ServerRun> {
   return {
     id: `run-${account}`,
     account,
@@ -60,7 +60,7 @@ export function runOf(account: string, parts: Partial<RunRecord> = {}): Changing
     progress: {},
     steps: { total: 3, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 },
     ...parts,
-  } as unknown as Changing<RunRecord>;
+  } as unknown as Changing<ServerRun>;
 }
 
 /** A clock whose time passes only while something waits for it, and then at once. */

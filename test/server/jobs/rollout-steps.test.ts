@@ -18,7 +18,7 @@ import {
   stopRollout,
 } from '../../../src/server/rollouts/rules/change-rollout.ts';
 import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
-import type { NewRun, RunRecord, ServerRunQuery } from '../../../src/server/runs/records/runs.ts';
+import type { NewRun, ServerRun, ServerRunQuery } from '../../../src/server/runs/records/runs.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { givenEvents, memoryRollouts } from '../../given/rollouts.ts';
 import { accountOf, alice, type Changing, inAWhile, place, planOf, runOf } from './given.ts';
@@ -32,7 +32,7 @@ function givenSteps(names: readonly string[]) {
   let lock = true;
   const accounts = names.map((name) => accountOf(name, { labels: { region: name === 'a' ? 'eu' : 'us' } }));
   const plans = names.map((name) => planOf(name, plan));
-  const runs: Changing<RunRecord>[] = [];
+  const runs: Changing<ServerRun>[] = [];
   const sent: string[] = [];
   const notices: Notice[] = [];
   const acts: string[] = [];
@@ -164,7 +164,7 @@ function givenSteps(names: readonly string[]) {
       runs: Object.fromEntries([...all.values()].map(({ name, runId }) => [name, runId])),
     };
   };
-  const end = (account: string, state: RunRecord['state'], more: Partial<RunRecord> = {}) =>
+  const end = (account: string, state: ServerRun['state'], more: Partial<ServerRun> = {}) =>
     Object.assign(runs.find((each) => each.account === account) ?? {}, { state, ...more });
   return {
     parts,

@@ -5,12 +5,12 @@ import {
   batchOf,
   jobVersion,
   knownVersions,
-  nameOf,
+  queueNameOf,
   reservedSlots,
 } from '../../../src/server/queue/queue-rules.ts';
 
 const rulesOf = (name: (typeof queueNames)[number]) =>
-  allRules([1]).find((each) => each.name === nameOf(name, 1));
+  allRules([1]).find((each) => each.name === queueNameOf(name, 1));
 
 describe('the rules of the queues', () => {
   it('exist once for each queue and version, under names of their own', () => {

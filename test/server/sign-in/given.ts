@@ -14,7 +14,7 @@ import type { Peer } from '../../../src/server/http/http-parts.ts';
 import type { LoginSettings, ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { openLogin } from '../../../src/server/sign-in/routes/open-login.ts';
 import type { LoginParts } from '../../../src/server/sign-in/rules/login-parts.ts';
-import { hashOf, randomSecret } from '../../../src/server/sign-in/rules/secret-text.ts';
+import { hashOfSecret, randomSecret } from '../../../src/server/sign-in/rules/secret-text.ts';
 import { createHttp } from '../../../src/server/start/create-http.ts';
 import { openStore, type Store } from '../../../src/server/store/open-store.ts';
 import { givenClient } from '../../given/login-provider.ts';
@@ -193,6 +193,6 @@ export async function personSession({ store }: Pick<GivenDatabase, 'store'>, gro
     email: null,
     groups,
   };
-  await store.sessions.create({ hash: hashOf(secret), identity, lifeMs: 3_600_000 });
+  await store.sessions.create({ hash: hashOfSecret(secret), identity, lifeMs: 3_600_000 });
   return secret;
 }

@@ -18,7 +18,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/core/lib/clock.ts';
 import { ok } from '../../../src/core/problem/result.ts';
 import { listFolder, writeFolder } from '../../../src/server/sources/rules/copy-folder.ts';
-import { openSources } from '../../../src/server/sources/rules/open-sources.ts';
+import { openServerSources } from '../../../src/server/sources/rules/open-sources.ts';
 import {
   openSnapshots,
   touchSnapshot,
@@ -42,7 +42,7 @@ function givenFolder(files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) write(path, text);
   const data = join(folder, 'data');
   const open = (limits?: Partial<SourceLimits>, clock?: Clock) =>
-    openSources(
+    openServerSources(
       [
         {
           kind: 'folder',
@@ -262,7 +262,7 @@ describe('a folder as a source', () => {
     const unknown = { ok: false, problems: [{ code: 'configuration', hint: 'the sources are files' }] };
     expect(await open().refresh('other')).toMatchObject(unknown);
     expect(await open().at('other', 'c')).toMatchObject(unknown);
-    const none = openSources([], { data: folder, folder, env: {}, hide: () => {}, allow: [] });
+    const none = openServerSources([], { data: folder, folder, env: {}, hide: () => {}, allow: [] });
     expect(await none.refresh('other')).toMatchObject({ problems: [{ hint: 'the sources are none' }] });
     expect(open().current('other')).toBeUndefined();
     expect(open().prune('other', [])).toEqual([]);

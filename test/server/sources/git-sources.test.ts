@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDesired } from '../../../src/input/load-desired.ts';
-import type { AllowedAddress, GitSource } from '../../../src/server/settings/server-settings.ts';
-import { openSources, type Sources } from '../../../src/server/sources/rules/open-sources.ts';
+import type { AllowedAddressSetting, GitSource } from '../../../src/server/settings/server-settings.ts';
+import { openServerSources, type ServedSources } from '../../../src/server/sources/rules/open-sources.ts';
 import { snapshotPaths } from '../../../src/server/sources/rules/snapshot-paths.ts';
 import type { SourceLimits } from '../../../src/server/sources/rules/source-limits.ts';
 import { sshCommand } from '../../../src/server/sources/rules/ssh-command.ts';
@@ -39,7 +39,7 @@ interface Given extends Partial<Omit<GitSource, 'name' | 'kind'>> {
   readonly repository: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly limits?: Partial<SourceLimits>;
-  readonly allow?: readonly AllowedAddress[];
+  readonly allow?: readonly AllowedAddressSetting[];
 }
 
 const loopback = [{ kind: 'network' as const, address: '127.0.0.0', prefix: 8 }];
@@ -61,7 +61,7 @@ function givenSources({ repository, env = {}, limits, allow = loopback, ...parts
     ...parts,
   };
   const open = () =>
-    openSources([source], {
+    openServerSources([source], {
       data: folder,
       folder: data,
       env: { PATH: process.env['PATH'], ...env },
@@ -72,7 +72,7 @@ function givenSources({ repository, env = {}, limits, allow = loopback, ...parts
   return { name, folder, hidden, source, open, sources: open() };
 }
 
-async function problemsOf(sources: Sources, name: string) {
+async function problemsOf(sources: ServedSources, name: string) {
   const read = await sources.refresh(name);
   return read.ok ? [] : read.problems.map(({ code, message }) => `${code}: ${message}`);
 }

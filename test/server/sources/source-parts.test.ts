@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openGitAddress } from '../../../src/server/sources/rules/git-address.ts';
 import { gitProblem } from '../../../src/server/sources/rules/git-problems.ts';
-import { readTree } from '../../../src/server/sources/rules/git-tree.ts';
+import { readGitTree } from '../../../src/server/sources/rules/git-tree.ts';
 import { snapshotPaths } from '../../../src/server/sources/rules/snapshot-paths.ts';
 import { usualLimits } from '../../../src/server/sources/rules/source-limits.ts';
 import { isCopied, isIgnored, pathProblem } from '../../../src/server/sources/rules/source-path.ts';
@@ -110,7 +110,7 @@ describe('the tree of a commit', () => {
   const object = 'a'.repeat(40);
   const line = (path: string, mode = '100644', type = 'blob') => `${mode} ${type} ${object}\t${path}\0`;
   const read = (text: string, most = 10) => {
-    const { files, problems } = readTree(Buffer.from(text), 's', most);
+    const { files, problems } = readGitTree(Buffer.from(text), 's', most);
     return {
       files: files.map(({ path }) => path),
       problems: problems.map(({ code, message }) => `${code}: ${message}`),
@@ -122,7 +122,7 @@ describe('the tree of a commit', () => {
       files: ['a.yaml', 'd e/f.csv'],
       problems: [],
     });
-    expect(readTree(Buffer.from(line('a.yaml')), 's', 1).files).toEqual([{ path: 'a.yaml', object }]);
+    expect(readGitTree(Buffer.from(line('a.yaml')), 's', 1).files).toEqual([{ path: 'a.yaml', object }]);
   });
 
   test('has what can not be copied by name', () => {

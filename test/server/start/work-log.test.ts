@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckWritten } from '../../../src/server/accounts/records/check-record.ts';
-import type { RunRecord } from '../../../src/server/runs/records/runs.ts';
+import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { createWorkLog, type WorkLog } from '../../../src/server/start/work-log.ts';
 
 const written = (healthChange: CheckWritten['healthChange']): CheckWritten => ({
@@ -11,7 +11,7 @@ const written = (healthChange: CheckWritten['healthChange']): CheckWritten => ({
   ...(healthChange === undefined ? {} : { healthChange }),
 });
 const steps = { total: 2, done: 1, failed: 1, in_doubt: 0, in_progress: 0, skipped: 0 };
-const run = { id: 'r1', account: 'berlin', plan: 'p1', state: 'failed', exitCode: 5, steps } as RunRecord;
+const run = { id: 'r1', account: 'berlin', plan: 'p1', state: 'failed', exitCode: 5, steps } as ServerRun;
 
 test.each<[string, (log: WorkLog) => void, readonly (readonly unknown[])[]]>([
   ['an unchanged check', (log) => log.checked('berlin', written(undefined)), []],

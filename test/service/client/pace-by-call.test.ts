@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Pace, type PaceOptions } from '../../../src/service/client/pace.ts';
+import { LearnedPace, type PaceOptions } from '../../../src/service/client/pace.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
 /** A pace whose calls are sent one after another, each answered after `tripMs`, at its own speed. */
 function given(options: PaceOptions = {}) {
-  const pace = new Pace(options);
+  const pace = new LearnedPace(options);
   let now = 1_000_000;
   const wait = () => {
     now = Math.max(now, pace.nextAt);
@@ -24,11 +24,11 @@ function given(options: PaceOptions = {}) {
 
 describe('the start of a pace', () => {
   it('is 10 calls a second or the configured rate, up to the ceiling', () => {
-    expect([new Pace().rate, new Pace({ initialRate: 4 }).rate]).toEqual([10, 4]);
-    expect(new Pace({ initialRate: 4, ceiling: 3 }).rate).toBe(3);
+    expect([new LearnedPace().rate, new LearnedPace({ initialRate: 4 }).rate]).toEqual([10, 4]);
+    expect(new LearnedPace({ initialRate: 4, ceiling: 3 }).rate).toBe(3);
   });
   it('sends the first calls immediately, and the next ones at its rate', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     expect(pace.nextAt).toBe(Number.NEGATIVE_INFINITY);
     pace.sent(1000, false);
     expect(pace.nextAt).toBe(1100);
@@ -36,7 +36,7 @@ describe('the start of a pace', () => {
     expect(pace.nextAt).toBe(1599);
   });
   it('compensates for a timer that is late by at most a millisecond', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     pace.sent(1000, false);
     pace.sent(1100.5, true);
     expect(pace.nextAt).toBe(1200);
@@ -44,7 +44,7 @@ describe('the start of a pace', () => {
     expect(pace.nextAt).toBe(1350);
   });
   it('allows 16 calls in flight', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, false));
     expect(sendings.map(({ isLight }) => isLight)).toEqual(Array.from({ length: 16 }, () => true));
     expect(pace.nextAt).toBe(never);
@@ -62,7 +62,7 @@ describe('the start of a pace', () => {
     expect(slow.pace.rate).toBeLessThanOrEqual(14);
   });
   it('does not grow if calls did not wait for it', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     for (let now = 0; now < 5000; now += 500) pace.accepted(pace.sent(now, false), now + 10);
     expect(pace.rate).toBe(10);
   });
@@ -149,7 +149,7 @@ describe('a refusal', () => {
 
 describe('many calls in flight', () => {
   it('do not raise the rate when the last of them succeeds', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, index > 0));
     pace.accepted(sendings[15] as (typeof sendings)[number], 1510);
     expect(pace.rate).toBe(10);

@@ -4,13 +4,19 @@ import { fixedWindow, type Limiter, slidingWindow, tokenBucket } from '../../../
 import { simulate } from '../../../bench/pacer/simulate.ts';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { createAdaptivePacer } from '../../../src/service/client/adaptive-pacer.ts';
-import { Pace, type Sending } from '../../../src/service/client/pace.ts';
+import { LearnedPace, type Sending } from '../../../src/service/client/pace.ts';
 
 /** Nothing in a pace may depend on when it began. */
 const begins = 1_000_000_000;
 
 /** Rampart's own, late in time; `hintMs` is what the service asks for with each refusal. */
-function sender({ pace = new Pace(), hintMs }: { readonly pace?: Pace; readonly hintMs?: number } = {}) {
+function sender({
+  pace = new LearnedPace(),
+  hintMs,
+}: {
+  readonly pace?: LearnedPace;
+  readonly hintMs?: number;
+} = {}) {
   return {
     nextAt: () => pace.nextAt - begins,
     sent: (now: number) => pace.sent(begins + now, true),
@@ -60,7 +66,7 @@ describe('a limit', () => {
 
   it('that falls to a tenth and rises again is used again within half a minute', () => {
     const limiter = tokenBucket(10, (now) => (now >= 20_000 && now < 30_000 ? 5 : 50));
-    const pace = new Pace();
+    const pace = new LearnedPace();
     const times: number[] = [];
     const counting: Limiter = {
       ...limiter,
@@ -82,7 +88,7 @@ describe('a service that takes nothing for a while', () => {
     [20, 90_000],
     [1000, 90_000],
   ])('after %i calls, for %i ms: gets few probes, and is soon used again', (before, forMs) => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     let now = begins;
     const sends: number[] = [];
     const call = (isTaken: (at: number) => boolean) => {
@@ -111,7 +117,7 @@ describe('a service that takes nothing for a while', () => {
 describe('a service that refuses nothing', () => {
   /** Answers one call each `gapMs`, none before it has taken `tripMs`: what came of each second. */
   function used(seconds: number, gapMs: number, tripMs: (now: number) => number) {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     const underWay: { readonly sending: Sending; readonly endsAt: number }[] = [];
     const answered = Array.from({ length: seconds }, () => 0);
     let freeAt = 0;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { adaptive } from '../../../bench/pacer/adaptive.ts';
 import { fixedWindow, type Limiter, slidingWindow, tokenBucket } from '../../../bench/pacer/limiter.ts';
 import { type Sender, simulate } from '../../../bench/pacer/simulate.ts';
-import { Pace, type Sending } from '../../../src/service/client/pace.ts';
+import { LearnedPace, type Sending } from '../../../src/service/client/pace.ts';
 
 const latenciesMs = [30, 100, 400, 1000];
 const fifty = () => 50;
@@ -108,7 +108,7 @@ describe('any limit, at any latency', () => {
   it('calls are spaced by the current rate, and few are in flight', () => {
     fc.assert(
       fc.property(anyLimiter, fc.integer({ min: 5, max: 1000 }), ([, , limiter], latencyMs) => {
-        const pace = new Pace();
+        const pace = new LearnedPace();
         let last = Number.NEGATIVE_INFINITY;
         let inFlight = 0;
         const sender: Sender = {
@@ -146,7 +146,7 @@ describe('with no limit at all', () => {
   });
 
   it('a service at full capacity does not get more calls in flight', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     const underWay: { readonly sending: Sending; readonly endsAt: number }[] = [];
     let freeAt = 0;
     let most = 0;
@@ -168,13 +168,13 @@ describe('with no limit at all', () => {
   });
 
   it('a caller that never waits does not raise the rate', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     for (let now = 0; now < 60_000; now += 200) pace.accepted(pace.sent(now, false), now + 50);
     expect(pace.rate).toBe(10);
   });
 
   it('a ceiling is never exceeded', () => {
-    const pace = new Pace({ ceiling: 25 });
+    const pace = new LearnedPace({ ceiling: 25 });
     for (let now = 0; now < 60_000; now = pace.nextAt) pace.accepted(pace.sent(now, true), now);
     expect(pace.rate).toBe(25);
   });
@@ -182,7 +182,7 @@ describe('with no limit at all', () => {
 
 describe('what was learned', () => {
   it('is nothing at first, then the rate that the service accepts', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     expect(pace.seenRate).toBeNull();
     const sender: Sender = {
       nextAt: () => pace.nextAt,
@@ -198,7 +198,7 @@ describe('what was learned', () => {
   });
 
   it('stays nothing while the service accepts no call', () => {
-    const pace = new Pace();
+    const pace = new LearnedPace();
     pace.refused(pace.sent(0, true), 100);
     expect(pace.seenRate).toBeNull();
   });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { generateInventory } from '../../../src/service/emulator/generate-inventory.ts';
 import {
+  type EmulatedReportKind,
   fieldNames,
   findField,
-  type ReportKind,
   selectFields,
 } from '../../../src/service/emulator/inventory-fields.ts';
 import { createRandom } from '../../../src/service/emulator/random.ts';
 
 const inventory = generateInventory(1, createRandom(1));
 
-describe.each<ReportKind>(['hardware', 'system'])('the %s inventory', (kind) => {
+describe.each<EmulatedReportKind>(['hardware', 'system'])('the %s inventory', (kind) => {
   const record = inventory[kind] ?? {};
 
   it.each(fieldNames[kind])('has a place for %s, and each field one of its own', (field) => {

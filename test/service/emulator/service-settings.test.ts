@@ -6,16 +6,16 @@ import { onceAMinute } from '../../../src/service/emulator/limiter.ts';
 import { realisticLimits } from '../../../src/service/emulator/realistic-limits.ts';
 import {
   mergeSettings,
+  readServiceSetting,
   readServiceSettings,
-  readSetting,
 } from '../../../src/service/emulator/service-settings.ts';
 import { defaultSwitches } from '../../../src/service/emulator/switch-table.ts';
 
 /** What it reads, or every message. */
 const read = (text: string) => outcome(readServiceSettings(text, 'settings.yaml'));
-const set = (assignment: string) => outcome(readSetting(assignment, '--set'));
+const set = (assignment: string) => outcome(readServiceSetting(assignment, '--set'));
 
-function outcome(result: ReturnType<typeof readSetting>) {
+function outcome(result: ReturnType<typeof readServiceSetting>) {
   return result.ok ? result.value : result.problems.map((each) => each.message);
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/core/lib/clock.ts';
-import { mayPass } from '../../../src/run/state/postgres/database-problem.ts';
-import type { JobHandler, NewJob, Queue, QueueName, SendOptions } from '../../../src/server/queue/queue.ts';
+import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
+import type { JobHandler, JobOptions, NewJob, Queue, QueueName } from '../../../src/server/queue/queue.ts';
 import { reservedSlots } from '../../../src/server/queue/queue-rules.ts';
 import type { Machine } from '../time/machine.ts';
 
@@ -73,7 +73,7 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
         return false;
     }
   };
-  const add = (queue: QueueName, { key, data }: NewJob, options: SendOptions): boolean => {
+  const add = (queue: QueueName, { key, data }: NewJob, options: JobOptions): boolean => {
     const { delayMs = 0, oncePerMs, onlyIfNone = false, continues = false } = options;
     if (rules[queue] === undefined) return false;
     if (onlyIfNone && [...jobs].some((job) => job.queue === queue && job.key === key)) return false;
@@ -211,6 +211,7 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
 /** The database is away, or the worker leaves the job to another one. */
 function isExpected(error: unknown): boolean {
   return (
-    mayPass(error) || (error instanceof Error && /another worker|stopped before its end/.test(error.message))
+    isPassingFault(error) ||
+    (error instanceof Error && /another worker|stopped before its end/.test(error.message))
   );
 }

@@ -1,7 +1,7 @@
 import { readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
-import type { RunRecord } from '../../../src/server/runs/records/runs.ts';
+import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { journalsOf } from '../../../src/server/runs/rules/run-record.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { SentRequest, Wire } from '../cluster/service.ts';
@@ -271,7 +271,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
    * What a run has recorded as done was acknowledged by the service, or in the fleet at a moment of the run. If the run is
    * done as a whole, it was in the fleet.
    */
-  const judgeJournals = (run: RunRecord, plan: string, journals: readonly JournalRecord[]): void => {
+  const judgeJournals = (run: ServerRun, plan: string, journals: readonly JournalRecord[]): void => {
     const { account, startedAt, state } = run;
     const from = startedAt?.getTime() ?? 0;
     const { lists, made, acknowledged } = watched(account);

@@ -2,7 +2,7 @@ import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import type { RequestMessage } from '../../../src/service/contract/message.ts';
 import type { Emulator } from '../../../src/service/emulator/emulator.ts';
-import { route } from '../../../src/service/emulator/gate.ts';
+import { routeRequest } from '../../../src/service/emulator/gate.ts';
 import { parseBody } from '../../../src/service/emulator/request-body.ts';
 import { createRouter } from '../../../src/service/emulator/router.ts';
 import { defaultSwitches } from '../../../src/service/emulator/switch-table.ts';
@@ -26,7 +26,7 @@ const router = createRouter(defaultSwitches);
 /** The effects that a request asks for; none if it only reads. */
 export function effectsOf(request: RequestMessage): readonly Effect[] {
   if (request.method === 'GET') return [];
-  const routed = route(request, router, defaultSwitches);
+  const routed = routeRequest(request, router, defaultSwitches);
   if (!routed.ok) return [{ kind: 'other', host: '', to: request.path }];
   const { action, parameters } = routed.value;
   const body = parseBody(request.body ?? '{}') as Readonly<Record<string, unknown>>;

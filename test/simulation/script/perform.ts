@@ -1,5 +1,5 @@
 import { ok } from '../../../src/core/problem/result.ts';
-import { mayPass } from '../../../src/run/state/postgres/database-problem.ts';
+import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import { decidePlan } from '../../../src/server/approvals/routes/decide-plan.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
@@ -89,7 +89,7 @@ function ask({ servers }: Cluster, work: (server: SimulatedServer) => Promise<vo
       await work(server);
     } catch (error) {
       // The person sees that the server failed, and goes away.
-      if (!mayPass(error)) throw error;
+      if (!isPassingFault(error)) throw error;
     }
   });
 }

@@ -8,7 +8,7 @@ import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
 import type { Lease } from '../../../src/run/state/lease/lease.ts';
 import { isHeld } from '../../../src/run/state/lease/lease-rules.ts';
-import { databaseProblem, mayPass } from '../../../src/run/state/postgres/database-problem.ts';
+import { databaseProblem, isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { MemoryStateParts } from './memory-state.ts';
 
 class LeaseIsLost extends Error {}
@@ -57,7 +57,7 @@ export async function startRunIn(
           for (const { seq, record } of entries) if (written?.length === seq) written.push(record);
         });
       } catch (error) {
-        if (!mayPass(error)) throw error;
+        if (!isPassingFault(error)) throw error;
         await clock.sleep(retryMs);
       }
     }

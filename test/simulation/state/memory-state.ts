@@ -4,7 +4,12 @@ import { printSnapshot, readSnapshot, type Snapshot } from '../../../src/core/mo
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import { notEmpty } from '../../../src/run/state/audit/audit-log.ts';
-import { chainRecords, emptyChain, headOf, type StoredRecord } from '../../../src/run/state/audit/chain.ts';
+import {
+  chainHeadOf,
+  chainRecords,
+  emptyChain,
+  type StoredRecord,
+} from '../../../src/run/state/audit/chain.ts';
 import { signedAudit } from '../../../src/run/state/audit/sign-audit.ts';
 import type { ListedRun, ListTime, RunQuery, State } from '../../../src/run/state/interface/state.ts';
 import { runIdAfter } from '../../../src/run/state/journal/journal-on.ts';
@@ -204,7 +209,7 @@ export function memoryState(parts: MemoryStateParts): State {
         append: (_, entries) =>
           attempt(() => {
             const last = records.audit.at(-1);
-            const head = (last && headOf(last)) ?? emptyChain;
+            const head = (last && chainHeadOf(last)) ?? emptyChain;
             const chained = chainRecords(head, entries, new Date(now()).toISOString());
             records.audit.push(...chained.records);
             return ok(chained.head);

@@ -1,27 +1,27 @@
 import type { Subject } from '../../../src/api/access/identity.ts';
 import { ok } from '../../../src/core/problem/result.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
-import type { RunChange, RunRecord, RunSteps, Runs } from '../../../src/server/runs/records/runs.ts';
+import type { RunChange, RunSteps, Runs, ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
 type Simulated = 'queue' | 'list' | 'find' | 'change' | 'requestStop' | 'overrideWindows' | 'log';
 
-export const isOpenRun = ({ state }: Pick<RunRecord, 'state'>): boolean =>
+export const isOpenRun = ({ state }: Pick<ServerRun, 'state'>): boolean =>
   state === 'queued' || state === 'running' || state === 'stopping';
 
-export function openRunOf(account: string, { openRuns, runs }: Tables): RunRecord | undefined {
+export function openRunOf(account: string, { openRuns, runs }: Tables): ServerRun | undefined {
   return runs.get(openRuns.get(account) ?? '')?.run;
 }
 
-export function waitsForOf({ state, progress }: RunRecord): AccountRecord['runWaitsFor'] {
+export function waitsForOf({ state, progress }: ServerRun): AccountRecord['runWaitsFor'] {
   const { kind = null } = (progress['waits_for'] ?? {}) as { readonly kind?: 'window' | 'pause' };
   return state === 'queued' ? kind : null;
 }
 
 export function runsIn(tables: Tables, now: () => number, newId: () => string): Pick<Runs, Simulated> {
   const { runs, runsOf, openRuns } = tables;
-  const put = (run: RunRecord) => {
+  const put = (run: ServerRun) => {
     const known = runs.get(run.id);
     runs.set(run.id, { run, log: known?.log ?? [] });
     if (isOpenRun(run)) openRuns.set(run.account, run.id);
@@ -32,7 +32,7 @@ export function runsIn(tables: Tables, now: () => number, newId: () => string): 
     id: string,
     { state, journal, steps, progress, exitCode }: RunChange,
     stopBy?: Subject,
-  ): RunRecord | undefined => {
+  ): ServerRun | undefined => {
     const run = runs.get(id)?.run;
     if (run === undefined || !isOpenRun(run)) return undefined;
     const isKept = run.state === 'stopping' && (state === 'queued' || state === 'running');

@@ -1,11 +1,11 @@
-import type { SourceRecord, Sources } from '../../../src/server/sources/records/sources.ts';
+import type { SourceRecord, SourceRecords } from '../../../src/server/sources/records/sources.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
 export function sourcesIn(
   { sources }: Tables,
   now: () => number,
-): Pick<Sources, 'list' | 'fetched' | 'failed'> {
+): Pick<SourceRecords, 'list' | 'fetched' | 'failed'> {
   return {
     list: async (): Promise<readonly SourceRecord[]> =>
       rowsOf(sources).toSorted((a, b) => (a.name < b.name ? -1 : 1)),

@@ -8,7 +8,7 @@ import type {
 import type { PauseRecord } from '../../../src/server/accounts/records/pauses.ts';
 import type { IgnoreRecord } from '../../../src/server/hosts/records/ignores.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
-import type { RunLine, RunRecord } from '../../../src/server/runs/records/runs.ts';
+import type { RunLine, ServerRun } from '../../../src/server/runs/records/runs.ts';
 import type { SourceRecord } from '../../../src/server/sources/records/sources.ts';
 import { createTable, type DraftTable, draftOf, type Table } from './table.ts';
 
@@ -40,7 +40,7 @@ export interface PlanRow {
 }
 
 export interface RunRow {
-  readonly run: RunRecord;
+  readonly run: ServerRun;
   readonly log: readonly RunLine[];
 }
 

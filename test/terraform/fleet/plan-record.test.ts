@@ -12,14 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPlanRecord, type PlanRecord } from '../../../src/terraform/fleet/plan-record.ts';
-import { plansFolder } from '../../../src/terraform/fleet/plans-folder.ts';
+import { createPlanRecord, type RecordedNames } from '../../../src/terraform/fleet/plan-record.ts';
+import { accountPlansFolder } from '../../../src/terraform/fleet/plans-folder.ts';
 import { hostId } from '../../given/fleet.ts';
 
 function folderOf(): string {
   const base = mkdtempSync(join(tmpdir(), 'plans-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  return plansFolder(
+  return accountPlansFolder(
     { companyId: '1', service: 'https://remote.example.com' },
     { stateDir: base, temporaryFolder: '' },
   );
@@ -31,7 +31,7 @@ type Names = Readonly<Record<string, string>>;
 
 /** Records renames. The resources have these tokens in their private data; by default, the one of the plan itself. */
 function add(
-  record: PlanRecord,
+  record: RecordedNames,
   names: Names,
   tokens: (id: string) => string | undefined = () => record.token,
 ) {

@@ -1,5 +1,5 @@
-import { serve } from '../../../src/terraform/protocol/plugin/serve.ts';
+import { servePlugin } from '../../../src/terraform/protocol/plugin/serve.ts';
 
-await serve(async () => (await import('./null-provider.ts')).nullProvider, {
+await servePlugin(async () => (await import('./null-provider.ts')).nullProvider, {
   address: 'registry.terraform.io/hashicorp/null',
 });

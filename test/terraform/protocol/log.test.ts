@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordLine, shownLevel } from '../../../src/terraform/protocol/plugin/log-record.ts';
-import { recordOf } from '../../../src/terraform/provider/connection/event-record.ts';
+import { eventRecord } from '../../../src/terraform/provider/connection/event-record.ts';
 
 test.each([
   [{}, 'error'],
@@ -29,17 +29,17 @@ test('a record is one line of JSON with a level, a subsystem, and a time with si
 
 test('a request to the service is logged by its action, its status and its duration, and by nothing else', () => {
   const call = { type: 'call', action: 'renameHost', status: 200, ms: 12, attempt: 1, waitedMs: 3 } as const;
-  expect(recordOf({ ...call, step: 'a purpose' })).toEqual({
+  expect(eventRecord({ ...call, step: 'a purpose' })).toEqual({
     level: 'debug',
     message: 'Sent a request',
     fields: { action: 'renameHost', status: 200, attempt: 1, duration_ms: 12, waited_ms: 3 },
   });
-  expect(recordOf({ ...call, status: null }).fields['status']).toBe('no response');
-  expect(recordOf({ type: 'waiting', action: 'listHosts', ms: 60_000 })).toMatchObject({
+  expect(eventRecord({ ...call, status: null }).fields['status']).toBe('no response');
+  expect(eventRecord({ type: 'waiting', action: 'listHosts', ms: 60_000 })).toMatchObject({
     level: 'info',
     fields: { action: 'listHosts', wait_ms: 60_000 },
   });
-  expect(recordOf({ type: 'retry', action: 'listHosts', code: 'server-error', ms: 500 })).toMatchObject({
+  expect(eventRecord({ type: 'retry', action: 'listHosts', code: 'server-error', ms: 500 })).toMatchObject({
     level: 'warn',
     fields: { action: 'listHosts', problem: 'server-error', wait_ms: 500 },
   });

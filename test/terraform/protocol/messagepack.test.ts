@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeValue } from '../../../src/terraform/protocol/messagepack/decode-value.ts';
-import { encodeValue } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
+import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
 import { MessagePackError } from '../../../src/terraform/protocol/messagepack/tree.ts';
 import { Decimal } from '../../../src/terraform/protocol/value/numeric.ts';
 import { isSameValue } from '../../../src/terraform/protocol/value/same-value.ts';
@@ -11,7 +11,7 @@ import type { Type } from '../../../src/terraform/protocol/value/value-type.ts';
 import { arbitraryType, arbitraryValue } from './given/arbitrary-value.ts';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
-const hexOf = (value: Value, type: Type) => Buffer.from(encodeValue(value, type)).toString('hex');
+const hexOf = (value: Value, type: Type) => Buffer.from(encodeMessagePack(value, type)).toString('hex');
 const text = (value: string) =>
   Buffer.concat([Buffer.from([0xa0 | value.length]), Buffer.from(value)]).toString('hex');
 
@@ -145,7 +145,7 @@ test('any value of any type survives encoding and decoding', () => {
   );
   fc.assert(
     fc.property(typeAndValue, ([type, value]) => {
-      const back = decodeValue(encodeValue(value, type), type);
+      const back = decodeValue(encodeMessagePack(value, type), type);
       expect(back).toEqual(value);
       expect(isSameValue(type, back, value)).toBe(true);
     }),
@@ -157,8 +157,8 @@ test('what is written is the same again when it is written again', () => {
   const typeAndValue = arbitraryType().chain((type) => fc.tuple(fc.constant(type), arbitraryValue(type)));
   fc.assert(
     fc.property(typeAndValue, ([type, value]) => {
-      const once = encodeValue(value, type);
-      expect(encodeValue(decodeValue(once, type), type)).toEqual(once);
+      const once = encodeMessagePack(value, type);
+      expect(encodeMessagePack(decodeValue(once, type), type)).toEqual(once);
     }),
   );
 });

@@ -20,7 +20,7 @@ import { socketFolder } from '../../../src/terraform/protocol/plugin/listener.ts
 import { OrphanWatch } from '../../../src/terraform/protocol/plugin/orphan-watch.ts';
 import { startPluginServer } from '../../../src/terraform/protocol/plugin/plugin-server.ts';
 import {
-  type Method,
+  type GrpcMethod,
   type MutualTls,
   serveConnection,
 } from '../../../src/terraform/protocol/plugin/transport.ts';
@@ -241,7 +241,7 @@ describe('a request that gRPC does not allow', () => {
 describe('one of several calls on a connection', () => {
   const noMessage = Uint8Array.from([0, 0, 0, 0, 0]);
 
-  async function openSession(methods: Readonly<Record<string, Method>>) {
+  async function openSession(methods: Readonly<Record<string, GrpcMethod>>) {
     const server = createServer(
       (socket) => void serveConnection(socket, new Map(Object.entries(methods)), null),
     );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { decodeValue } from '../../../src/terraform/protocol/messagepack/decode-value.ts';
-import { encodeValue } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
+import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
 import { bytesOf, recordFrom } from '../../../src/terraform/protocol/service/recent-records.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import type { ObjectType, Type } from '../../../src/terraform/protocol/value/value-type.ts';
 
 const typeOf = (): ObjectType => ({ object: { name: 'string' } });
 const decode = (bytes: Uint8Array, type: Type) => decodeValue(bytes, type) as RecordValue | null;
-const bytesFor = (name: string, type: Type) => encodeValue({ name }, type);
+const bytesFor = (name: string, type: Type) => encodeMessagePack({ name }, type);
 
 test('a record that comes twice is decoded once', () => {
   const type = typeOf();
@@ -58,12 +58,12 @@ test('large records and null are not kept', () => {
   const large = bytesFor('x'.repeat(16 * 1024), type);
   expect(recordFrom(large, type, decode)).not.toBe(recordFrom(large, type, decode));
   expect(recordFrom(new Uint8Array(), type, decode)).toBeNull();
-  expect(recordFrom(encodeValue(null, type), type, decode)).toBeNull();
+  expect(recordFrom(encodeMessagePack(null, type), type, decode)).toBeNull();
 });
 
 test('bytes that are no record are refused each time', () => {
   const type = typeOf();
-  const wrong = encodeValue({ other: 'H4' }, { object: { other: 'string' } });
+  const wrong = encodeMessagePack({ other: 'H4' }, { object: { other: 'string' } });
   expect(() => recordFrom(wrong, type, decode)).toThrow('other');
   expect(() => recordFrom(wrong, type, decode)).toThrow('other');
 });

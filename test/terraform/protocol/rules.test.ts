@@ -4,8 +4,8 @@ import { faultsOfApplied } from '../../../src/terraform/protocol/rules/check-app
 import { faultsOfConfig } from '../../../src/terraform/protocol/rules/check-config.ts';
 import { faultsOfPlan } from '../../../src/terraform/protocol/rules/check-plan.ts';
 import { faultsOfState } from '../../../src/terraform/protocol/rules/check-state.ts';
-import { complete } from '../../../src/terraform/protocol/rules/complete.ts';
-import { makePlan } from '../../../src/terraform/protocol/rules/make-plan.ts';
+import { completeValue } from '../../../src/terraform/protocol/rules/complete.ts';
+import { planFromSchema } from '../../../src/terraform/protocol/rules/make-plan.ts';
 import { replacementsOf } from '../../../src/terraform/protocol/rules/replacements.ts';
 import { storable } from '../../../src/terraform/protocol/rules/storable.ts';
 import { faultsOfSchema } from '../../../src/terraform/protocol/schema/check-schema.ts';
@@ -21,7 +21,7 @@ import { carriedOut, proposedNew } from './given/core.ts';
 const runs = { numRuns: 300 };
 
 function planned(schema: Schema, prior: RecordValue | null, config: RecordValue): RecordValue {
-  return makePlan(schema, { config, prior, proposed: proposedNew(schema, prior, config) });
+  return planFromSchema(schema, { config, prior, proposed: proposedNew(schema, prior, config) });
 }
 
 function applied(schema: Schema, plan: RecordValue): RecordValue {
@@ -242,5 +242,5 @@ test('a state that lacks what its schema promises is found', () => {
 });
 
 test('what handlers leave out is filled in', () => {
-  expect(complete(host, { id: '1', name: 'a' })).toEqual(prior);
+  expect(completeValue(host, { id: '1', name: 'a' })).toEqual(prior);
 });

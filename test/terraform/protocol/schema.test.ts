@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentationOf } from '../../../src/terraform/protocol/provider/documentation.ts';
-import { makePlan } from '../../../src/terraform/protocol/rules/make-plan.ts';
+import { planFromSchema } from '../../../src/terraform/protocol/rules/make-plan.ts';
 import { replacementsOf } from '../../../src/terraform/protocol/rules/replacements.ts';
 import { pathMessage, shownPath } from '../../../src/terraform/protocol/schema/attribute-path.ts';
 import { faultsOfSchema } from '../../../src/terraform/protocol/schema/check-schema.ts';
@@ -227,7 +227,7 @@ test('a replacement may depend on both values; one that is not known yet counts'
   const change = (before: number, after: Value) => {
     const config = { size: after };
     const prior = { size: before };
-    return replacementsOf(disk, prior, makePlan(disk, { config, prior, proposed: config }));
+    return replacementsOf(disk, prior, planFromSchema(disk, { config, prior, proposed: config }));
   };
   expect(change(1, 2)).toEqual([]);
   expect(change(2, 1)).toEqual([['size']]);

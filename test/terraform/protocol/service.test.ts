@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { encodeValue } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
-import type { Received, Sent } from '../../../src/terraform/protocol/messages/messages.ts';
+import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
+import type { Received, SentMessage } from '../../../src/terraform/protocol/messages/messages.ts';
 import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
 import { typeOfBody } from '../../../src/terraform/protocol/schema/type-of-schema.ts';
 import { receivedRecord } from '../../../src/terraform/protocol/service/wire-value.ts';
@@ -16,8 +16,8 @@ const ticketSchema = shelfProvider().ephemerals?.['shelf_ticket']?.schema as Sch
 const typeName = 'shelf_book';
 const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
-const valueOf = (record: RecordValue | null, schema = bookSchema): Sent<'DynamicValue'> => ({
-  msgpack: encodeValue(record, typeOfBody(schema)),
+const valueOf = (record: RecordValue | null, schema = bookSchema): SentMessage<'DynamicValue'> => ({
+  msgpack: encodeMessagePack(record, typeOfBody(schema)),
 });
 const read = (value: Received<'DynamicValue'> | undefined, schema = bookSchema) =>
   receivedRecord(value, schema);
@@ -438,13 +438,17 @@ describe('a function', () => {
     const client = (await served(shelfProvider())).connect();
     return client.call('CallFunction', {
       name: 'join',
-      arguments: given.map((each) => ({ msgpack: encodeValue(each, 'string') })),
+      arguments: given.map((each) => ({ msgpack: encodeMessagePack(each, 'string') })),
     });
   };
 
   test('returns its value, also for null arguments', async () => {
-    expect((await call('-', 'a', 'b')).result?.msgpack).toEqual(Buffer.from(encodeValue('a-b', 'string')));
-    expect((await call(null, 'a', 'b')).result?.msgpack).toEqual(Buffer.from(encodeValue('ab', 'string')));
+    expect((await call('-', 'a', 'b')).result?.msgpack).toEqual(
+      Buffer.from(encodeMessagePack('a-b', 'string')),
+    );
+    expect((await call(null, 'a', 'b')).result?.msgpack).toEqual(
+      Buffer.from(encodeMessagePack('ab', 'string')),
+    );
   });
 
   test('reports the index of the invalid argument, including the first', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { encodeValue } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
-import type { Received, Sent } from '../../../src/terraform/protocol/messages/messages.ts';
+import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
+import type { Received, SentMessage } from '../../../src/terraform/protocol/messages/messages.ts';
 import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
 import { typeOfBody } from '../../../src/terraform/protocol/schema/type-of-schema.ts';
 import { receivedRecord } from '../../../src/terraform/protocol/service/wire-value.ts';
@@ -17,8 +17,8 @@ const dustSchema = provider.actions?.['shelf_dust']?.schema as Schema;
 const typeName = 'shelf_book';
 const actionType = 'shelf_dust';
 
-const valueOf = (record: RecordValue | null, schema: Schema): Sent<'DynamicValue'> => ({
-  msgpack: encodeValue(record, typeOfBody(schema)),
+const valueOf = (record: RecordValue | null, schema: Schema): SentMessage<'DynamicValue'> => ({
+  msgpack: encodeMessagePack(record, typeOfBody(schema)),
 });
 const listed = (members: Readonly<Record<string, Value>> = {}) =>
   valueOf({ title: null, amount: null, ...members }, listSchema);

@@ -3,8 +3,8 @@ import { type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:
 import { duplexPair } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  type Connection,
-  type Method,
+  type GrpcMethod,
+  type PluginConnection,
   serveConnection,
 } from '../../../src/terraform/protocol/plugin/transport.ts';
 
@@ -16,9 +16,9 @@ interface Answered {
 }
 
 /** A client with Node's own HTTP/2, which shares no code with the server. */
-function open(methods: Readonly<Record<string, Method>>) {
+function open(methods: Readonly<Record<string, GrpcMethod>>) {
   const [near, far] = duplexPair();
-  const connection: Connection = serveConnection(far, new Map(Object.entries(methods)), null);
+  const connection: PluginConnection = serveConnection(far, new Map(Object.entries(methods)), null);
   const session = connect('http://localhost', { createConnection: () => near });
   session.on('error', () => undefined);
   onTestFinished(async () => {
@@ -51,7 +51,7 @@ function framed(message: Uint8Array): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
-const echo: Method = { kind: 'unary', handle: async (sent) => sent };
+const echo: GrpcMethod = { kind: 'unary', handle: async (sent) => sent };
 const none = new Uint8Array();
 
 /** Long enough for everything that is ready. */
@@ -213,7 +213,7 @@ describe('a long stream', () => {
 });
 
 describe('a stream that lasts', () => {
-  const methods: Readonly<Record<string, Method>> = {
+  const methods: Readonly<Record<string, GrpcMethod>> = {
     '/answers': { kind: 'answers', first: [Buffer.from('a'), Buffer.from('b')] },
     '/silent': { kind: 'silent' },
   };

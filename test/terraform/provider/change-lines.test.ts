@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FleetChange } from '../../../src/terraform/fleet/fleet-changes.ts';
 import type { FleetPlan } from '../../../src/terraform/fleet/plan-fleet.ts';
-import { changeLines, summaryOf } from '../../../src/terraform/provider/fleet/change-lines.ts';
+import { changeLines, changeSummary } from '../../../src/terraform/provider/fleet/change-lines.ts';
 import { hostId } from '../../given/fleet.ts';
 
 const change = (parts: Partial<FleetChange>): FleetChange => ({
@@ -42,7 +42,7 @@ test.each<readonly [string, readonly Partial<FleetChange>[], string]>([
 });
 
 const summary = (counts: Partial<FleetPlan['counts']>, calls: number, changes: readonly FleetChange[] = []) =>
-  summaryOf({
+  changeSummary({
     counts: { rename: 0, move: 0, antivirus: 0, delete: 0, ...counts },
     calls,
     changes,

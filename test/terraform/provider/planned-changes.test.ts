@@ -3,15 +3,19 @@ import { type GroupId, ungroupedId } from '../../../src/core/model/group.ts';
 import type { ObservedHost } from '../../../src/core/model/observed.ts';
 import { LiveFleet } from '../../../src/terraform/fleet/live-fleet.ts';
 import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { HostState, PlannedHost } from '../../../src/terraform/provider/host/host-values.ts';
-import { groupAsPlanned, plannedChanges } from '../../../src/terraform/provider/host/planned-changes.ts';
+import type {
+  HostResourceState,
+  PlannedHostState,
+} from '../../../src/terraform/provider/host/host-values.ts';
+import { groupAsPlanned, plannedHostChanges } from '../../../src/terraform/provider/host/planned-changes.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { givenFleet, groupId, hostId } from '../../given/fleet.ts';
 import { emptyOf } from './given/rampart-core.ts';
 
-const state = (values: Partial<HostState>) => ({ ...emptyOf(hostSchema), ...values }) as unknown as HostState;
-const planned = (values: Partial<PlannedHost>) =>
-  ({ ...emptyOf(hostSchema), ...values }) as unknown as PlannedHost;
+const state = (values: Partial<HostResourceState>) =>
+  ({ ...emptyOf(hostSchema), ...values }) as unknown as HostResourceState;
+const planned = (values: Partial<PlannedHostState>) =>
+  ({ ...emptyOf(hostSchema), ...values }) as unknown as PlannedHostState;
 const none = { name: null, group: null, antivirus: false };
 const prior = state({ name: 'A', group: 'Servers', antivirus: null });
 
@@ -35,7 +39,7 @@ test.each<readonly [string, string]>([
 });
 
 describe('the changes of a plan', () => {
-  test.each<readonly [string, Partial<PlannedHost>, Partial<HostState>, object]>([
+  test.each<readonly [string, Partial<PlannedHostState>, Partial<HostResourceState>, object]>([
     ['nothing', {}, {}, {}],
     ['another name', { name: 'B' }, {}, { name: 'B' }],
     ['a name that is not known', { name: unknownValue() }, {}, {}],
@@ -62,17 +66,17 @@ describe('the changes of a plan', () => {
   ])('%s', (_what, after, before, changes) => {
     const from = { ...prior, ...before };
     const to = planned({ name: 'A', group: 'Servers', ...after });
-    expect(plannedChanges(to, from)).toEqual({ ...none, ...changes });
+    expect(plannedHostChanges(to, from)).toEqual({ ...none, ...changes });
   });
 
   test('of a host that is taken over are all that the plan knows', () => {
     const to = { name: 'A', group: 'Servers', antivirus: 'installed' };
-    expect(plannedChanges(planned(to), null)).toEqual({
+    expect(plannedHostChanges(planned(to), null)).toEqual({
       name: 'A',
       group: { kind: 'named', name: 'Servers' },
       antivirus: true,
     });
-    expect(plannedChanges(planned({ name: null, group: unknownValue() }), null)).toEqual(none);
+    expect(plannedHostChanges(planned({ name: null, group: unknownValue() }), null)).toEqual(none);
   });
 });
 
@@ -86,13 +90,13 @@ describe('the group that a plan showed a host in', () => {
       { 17: 'Servers', 18: 'Kiosks' },
     ),
   );
-  const idOf = (id: number, values: Partial<HostState>) => {
+  const idOf = (id: number, values: Partial<HostResourceState>) => {
     const one = seen.byId(hostId(id));
     if (one === undefined) throw new Error(`no host ${id}`);
     return groupAsPlanned(seen, one, state(values));
   };
 
-  test.each<readonly [string, number, Partial<HostState>, string]>([
+  test.each<readonly [string, number, Partial<HostResourceState>, string]>([
     ['by its id, whatever its name', 1, { group: 'Servers', group_id: '18' }, '18'],
     ['where it still is', 1, { group: 'Servers' }, '17'],
     ['where it was, by the name', 1, { group: 'Kiosks' }, '18'],

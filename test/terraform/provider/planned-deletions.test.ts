@@ -5,9 +5,9 @@ import type { Limit } from '../../../src/core/model/limits.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { ok } from '../../../src/core/problem/result.ts';
 import { LiveFleet } from '../../../src/terraform/fleet/live-fleet.ts';
-import type { Call } from '../../../src/terraform/protocol/provider/call.ts';
+import type { ProviderCall } from '../../../src/terraform/protocol/provider/call.ts';
 import { planHostDeletion } from '../../../src/terraform/provider/host/delete-host.ts';
-import type { HostState } from '../../../src/terraform/provider/host/host-values.ts';
+import type { HostResourceState } from '../../../src/terraform/provider/host/host-values.ts';
 import { createPlannedDeletions } from '../../../src/terraform/provider/host/planned-deletions.ts';
 import type { Rampart } from '../../../src/terraform/provider/service.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
@@ -106,10 +106,10 @@ describe('a destroy that is planned', () => {
       names: { releases: () => undefined, forgets: () => undefined },
     };
     const { signal } = new AbortController();
-    return { client: { service: ok(service) }, signal } as unknown as Call<Rampart>;
+    return { client: { service: ok(service) }, signal } as unknown as ProviderCall<Rampart>;
   };
   const destroy = (on_destroy: string, refusal?: Problem) =>
-    planHostDeletion({ state: { id: '1', on_destroy } as HostState, private: null }, call(refusal));
+    planHostDeletion({ state: { id: '1', on_destroy } as HostResourceState, private: null }, call(refusal));
 
   test('shows the deletion, and the refusal of all deletions after it', async () => {
     expect(await destroy('delete')).toMatchObject({ diagnostics: [{ severity: 'warning' }] });

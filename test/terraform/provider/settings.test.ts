@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import { connect } from '../../../src/terraform/provider/connect.ts';
+import { connectProvider } from '../../../src/terraform/provider/connect.ts';
 import type { ProviderConfig } from '../../../src/terraform/provider/connection/configuration.ts';
 import { durationMs } from '../../../src/terraform/provider/connection/duration.ts';
-import { readSettings, unknownArguments } from '../../../src/terraform/provider/connection/settings.ts';
+import {
+  readConnectionSettings,
+  unknownArguments,
+} from '../../../src/terraform/provider/connection/settings.ts';
 
 const nothing: ProviderConfig = {
   base_url: null,
@@ -36,7 +39,7 @@ const emulated = { seed_file: null, state_file: 'fleet.yaml' };
 
 describe('a wrong setting points', () => {
   const pathsOf = async (config: Partial<ProviderConfig>, given: Readonly<Record<string, string>>) => {
-    const { client, diagnostics = [] } = await connect(
+    const { client, diagnostics = [] } = await connectProvider(
       { ...nothing, ...config },
       { env: given, clock: systemClock },
     );
@@ -82,7 +85,7 @@ describe('a wrong setting points', () => {
 
 describe('which service the provider calls', () => {
   test('all of it from the environment', () => {
-    expect(readSettings(nothing, env)).toMatchObject({
+    expect(readConnectionSettings(nothing, env)).toMatchObject({
       value: {
         baseUrl: env.RAMPART_BASE_URL,
         credentials: { kind: 'basic', companyId: '1', psk: 'key-of-env' },
@@ -98,7 +101,7 @@ describe('which service the provider calls', () => {
       psk: 'own',
       auth: 'json',
     };
-    expect(readSettings(config, env)).toMatchObject({
+    expect(readConnectionSettings(config, env)).toMatchObject({
       value: {
         baseUrl: 'https://block.example.com',
         credentials: { kind: 'json', companyId: '2', psk: 'own' },
@@ -121,7 +124,7 @@ describe('which service the provider calls', () => {
 
     test.each(cases)('%s is sent to no address that only the block names', (_case, config, given) => {
       for (const pinned of [{}, { RAMPART_BASE_URL: 'https://env.example.com' }]) {
-        const read = readSettings(config, { ...given, ...pinned });
+        const read = readConnectionSettings(config, { ...given, ...pinned });
         expect(read.problems).toMatchObject([{ code: 'unpinned-origin' }]);
         expect(JSON.stringify(read)).not.toMatch(/key-of|session-of/);
       }
@@ -129,7 +132,7 @@ describe('which service the provider calls', () => {
         { RAMPART_ALLOWED_ORIGINS: 'https://env.example.com,https://attacker.example.com' },
         { RAMPART_BASE_URL: 'https://attacker.example.com/path' },
       ]) {
-        expect(readSettings(config, { ...given, ...pinned })).toMatchObject({
+        expect(readConnectionSettings(config, { ...given, ...pinned })).toMatchObject({
           ok: true,
           value: { baseUrl: 'https://attacker.example.com' },
         });
@@ -137,7 +140,10 @@ describe('which service the provider calls', () => {
     });
 
     test('can be allowed for an address of the block only in the environment, and the hint says so', async () => {
-      const { diagnostics } = await connect(attacker, { env: { RAMPART_PSK: 'x' }, clock: systemClock });
+      const { diagnostics } = await connectProvider(attacker, {
+        env: { RAMPART_PSK: 'x' },
+        clock: systemClock,
+      });
       expect(diagnostics).toMatchObject([
         {
           detail:
@@ -148,22 +154,24 @@ describe('which service the provider calls', () => {
 
     test('is one line of a regular file', () => {
       const pinned = { RAMPART_BASE_URL: 'https://env.example.com', RAMPART_COMPANY_ID: '1' };
-      expect(readSettings({ ...nothing, psk_file: file }, pinned)).toMatchObject({
+      expect(readConnectionSettings({ ...nothing, psk_file: file }, pinned)).toMatchObject({
         value: { credentials: { psk: 'key-of-file' } },
       });
-      expect(readSettings(nothing, { ...pinned, RAMPART_PSK: 'key\n' })).toMatchObject({
+      expect(readConnectionSettings(nothing, { ...pinned, RAMPART_PSK: 'key\n' })).toMatchObject({
         value: { credentials: { psk: 'key' } },
       });
       for (const path of ['/proc/self/environ', '/dev/zero', tmpdir(), 'nowhere']) {
-        expect(readSettings({ ...nothing, psk_file: path }, pinned).ok).toBe(false);
+        expect(readConnectionSettings({ ...nothing, psk_file: path }, pinned).ok).toBe(false);
       }
     });
   });
 
   test('a session of the environment counts if the block has no key', () => {
     const session = { ...env, RAMPART_SESSION_ID: 's', RAMPART_PROFILE_ID: '9' };
-    expect(readSettings(nothing, session)).toMatchObject({ value: { credentials: { kind: 'session' } } });
-    expect(readSettings({ ...nothing, psk: 'own' }, session)).toMatchObject({
+    expect(readConnectionSettings(nothing, session)).toMatchObject({
+      value: { credentials: { kind: 'session' } },
+    });
+    expect(readConnectionSettings({ ...nothing, psk: 'own' }, session)).toMatchObject({
       value: { credentials: { psk: 'own' } },
     });
   });
@@ -173,7 +181,7 @@ describe('which service the provider calls', () => {
     [{ ...env, RAMPART_COMPANY_ID: '' }, 'company_id'],
     [{ ...env, RAMPART_PSK: '' }, 'psk or psk_file'],
   ])('what is missing is named: %#', (given, named) => {
-    const read = readSettings(nothing, given);
+    const read = readConnectionSettings(nothing, given);
     expect(read.ok).toBe(false);
     expect(JSON.stringify(read.problems)).toContain(named);
     expect(JSON.stringify(read.problems)).not.toContain('key-of-env');

@@ -1,13 +1,13 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import type { History } from '../../../api/overview.ts';
 import { isFolder } from '../../../output/components/places.ts';
-import { Facts } from '../../../output/components/section.tsx';
-import { Id, Name, Place } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { FactList } from '../../../output/components/section.tsx';
+import { IdText, Name, PlaceText } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { now } from '../../browser/clock.ts';
 import { useResource } from '../../data/resource.ts';
 import { Sparkline } from '../../parts/charts.tsx';
-import { Labels } from '../../parts/labels.tsx';
+import { AccountLabels } from '../../parts/labels.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
 import { withLabel } from '../../words/filters.ts';
@@ -19,12 +19,12 @@ const modes = {
 } as const;
 
 /** The facts in the header of an account. */
-export function AccountFacts({ account }: { readonly account: AccountDetail }) {
+export function AccountHeader({ account }: { readonly account: AccountDetail }) {
   const { company_id: company, service, labels, mode, commit } = account;
   return (
-    <Facts
+    <FactList
       facts={[
-        ['Company id', company === null ? '–' : <Id id={company} />],
+        ['Company id', company === null ? '–' : <IdText id={company} />],
         ['Service', <Name key="service" name={service} />],
         ['Mode', modes[mode]],
         commit !== null && isFolder(commit)
@@ -44,10 +44,10 @@ export function AccountFacts({ account }: { readonly account: AccountDetail }) {
           Object.keys(labels).length === 0 ? (
             '–'
           ) : (
-            <Labels
+            <AccountLabels
               key="labels"
               labels={labels}
-              hrefOf={(name, value) => pageOf.accounts({ where: withLabel('', name, value) })}
+              hrefOf={(name, value) => consoleAddress.accounts({ where: withLabel('', name, value) })}
             />
           ),
         ],
@@ -78,7 +78,7 @@ function Windows({ account: { windows } }: { readonly account: AccountDetail }) 
               , {window.is_open ? 'closes' : 'opens'} <Time at={window.changes_at} />
             </>
           )}{' '}
-          <Place place={window.place} />
+          <PlaceText place={window.place} />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import type { AccountDetail, TimelineRow } from '../../../api/accounts.ts';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
 import { Listed } from '../../parts/listed.tsx';
@@ -34,7 +34,7 @@ export function AccountHistory({ account }: { readonly account: AccountDetail })
         <TimeLine
           happenings={rows.map((row) => {
             const { text, mark, quote } = happenedWords(row);
-            const link = row.plan === null ? text : <a href={pageOf.change(row.plan)}>{text}</a>;
+            const link = row.plan === null ? text : <a href={consoleAddress.change(row.plan)}>{text}</a>;
             return { key: row.key, at: row.at, text: link, quote, mark, by: row.by };
           })}
         />

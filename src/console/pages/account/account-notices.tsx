@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { AccountDetail } from '../../../api/accounts.ts';
 import { counted, sentence } from '../../../output/components/numbers.ts';
-import { Name, Place, Text } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { Name, PlaceText, Text } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -59,7 +59,7 @@ function noticesOf(account: AccountDetail): readonly Notice[] {
             </>
           )}
           . {failure.hint === undefined ? null : <Text text={sentence(failure.hint)} />}{' '}
-          <code>{failure.code}</code> <Place place={failure.place} />
+          <code>{failure.code}</code> <PlaceText place={failure.place} />
         </>
       ),
     });
@@ -68,7 +68,7 @@ function noticesOf(account: AccountDetail): readonly Notice[] {
       tone: health === 'in_doubt' ? 'amber' : 'blue',
       glyph: healthMarks[health].glyph,
       text: `${healthMeanings[health]} ${health === 'in_doubt' ? 'Check the host in the service. The run lists the step.' : 'Later checks show whether it took effect.'}`,
-      link: ['Show the history', pageOf.account(account.name, { tab: 'history' })],
+      link: ['Show the history', consoleAddress.account(account.name, { tab: 'history' })],
     });
   if (pause !== null)
     notices.push({
@@ -101,7 +101,7 @@ function noticesOf(account: AccountDetail): readonly Notice[] {
           same.
         </>
       ),
-      link: ['Show the change', pageOf.change(rejection.plan)],
+      link: ['Show the change', consoleAddress.change(rejection.plan)],
     });
   else if (hold)
     notices.push({
@@ -113,21 +113,21 @@ function noticesOf(account: AccountDetail): readonly Notice[] {
           the desired state.
         </>
       ),
-      link: ['Show the run', pageOf.run(hold.run)],
+      link: ['Show the run', consoleAddress.run(hold.run)],
     });
   if (run !== null)
     notices.push({
       tone: 'blue',
       glyph: '▶',
       text: 'A run is changing this fleet.',
-      link: ['Watch the run', pageOf.run(run)],
+      link: ['Watch the run', consoleAddress.run(run)],
     });
   else if (plan !== null && plan.changes > 0)
     notices.push({
       tone: 'blue',
       glyph: '◇',
       text: changedText(plan),
-      link: ['Review the plan', pageOf.change(plan.id)],
+      link: ['Review the plan', consoleAddress.change(plan.id)],
     });
   return notices;
 }

@@ -1,7 +1,7 @@
 import { useRoute } from 'preact-iso/router';
 import type { AccountDetail } from '../../../api/accounts.ts';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { HealthMark } from '../../parts/mark.tsx';
@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Since } from '../../parts/time.tsx';
 import { AccountActions } from './account-actions.tsx';
-import { AccountFacts } from './account-facts.tsx';
+import { AccountHeader } from './account-facts.tsx';
 import { AccountHistory } from './account-history.tsx';
 import { AccountNotices } from './account-notices.tsx';
 import { Coverage } from './coverage.tsx';
@@ -28,7 +28,7 @@ const tabs = [
 type TabName = (typeof tabs)[number][0];
 
 /** One account: its state, what differs and why, what waits, what happened. */
-export function Account() {
+export function AccountPage() {
   const { params } = useRoute();
   const name = params['name'] ?? '';
   const address = useAddress();
@@ -41,7 +41,7 @@ export function Account() {
     <Page
       title={name}
       heading={<Name name={name} />}
-      above={<a href={pageOf.accounts()}>Accounts</a>}
+      above={<a href={consoleAddress.accounts()}>Accounts</a>}
       below={
         value === null ? null : (
           <span class="account-health">
@@ -57,7 +57,7 @@ export function Account() {
         {(body) => (
           <>
             <AccountNotices account={body} />
-            <AccountFacts account={body} />
+            <AccountHeader account={body} />
             <Tabs
               label="Parts of the account"
               current={current}
@@ -78,8 +78,8 @@ export function Account() {
 
 /** The hosts are on the page that lists all hosts, where they can be searched and chosen. */
 function addressOf(tab: TabName, account: string): string {
-  if (tab === 'hosts') return pageOf.hosts({ account });
-  return pageOf.account(account, tab === 'drift' ? {} : { tab });
+  if (tab === 'hosts') return consoleAddress.hosts({ account });
+  return consoleAddress.account(account, tab === 'drift' ? {} : { tab });
 }
 
 function countOf(tab: TabName, { drifted, hosts, policies }: AccountDetail): number | null {

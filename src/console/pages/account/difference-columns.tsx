@@ -1,6 +1,6 @@
-import type { Column } from '../../../output/components/table.tsx';
+import type { TableColumn } from '../../../output/components/table.tsx';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { attributeText } from '../../words/facts.ts';
 
 interface Difference {
@@ -11,14 +11,14 @@ interface Difference {
 }
 
 /** What differs: the host, with a link to its page, and the attribute. */
-export const differenceColumns: readonly Column<Difference>[] = [
+export const differenceColumns: readonly TableColumn<Difference>[] = [
   {
     key: 'host',
     title: 'Host',
     isHead: true,
     isPlain: true,
     cell: (row) => (
-      <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
+      <a class="row-link" href={consoleAddress.host(row.account, row.host_id)}>
         <Name name={row.name} />
       </a>
     ),

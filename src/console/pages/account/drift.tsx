@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountDetail, Cause, DriftRow } from '../../../api/accounts.ts';
 import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
-import { type Column, Table } from '../../../output/components/table.tsx';
-import { Name, Place, Text } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
+import { Name, PlaceText, Text } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -20,7 +20,7 @@ import { Resolve } from './resolve.tsx';
 
 const keyOf = ({ host_id: id, attribute }: DriftRow) => `${id} ${attribute}`;
 
-const valueColumns: readonly Column<DriftRow>[] = [
+const valueColumns: readonly TableColumn<DriftRow>[] = [
   ...differenceColumns,
   { key: 'desired', title: 'The file says', cell: (row) => <Value value={row.desired} /> },
   {
@@ -42,7 +42,7 @@ const valueColumns: readonly Column<DriftRow>[] = [
 ];
 
 /** What a reader may do with one difference. */
-function answersColumn(onIgnore: ((row: DriftRow) => void) | null): Column<DriftRow> {
+function answersColumn(onIgnore: ((row: DriftRow) => void) | null): TableColumn<DriftRow> {
   return {
     key: 'answers',
     title: 'Actions',
@@ -54,7 +54,7 @@ function answersColumn(onIgnore: ((row: DriftRow) => void) | null): Column<Drift
           <ButtonLink
             kind="quiet"
             label={`Adopt ${row.name}`}
-            href={pageOf.propose({ change: 'adopt', host: `${row.account} ${row.host_id}` })}
+            href={consoleAddress.propose({ change: 'adopt', host: `${row.account} ${row.host_id}` })}
           >
             Adopt…
           </ButtonLink>
@@ -157,7 +157,7 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
         <span class="fold-note">
           <StateMark mark={causeMark(cause.kind)} isQuiet />
           <span>{counted(cause.hosts, 'host')}</span>
-          <Place place={cause.place} />
+          <PlaceText place={cause.place} />
           <CauseBy cause={cause} />
           <Since at={cause.since} />
         </span>
@@ -208,7 +208,9 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
           </Button>
         ) : null}
         {maySomewhere('plan') ? (
-          <ButtonLink href={pageOf.propose({ drift: account, cause: cause.id })}>Adopt all…</ButtonLink>
+          <ButtonLink href={consoleAddress.propose({ drift: account, cause: cause.id })}>
+            Adopt all…
+          </ButtonLink>
         ) : null}
         <span role="status" class="dim">
           {message}

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Ignore } from '../../../api/ignores.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { type Column, Table } from '../../../output/components/table.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Name, Text } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
-import { type Problem, pathOf, send } from '../../data/api.ts';
+import { type ApiProblem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
@@ -24,7 +24,7 @@ export function Ignored({ account }: { readonly account: string }) {
     when: (event) => event.account === account && event.type === 'account.changed',
   });
   const [busy, setBusy] = useState<string | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
   const end = async ({ id, name }: Ignore) => {
     setBusy(id);
     const answer = await send('DELETE', pathOf`/accounts/${account}/ignores/${id}`);
@@ -35,7 +35,7 @@ export function Ignored({ account }: { readonly account: string }) {
     store.restart();
   };
   if (store.length === 0 && store.problem === null) return null;
-  const columns: readonly Column<Ignore>[] = [
+  const columns: readonly TableColumn<Ignore>[] = [
     ...differenceColumns,
     {
       key: 'live',

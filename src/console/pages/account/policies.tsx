@@ -1,12 +1,12 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import { counted } from '../../../output/components/numbers.ts';
-import { type Column, Table } from '../../../output/components/table.tsx';
-import { Place, Text } from '../../../output/components/text.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
+import { PlaceText, Text } from '../../../output/components/text.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 
 type Policy = AccountDetail['policies'][number];
 
-const columns: readonly Column<Policy>[] = [
+const columns: readonly TableColumn<Policy>[] = [
   { key: 'title', title: 'Policy', isHead: true, isPlain: true, cell: ({ title }) => <Text text={title} /> },
   { key: 'kind', title: 'Kind', cell: ({ kind }) => kind },
   {
@@ -14,7 +14,7 @@ const columns: readonly Column<Policy>[] = [
     title: 'Where',
     cell: ({ kind, place }) =>
       place !== undefined ? (
-        <Place place={place} />
+        <PlaceText place={place} />
       ) : kind === 'limit' ? (
         <span class="dim">built in</span>
       ) : (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Section } from '../../../output/components/section.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { useAction } from '../../data/action.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -40,7 +40,7 @@ export function Resolve({ account }: { readonly account: string }) {
           <dd>
             <p>Propose a patch of the desired state with what people changed in the fleet.</p>
             {maySomewhere('plan') ? (
-              <ButtonLink href={pageOf.propose({ drift: account })}>Adopt everything…</ButtonLink>
+              <ButtonLink href={consoleAddress.propose({ drift: account })}>Adopt everything…</ButtonLink>
             ) : null}
           </dd>
         </div>

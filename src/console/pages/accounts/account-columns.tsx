@@ -1,11 +1,11 @@
 import type { AccountRow } from '../../../api/accounts.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { counted } from '../../../output/components/numbers.ts';
-import type { Column } from '../../../output/components/table.tsx';
+import type { TableColumn } from '../../../output/components/table.tsx';
 import { Count, Name } from '../../../output/components/text.tsx';
-import { type Address, pageOf } from '../../browser/address.ts';
+import { consoleAddress, type PageAddress } from '../../browser/address.ts';
 import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
-import { Labels } from '../../parts/labels.tsx';
+import { AccountLabels } from '../../parts/labels.tsx';
 import { HealthMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
@@ -17,7 +17,10 @@ import { exactTime } from '../../words/times.ts';
 const nameOf = ({ name }: AccountRow) => name;
 
 /** The columns of the list of accounts. Without `choosing`, rows can't be chosen. */
-export function accountColumns(address: Address, choosing: Choosing | null): readonly Column<AccountRow>[] {
+export function accountColumns(
+  address: PageAddress,
+  choosing: Choosing | null,
+): readonly TableColumn<AccountRow>[] {
   return [
     ...(choosing === null ? [] : [choiceColumn<AccountRow>(choosing, { keyOf: nameOf, nameOf })]),
     {
@@ -25,7 +28,7 @@ export function accountColumns(address: Address, choosing: Choosing | null): rea
       title: 'Account',
       isHead: true,
       cell: (row) => (
-        <a class="row-link" href={pageOf.account(row.name)}>
+        <a class="row-link" href={consoleAddress.account(row.name)}>
           <Name name={row.name} />
         </a>
       ),
@@ -34,7 +37,7 @@ export function accountColumns(address: Address, choosing: Choosing | null): rea
       key: 'labels',
       title: 'Labels',
       cell: ({ labels }) => (
-        <Labels
+        <AccountLabels
           labels={labels}
           hrefOf={(name, value) => address.with({ where: withLabel(address.get('where'), name, value) })}
         />
@@ -81,7 +84,7 @@ function Why({ row }: { readonly row: AccountRow }) {
         <bdi>{printable(`paused by ${row.pause.by.name}: ${row.pause.reason}`)}</bdi>
       </span>
     );
-  if (row.run !== null) return <a href={pageOf.run(row.run)}>watch the run</a>;
+  if (row.run !== null) return <a href={consoleAddress.run(row.run)}>watch the run</a>;
   if (row.plan !== null) return <PlanLink plan={row.plan} />;
   if (row.health === 'in_doubt' || row.health === 'in_progress')
     return (
@@ -93,5 +96,5 @@ function Why({ row }: { readonly row: AccountRow }) {
 }
 
 function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) {
-  return <a href={pageOf.change(plan.id)}>{counted(plan.changes, 'change')} to review</a>;
+  return <a href={consoleAddress.change(plan.id)}>{counted(plan.changes, 'change')} to review</a>;
 }

@@ -2,7 +2,7 @@ import type { Cause } from '../../../api/accounts.ts';
 import { Choice } from '../../../output/components/field.tsx';
 import { Name } from '../../../output/components/text.tsx';
 import { useAddress } from '../../browser/address.ts';
-import type { Problem } from '../../data/api.ts';
+import type { ApiProblem } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -11,7 +11,7 @@ import { problemText } from '../../parts/states.tsx';
 import { accountFilterNames, healthChoices } from '../../words/filters.ts';
 
 /** Search and filters of the list of accounts. The address holds them all. */
-export function AccountFilters({ problem }: { readonly problem: Problem | null }) {
+export function AccountFilters({ problem }: { readonly problem: ApiProblem | null }) {
   const { get, set } = useAddress();
   const cause = get('cause');
   // The server judges label expressions, and its problem belongs beside the field.

@@ -17,7 +17,7 @@ import './accounts.css';
 const keyOf = ({ name }: AccountRow) => name;
 
 /** All accounts, worst first, with what can be done to several of them. */
-export function Accounts() {
+export function AccountsPage() {
   const address = useAddress();
   const query = {
     q: address.get('q'),

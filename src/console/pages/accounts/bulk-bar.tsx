@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { counted } from '../../../output/components/numbers.ts';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
@@ -74,7 +74,7 @@ export function BulkBar({
           <Button
             onClick={() => {
               setAccounts(JSON.stringify(names));
-              go(pageOf.newRollout());
+              go(consoleAddress.newRollout());
             }}
           >
             Roll out…

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Choice } from '../../../output/components/field.tsx';
 import { counted } from '../../../output/components/numbers.ts';
 import { useDraft } from '../../browser/draft.ts';
-import { type Problem, send } from '../../data/api.ts';
+import { type ApiProblem, send } from '../../data/api.ts';
 import { Confirm } from '../../parts/dialog.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { ErrorState } from '../../parts/states.tsx';
@@ -29,7 +29,7 @@ export function PauseDialog({
   const [reason, setReason] = useDraft(`pause.${names.length === 1 ? names[0] : 'several'}`);
   const [seconds, setSeconds] = useState<(typeof durations)[number]['value']>('86400');
   const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [paused, setPaused] = useState<ReadonlySet<string>>(new Set());
   const left = names.filter((name) => !paused.has(name));
   const pause = async () => {

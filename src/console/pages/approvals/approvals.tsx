@@ -1,7 +1,7 @@
 import type { PlanRow } from '../../../api/plans.ts';
 import { Choice } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
-import { type Column, Table } from '../../../output/components/table.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { Count } from '../../../output/components/text.tsx';
 import { useAddress } from '../../browser/address.ts';
@@ -97,7 +97,7 @@ export function Approvals() {
   );
 }
 
-const columns: readonly Column<PlanRow>[] = [
+const columns: readonly TableColumn<PlanRow>[] = [
   planAccountColumn,
   {
     key: 'changes',

@@ -1,9 +1,9 @@
 import type { AuditChoices, AuditRow } from '../../../api/settings.ts';
-import { Choice, Field } from '../../../output/components/field.tsx';
+import { Choice, TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
-import { type Column, Table } from '../../../output/components/table.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { addressOf } from '../../data/api.ts';
 import { mayDoToServer } from '../../data/may.ts';
@@ -61,8 +61,8 @@ export function Audit() {
     >
       {verification.result}
       <FilterBar chosen={filterNames.filter((name) => get(name) !== '').length}>
-        <Field label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
-        <Field label="Account" value={get('account')} onInput={(value) => set({ account: value })} />
+        <TextField label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
+        <TextField label="Account" value={get('account')} onInput={(value) => set({ account: value })} />
         <Choice
           label="Person"
           value={get('by')}
@@ -75,13 +75,18 @@ export function Audit() {
           options={choices(choice.value?.kinds, get('kind'), 'Any', kindText)}
           onChange={(value) => set({ kind: value })}
         />
-        <Field
+        <TextField
           label="From"
           type="datetime-local"
           value={get('from')}
           onInput={(value) => set({ from: value })}
         />
-        <Field label="To" type="datetime-local" value={get('to')} onInput={(value) => set({ to: value })} />
+        <TextField
+          label="To"
+          type="datetime-local"
+          value={get('to')}
+          onInput={(value) => set({ to: value })}
+        />
         {isFiltered ? (
           <Button
             kind="quiet"
@@ -136,7 +141,7 @@ function choices(
   return [{ value: '', text: all }, ...shown.map((value) => ({ value, text: textOf(value) }))];
 }
 
-const columns: readonly Column<AuditRow>[] = [
+const columns: readonly TableColumn<AuditRow>[] = [
   { key: 'seq', title: 'No.', isNumber: true, cell: ({ seq }) => <span class="seq">{seq}</span> },
   { key: 'at', title: 'Time', cell: ({ at }) => <Time at={at} /> },
   { key: 'kind', title: 'Kind', cell: ({ kind }) => kindText(kind) },
@@ -147,7 +152,7 @@ const columns: readonly Column<AuditRow>[] = [
       account === null ? (
         <span class="dim">–</span>
       ) : (
-        <a href={pageOf.account(account)}>
+        <a href={consoleAddress.account(account)}>
           <Name name={account} />
         </a>
       ),

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../../api/settings.ts';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 
 /** How the act of a record ended and why it was done. Unfolded, it shows all that was recorded. */
 export function RecordDetails({ row }: { readonly row: AuditRow }) {
@@ -12,7 +12,7 @@ export function RecordDetails({ row }: { readonly row: AuditRow }) {
             <dt>{name}</dt>
             <dd>
               {name === 'plan' && typeof value === 'string' ? (
-                <a href={pageOf.change(value)}>{value}</a>
+                <a href={consoleAddress.change(value)}>{value}</a>
               ) : (
                 <code class="id">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
               )}

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AuditVerification } from '../../../api/settings.ts';
+import type { ShownVerification } from '../../../api/settings.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import { announce } from '../../browser/announce.ts';
-import { type Problem, read } from '../../data/api.ts';
+import { type ApiProblem, read } from '../../data/api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 
 const tones = { intact: 'green', unsigned: 'amber', broken: 'red' } as const;
 
-function verdictWords({ verdict, records, fault_count: faults }: AuditVerification): string {
+function verdictWords({ verdict, records, fault_count: faults }: ShownVerification): string {
   switch (verdict) {
     case 'intact':
       return `The audit log is intact: ${counted(records, 'record')} checked.`;
@@ -28,12 +28,12 @@ export function useVerification(isAllowed: boolean): {
 } {
   const [state, setState] = useState<{
     readonly isBusy: boolean;
-    readonly result: AuditVerification | null;
-    readonly problem: Problem | null;
+    readonly result: ShownVerification | null;
+    readonly problem: ApiProblem | null;
   }>({ isBusy: false, result: null, problem: null });
   const verify = async () => {
     setState({ isBusy: true, result: null, problem: null });
-    const answer = await read<AuditVerification>('/audit/verify');
+    const answer = await read<ShownVerification>('/audit/verify');
     if (answer.ok) announce(verdictWords(answer.value));
     setState({
       isBusy: false,

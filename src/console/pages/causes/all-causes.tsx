@@ -1,7 +1,7 @@
 import type { Cause } from '../../../api/accounts.ts';
 import { atLeast, counted } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -20,7 +20,7 @@ export function AllCauses() {
   return (
     <Page
       title="Causes"
-      above={<a href={pageOf.overview()}>Overview</a>}
+      above={<a href={consoleAddress.overview()}>Overview</a>}
       below={
         <span role="status">
           {store.isRead

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { RunDetail } from '../../../api/runs.ts';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
@@ -13,7 +13,7 @@ export function ChangeOfRun() {
   const run = useResource<RunDetail>(pathOf`/runs/${id}`);
   const plan = run.value?.plan ?? null;
   useEffect(() => {
-    if (plan !== null) go(pageOf.change(plan), 'replace');
+    if (plan !== null) go(consoleAddress.change(plan), 'replace');
   }, [plan, go]);
   return (
     <Loaded of={run} tried="Reading the run">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PlanDetail } from '../../../api/plans.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';
-import { Facts } from '../../../output/components/section.tsx';
+import { FactList } from '../../../output/components/section.tsx';
 import { Name } from '../../../output/components/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
@@ -21,7 +21,7 @@ export function ChangeOrigin({ plan }: { readonly plan: PlanDetail }) {
     ['Proposed', <Time key="made" at={plan.created_at} />],
     ['Expires', <Time key="expires" at={plan.expires_at} />],
   ];
-  return <Facts facts={facts} />;
+  return <FactList facts={facts} />;
 }
 
 /** A hash with its first characters in view: one click selects them, and the title has all of it. */

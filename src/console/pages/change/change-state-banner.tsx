@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PlanDetail } from '../../../api/plans.ts';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { now } from '../../browser/clock.ts';
 import { useAction } from '../../data/action.ts';
@@ -24,7 +24,7 @@ export function ChangeStateBanner({ plan }: { readonly plan: PlanDetail }) {
   };
   const action =
     plan.replaced_by !== null ? (
-      <ButtonLink kind="primary" href={pageOf.change(plan.replaced_by)}>
+      <ButtonLink kind="primary" href={consoleAddress.change(plan.replaced_by)}>
         Review the new plan
       </ButtonLink>
     ) : isAsked ? null : (

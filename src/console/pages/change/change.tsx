@@ -3,30 +3,30 @@ import type { PlanDetail } from '../../../api/plans.ts';
 import type { RunDetail } from '../../../api/runs.ts';
 import { inFigures } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { pathOf } from '../../data/api.ts';
-import { type Resource, useResource } from '../../data/resource.ts';
+import { type PageResource, useResource } from '../../data/resource.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { ChangeStateBanner } from './change-state-banner.tsx';
 import { type ChangeParts, changeMark, currentStep, type StepName, stepNames } from './change-step.ts';
 import { ChangeSteps } from './change-steps.tsx';
-import { Comments } from './comments.tsx';
-import { Decision } from './decision-panel.tsx';
+import { ChangeComments } from './comments.tsx';
+import { DecisionPanel } from './decision-panel.tsx';
 import '../../../output/components/style/review.css';
 import './change.css';
-import { PlanReview } from './plan-review.tsx';
-import { Proof } from './proof.tsx';
+import { ReviewPanel } from './plan-review.tsx';
+import { ProofPanel } from './proof.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunView } from './run-view.tsx';
-import { verdictOf } from './run-words.ts';
+import { runVerdict } from './run-words.ts';
 
 /** One change: its plan, the decisions about it, its run, what reads showed afterwards, and its reversal. */
 export function Change() {
   const { id = '' } = useRoute().params;
-  const plan: Resource<PlanDetail> = useResource<PlanDetail>(pathOf`/plans/${id}`, {
+  const plan: PageResource<PlanDetail> = useResource<PlanDetail>(pathOf`/plans/${id}`, {
     when: ({ type, resource, account }) =>
       resource === id ||
       (account !== null &&
@@ -36,9 +36,12 @@ export function Change() {
         (type !== 'run.changed' || plan.value.run === null)),
   });
   const runId = plan.value?.run ?? null;
-  const run: Resource<RunDetail> = useResource<RunDetail>(runId === null ? null : pathOf`/runs/${runId}`, {
-    when: ({ resource }) => resource === runId,
-  });
+  const run: PageResource<RunDetail> = useResource<RunDetail>(
+    runId === null ? null : pathOf`/runs/${runId}`,
+    {
+      when: ({ resource }) => resource === runId,
+    },
+  );
   const reload = () => {
     plan.reload();
     run.reload();
@@ -70,7 +73,7 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
       title={`Change of ${plan.account}`}
       class="change-page"
       above={
-        <a href={pageOf.account(plan.account)}>
+        <a href={consoleAddress.account(plan.account)}>
           <Name name={plan.account} />
         </a>
       }
@@ -79,7 +82,7 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
           Change <StateMark mark={changeMark({ plan, run })} />
         </>
       }
-      below={<p class="verdict">{run === null ? inFigures(plan.verdict) : verdictOf(run)}</p>}
+      below={<p class="verdict">{run === null ? inFigures(plan.verdict) : runVerdict(run)}</p>}
       actions={run === null ? null : <RunActions run={run} onChange={onChange} />}
     >
       <ChangeStateBanner plan={plan} />
@@ -90,15 +93,15 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
             <OpenStep key={step} step={step} plan={plan} run={run} onChange={onChange} />
           ))}
         </div>
-        <Decision plan={plan} onChange={onChange} />
+        <DecisionPanel plan={plan} onChange={onChange} />
       </div>
     </Page>
   );
 }
 
 function OpenStep({ step, plan, run, onChange }: ChangeProps & { readonly step: StepName }) {
-  if (step === 'plan') return <PlanReview plan={plan} onChange={onChange} />;
-  if (step === 'decisions') return <Comments plan={plan} onChange={onChange} />;
+  if (step === 'plan') return <ReviewPanel plan={plan} onChange={onChange} />;
+  if (step === 'decisions') return <ChangeComments plan={plan} onChange={onChange} />;
   if (step === 'run') return <RunView run={run} />;
-  return <Proof plan={plan} run={run} />;
+  return <ProofPanel plan={plan} run={run} />;
 }

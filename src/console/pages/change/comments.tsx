@@ -1,6 +1,6 @@
 import type { PlanDetail } from '../../../api/plans.ts';
 import { printable } from '../../../core/lib/printable.ts';
-import { Field } from '../../../output/components/field.tsx';
+import { TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { announce } from '../../browser/announce.ts';
@@ -14,7 +14,13 @@ import { TimeLine } from '../../parts/time-line.tsx';
 import { decisionMark } from '../../words/state-marks.ts';
 
 /** What people decided and wrote about a change, oldest first. */
-export function Comments({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
+export function ChangeComments({
+  plan,
+  onChange,
+}: {
+  readonly plan: PlanDetail;
+  readonly onChange: () => void;
+}) {
   const decisions = plan.approvals.map(({ by, at, decision, comment = null }) => ({
     key: `${by.kind} ${by.id}`,
     at,
@@ -65,7 +71,7 @@ function CommentForm({ plan, onChange }: { readonly plan: PlanDetail; readonly o
         if (text.trim() !== '') void send();
       }}
     >
-      <Field label="Add a comment" lines={3} value={text} onInput={setText} maxLength={2_000} />
+      <TextField label="Add a comment" lines={3} value={text} onInput={setText} maxLength={2_000} />
       <div class="actions">
         <Button
           type="submit"

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Approval, PlanDetail } from '../../../api/plans.ts';
-import { Field } from '../../../output/components/field.tsx';
+import type { GivenApproval, PlanDetail } from '../../../api/plans.ts';
+import { TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
@@ -19,9 +19,9 @@ import { changeNoun } from './change-words.ts';
 import {
   approvalOf,
   closedReason,
-  exactNumbers,
   isExact,
   isReplaced,
+  numbersAsTyped,
   rejectionOf,
   type TypedNumbers,
 } from './decision.ts';
@@ -33,7 +33,7 @@ interface DecisionProps {
 }
 
 /** The side of a plan: what it is, who approved it, and the decision. */
-export function Decision({ plan, onChange }: DecisionProps) {
+export function DecisionPanel({ plan, onChange }: DecisionProps) {
   return (
     <aside id="decision" class="decision" aria-label="Decision" tabIndex={-1}>
       <ChangeOrigin plan={plan} />
@@ -62,7 +62,7 @@ function DecisionForm({ plan, onChange }: DecisionProps) {
   const approve = async () => {
     const answer = await approving.run({
       checksum: plan.checksum,
-      numbers: exactNumbers(plan, typed),
+      numbers: numbersAsTyped(plan, typed),
       ...(comment.trim() !== '' && { comment: comment.trim() }),
     });
     if (answer?.ok !== true) return;
@@ -82,7 +82,7 @@ function DecisionForm({ plan, onChange }: DecisionProps) {
       {plan.may_approve.allowed ? (
         <>
           {plan.required.numbers.map(({ limit, value, allowed }) => (
-            <Field
+            <TextField
               key={limit}
               label={`Number of ${changeNoun(limit)}`}
               inputMode="numeric"
@@ -96,7 +96,7 @@ function DecisionForm({ plan, onChange }: DecisionProps) {
               }
             />
           ))}
-          <Field
+          <TextField
             label="Comment (optional)"
             lines={2}
             value={comment}
@@ -153,7 +153,7 @@ function Approvals({ plan: { approvals, required } }: { readonly plan: PlanDetai
   );
 }
 
-function ApprovalItem({ approval }: { readonly approval: Approval }) {
+function ApprovalItem({ approval }: { readonly approval: GivenApproval }) {
   const { by, at, decision, numbers, comment, via } = approval;
   const exact = Object.entries(numbers).map(([limit, value]) => `${figure(value)} ${changeNoun(limit)}`);
   return (

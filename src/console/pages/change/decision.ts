@@ -5,13 +5,13 @@ import { changeNoun } from './change-words.ts';
 export type TypedNumbers = Readonly<Record<string, string>>;
 
 /** Whether the reader may decide on a plan now. `reasons` says what is missing, worst first. */
-export interface Decision {
+export interface MayDecide {
   readonly isAllowed: boolean;
   readonly reasons: readonly string[];
 }
 
 /** Why Approve is disabled. The server checks all of it again. */
-export function approvalOf(plan: PlanRow, typed: TypedNumbers, now: number): Decision {
+export function approvalOf(plan: PlanRow, typed: TypedNumbers, now: number): MayDecide {
   const closed = closedReason(plan, now);
   if (closed !== null && !isReplaced(plan, now)) return { isAllowed: false, reasons: [closed] };
   const refused = plan.may_approve.allowed
@@ -31,7 +31,7 @@ export function isReplaced({ state, replaced_by, expires_at, may_approve }: Plan
 }
 
 /** Why Reject is disabled. Rejecting needs no numbers. */
-export function rejectionOf(plan: PlanRow, canReject: boolean, now: number): Decision {
+export function rejectionOf(plan: PlanRow, canReject: boolean, now: number): MayDecide {
   const closed = closedReason(plan, now);
   if (closed !== null) return { isAllowed: false, reasons: [closed] };
   if (!canReject)
@@ -40,7 +40,7 @@ export function rejectionOf(plan: PlanRow, canReject: boolean, now: number): Dec
 }
 
 /** The numbers to send: only those that were typed exactly. */
-export function exactNumbers(
+export function numbersAsTyped(
   plan: Pick<PlanDetail, 'required'>,
   typed: TypedNumbers,
 ): Record<string, number> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { RunDetail, RunEventRow } from '../../../api/runs.ts';
-import { Field, Tick } from '../../../output/components/field.tsx';
+import { TextField, Tick } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { useAddress } from '../../browser/address.ts';
@@ -47,7 +47,12 @@ export function EventList({ run }: { readonly run: RunDetail }) {
       }
     >
       <div class="filters">
-        <Field label="Search events" type="search" value={text} onInput={(value) => set({ events: value })} />
+        <TextField
+          label="Search events"
+          type="search"
+          value={text}
+          onInput={(value) => set({ events: value })}
+        />
         <Tick
           label="Only problems"
           isChecked={onlyProblems}

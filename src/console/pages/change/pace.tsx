@@ -7,7 +7,7 @@ import { paceShape } from './pace-shape.ts';
 const box = { width: 480, height: 72 };
 
 /** Calls per second against the limit of the service, as a small curve, and what holds back the others. */
-export function Pace({ run }: { readonly run: RunDetail }) {
+export function PaceCurve({ run }: { readonly run: RunDetail }) {
   const { pace } = run;
   if (pace === null) return null;
   const shape = paceShape(pace.curve.rate, pace.limit, box);

@@ -1,19 +1,19 @@
 import type { PlanRow } from '../../../api/plans.ts';
 import { figure } from '../../../output/components/numbers.ts';
-import type { Column } from '../../../output/components/table.tsx';
+import type { TableColumn } from '../../../output/components/table.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { changesText } from '../../words/changes.ts';
 
 /** The account of a plan, as a link to its change. */
-export const planAccountColumn: Column<PlanRow> = {
+export const planAccountColumn: TableColumn<PlanRow> = {
   key: 'account',
   title: 'Account',
   isHead: true,
   isPlain: true,
   cell: (plan) => (
-    <a href={pageOf.change(plan.id)}>
+    <a href={consoleAddress.change(plan.id)}>
       <Name name={plan.account} />
     </a>
   ),

@@ -1,11 +1,11 @@
 import type { PlanDetail, ReviewHost } from '../../../api/plans.ts';
-import { changeKinds, changeWords } from '../../../output/components/change-words.ts';
-import { Choice, Field } from '../../../output/components/field.tsx';
-import { type HostSurroundings, hostColumns } from '../../../output/components/host-columns.tsx';
+import { changeWords, shownChangeKinds } from '../../../output/components/change-words.ts';
+import { Choice, TextField } from '../../../output/components/field.tsx';
+import { type HostSurroundings, reviewedHostColumns } from '../../../output/components/host-columns.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
@@ -16,7 +16,7 @@ import { VirtualTable } from '../../parts/virtual-table.tsx';
 /** Where hosts and problems have pages, and how the console writes times. */
 export function aroundHosts(plan: PlanDetail): HostSurroundings {
   return {
-    hrefOf: (hostId) => pageOf.host(plan.account, hostId),
+    hrefOf: (hostId) => consoleAddress.host(plan.account, hostId),
     sinceOf: (time) => (
       <>
         seen <Time at={time} />
@@ -26,7 +26,7 @@ export function aroundHosts(plan: PlanDetail): HostSurroundings {
       const problem = plan.problems[position];
       return (
         problem && {
-          href: `${pageOf.change(plan.id, { step: 'plan' })}#problem-${position}`,
+          href: `${consoleAddress.change(plan.id, { step: 'plan' })}#problem-${position}`,
           code: problem.code,
         }
       );
@@ -45,7 +45,7 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
     keyOf,
     query: { q: query, action, irreversible: isFiltered ? irreversible : 'false' },
   });
-  const columns = hostColumns(aroundHosts(plan));
+  const columns = reviewedHostColumns(aroundHosts(plan));
   return (
     <Section
       id="hosts"
@@ -53,7 +53,7 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
       count={store.total === null ? undefined : figure(store.total)}
     >
       <div class="filters" role="search">
-        <Field
+        <TextField
           label="Search"
           type="search"
           value={query ?? ''}
@@ -73,7 +73,7 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
           options={[
             { value: '', text: 'Any' },
             ...(plan.irreversible > 0 ? [{ value: 'irreversible', text: "Can't be undone" }] : []),
-            ...changeKinds
+            ...shownChangeKinds
               .filter((kind) => plan.counts[kind] > 0)
               .map((kind) => ({ value: kind as string, text: changeWords[kind].verb })),
           ]}

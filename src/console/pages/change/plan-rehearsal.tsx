@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { PlanDetail, Rehearsal } from '../../../api/plans.ts';
-import { duration } from '../../../output/components/durations.ts';
+import type { PlanDetail, RehearsalDetail } from '../../../api/plans.ts';
+import { shortDuration } from '../../../output/components/durations.ts';
 import { counted, figure, listed } from '../../../output/components/numbers.ts';
 import { ProblemItem } from '../../../output/components/problems.tsx';
 import { Section } from '../../../output/components/section.tsx';
@@ -15,7 +15,7 @@ import { StateMark } from '../../parts/mark.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 
-type Run = Rehearsal['runs'][number];
+type Run = RehearsalDetail['runs'][number];
 
 const unchanged = 'The fleet has not changed since this rehearsal, so its result still holds.';
 
@@ -28,7 +28,7 @@ export function PlanRehearsal({
   readonly onChange: () => void;
 }) {
   const { rehearsal } = plan;
-  const asking = useAction<Rehearsal>('POST', pathOf`/plans/${plan.id}/rehearsal`);
+  const asking = useAction<RehearsalDetail>('POST', pathOf`/plans/${plan.id}/rehearsal`);
   const [isSame, setSame] = useState(false);
   const isOpen = plan.state === 'waiting' || plan.state === 'approved';
   const isBusy = rehearsal?.state === 'queued' || rehearsal?.state === 'running';
@@ -67,7 +67,7 @@ export function PlanRehearsal({
   );
 }
 
-function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
+function Result({ rehearsal }: { readonly rehearsal: RehearsalDetail }) {
   const { state, by, asked_at: askedAt, ended_at: endedAt, converged, failure } = rehearsal;
   if (state === 'queued' || state === 'running')
     return (
@@ -114,7 +114,7 @@ function Result({ rehearsal }: { readonly rehearsal: Rehearsal }) {
             isNumber: true,
             cell: ({ refusals }) => <Count value={refusals} />,
           },
-          { key: 'seconds', title: 'Time', cell: ({ seconds }) => duration(seconds) },
+          { key: 'seconds', title: 'Time', cell: ({ seconds }) => shortDuration(seconds) },
         ]}
       />
       <Findings rehearsal={rehearsal} />
@@ -144,7 +144,7 @@ function conflictWords({ conflicts }: Run): string {
   return `${figure(conflicts.answers)}: ${listed(ends)}`;
 }
 
-function Findings({ rehearsal: { findings, more_findings: more } }: { readonly rehearsal: Rehearsal }) {
+function Findings({ rehearsal: { findings, more_findings: more } }: { readonly rehearsal: RehearsalDetail }) {
   if (findings.length === 0) return null;
   return (
     <ul class="problems" aria-label="Findings of the rehearsal">

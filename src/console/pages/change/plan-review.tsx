@@ -1,6 +1,6 @@
 import type { PlanDetail } from '../../../api/plans.ts';
 import { Calls } from '../../../output/components/calls.tsx';
-import { Causes } from '../../../output/components/causes.tsx';
+import { PlanCauses } from '../../../output/components/causes.tsx';
 import { Chains } from '../../../output/components/chains.tsx';
 import { GroupChanges } from '../../../output/components/group-changes.tsx';
 import { Irreversible, Unusual } from '../../../output/components/host-section.tsx';
@@ -8,12 +8,18 @@ import { counted, figure, listed } from '../../../output/components/numbers.ts';
 import { planTiles } from '../../../output/components/plan-totals.ts';
 import { Problems } from '../../../output/components/problems.tsx';
 import { Tiles } from '../../../output/components/tiles.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { aroundHosts, PlanHosts } from './plan-hosts.tsx';
 import { PlanRehearsal } from './plan-rehearsal.tsx';
 
 /** Everything that a reviewer reads: what can't be undone first, all other hosts last. */
-export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
+export function ReviewPanel({
+  plan,
+  onChange,
+}: {
+  readonly plan: PlanDetail;
+  readonly onChange: () => void;
+}) {
   const { irreversible_hosts: irreversible, unusual_hosts: unusual = [], more } = plan;
   const around = aroundHosts(plan);
   const all = irreversible.length + (more?.irreversible_hosts ?? 0);
@@ -28,7 +34,7 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
         around={around}
         rest={
           <>
-            <a href={`${pageOf.change(plan.id, { step: 'plan', irreversible: 'true' })}#hosts`}>
+            <a href={`${consoleAddress.change(plan.id, { step: 'plan', irreversible: 'true' })}#hosts`}>
               All {counted(all, 'host')}
             </a>
             ; the first {figure(irreversible.length)} are above.
@@ -43,7 +49,7 @@ export function PlanReview({ plan, onChange }: { readonly plan: PlanDetail; read
       />
       <Problems problems={plan.problems} more={more?.problems} />
       <GroupChanges groups={plan.groups} />
-      <Causes causes={plan.causes} />
+      <PlanCauses causes={plan.causes} />
       <Chains chains={plan.chains} more={more?.chains} />
       <Calls
         costs={plan}
@@ -62,7 +68,7 @@ function Difference({ difference }: { readonly difference: PlanDetail['differenc
     <>
       {listed([`${figure(added)} added`, `${figure(removed)} removed`, `${figure(same)} the same`])}, compared
       with{' '}
-      <a class="underlined" href={pageOf.change(previous)}>
+      <a class="underlined" href={consoleAddress.change(previous)}>
         the plan before
       </a>
     </>

@@ -6,7 +6,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { isUnderWay, stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */
-export function Progress({ run }: { readonly run: RunDetail }) {
+export function RunProgress({ run }: { readonly run: RunDetail }) {
   const { steps, seconds_left: time, installs_in_doubt: installs = 0 } = run;
   const left = stepsLeft(run);
   const parts = [

@@ -1,13 +1,13 @@
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { ChangeParts } from './change-step.ts';
 import { isUnderWay, undoableHosts } from './run-words.ts';
 
 /** What reads showed after the last call of a run, and what can be undone. */
-export function Proof({ plan, run }: ChangeParts) {
+export function ProofPanel({ plan, run }: ChangeParts) {
   if (run === null || isUnderWay(run))
     return (
       <EmptyState title="Nothing to verify yet">
@@ -35,7 +35,7 @@ export function Proof({ plan, run }: ChangeParts) {
             run.by_kind.reduce((sum, each) => sum + each.hosts_done, 0),
           )
         ) : (
-          <a class="underlined" href={pageOf.change(plan.undone_by)}>
+          <a class="underlined" href={consoleAddress.change(plan.undone_by)}>
             The change that reverses this one
           </a>
         )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -64,7 +64,7 @@ export function RunActions({ run, onChange }: RunActionProps) {
           path={`${pathOf`/runs/${run.id}`}/${open}`}
           draft={`run.${run.id}.${open}`}
           onDone={({ plan }) =>
-            plan === undefined || open !== 'undo' ? onChange() : go(pageOf.change(plan))
+            plan === undefined || open !== 'undo' ? onChange() : go(consoleAddress.change(plan))
           }
           onClose={() => setOpen(null)}
         >

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { RunEventRow } from '../../../api/runs.ts';
-import { type Answer, type Problem, pathOf, read } from '../../data/api.ts';
+import { type ApiAnswer, type ApiProblem, pathOf, read } from '../../data/api.ts';
 import { useEvents } from '../../data/live.ts';
 import { type EventLog, emptyLog, mostKept, withEvents } from './event-log.ts';
 
@@ -10,7 +10,7 @@ interface EventsPage {
 
 export interface RunEvents {
   readonly log: EventLog;
-  readonly problem: Problem | null;
+  readonly problem: ApiProblem | null;
   readonly isRead: boolean;
   /** The server may have events before the first one here. */
   readonly hasEarlier: boolean;
@@ -25,7 +25,7 @@ const quiet = 400;
 export function useRunEvents(id: string): RunEvents {
   const [state, setState] = useState<{
     log: EventLog;
-    problem: Problem | null;
+    problem: ApiProblem | null;
     isRead: boolean;
     hasEarlier: boolean;
   }>({
@@ -45,7 +45,7 @@ export function useRunEvents(id: string): RunEvents {
       reading.current ??= (async () => {
         let wanted: typeof query | null = query;
         while (wanted !== null) {
-          const answer: Answer<EventsPage> = await read<EventsPage>(
+          const answer: ApiAnswer<EventsPage> = await read<EventsPage>(
             pathOf`/runs/${id}/events`,
             { ...wanted, limit },
             gone.current?.signal,

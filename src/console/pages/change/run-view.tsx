@@ -1,16 +1,16 @@
 import type { RunDetail } from '../../../api/runs.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { ProblemItem } from '../../../output/components/problems.tsx';
-import { Facts, Section } from '../../../output/components/section.tsx';
-import { Id, Name } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { FactList, Section } from '../../../output/components/section.tsx';
+import { IdText, Name } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { EventList } from './event-list.tsx';
-import { Pace } from './pace.tsx';
-import { Progress } from './progress.tsx';
+import { PaceCurve } from './pace.tsx';
+import { RunProgress } from './progress.tsx';
 import { droppedOut, isUnderWay } from './run-words.ts';
-import { Waiting } from './waiting.tsx';
+import { WaitingSteps } from './waiting.tsx';
 
 /** The run of a change: what it does now, or what became of it. What dropped out stands above what was done. */
 export function RunView({ run }: { readonly run: RunDetail | null }) {
@@ -34,10 +34,10 @@ export function RunView({ run }: { readonly run: RunDetail | null }) {
         severity="warning"
       />
       <div class="run-now">
-        <Progress run={run} />
-        <div class="run-side">{isUnderWay(run) ? <Pace run={run} /> : null}</div>
+        <RunProgress run={run} />
+        <div class="run-side">{isUnderWay(run) ? <PaceCurve run={run} /> : null}</div>
       </div>
-      {run.waits_for || run.waiting.length === 0 ? null : <Waiting waits={run.waiting} />}
+      {run.waits_for || run.waiting.length === 0 ? null : <WaitingSteps waits={run.waiting} />}
       <Problems title="Problems" count={figure(others.length)} problems={others} severity="error" />
       <RunFacts run={run} />
       <EventList run={run} />
@@ -71,9 +71,9 @@ function Problems({ title, count, problems, severity }: ProblemsProps) {
 
 function RunFacts({ run }: { readonly run: RunDetail }) {
   return (
-    <Facts
+    <FactList
       facts={[
-        ['Run', <Id key="id" id={run.id} />],
+        ['Run', <IdText key="id" id={run.id} />],
         ['Started by', run.by === null ? <span class="dim">the server</span> : <Name name={run.by.name} />],
         ...(run.reason === null ? [] : [['Reason', run.reason] as const]),
         ...(run.override
@@ -86,7 +86,7 @@ function RunFacts({ run }: { readonly run: RunDetail }) {
           : [
               [
                 'Audit',
-                <a key="audit" href={pageOf.audit({ q: run.audit })}>
+                <a key="audit" href={consoleAddress.audit({ q: run.audit })}>
                   Records of this run
                 </a>,
               ] as const,

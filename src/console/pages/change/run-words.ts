@@ -24,7 +24,7 @@ export function undoableHosts({ by_kind: kinds }: Pick<RunDetail, 'by_kind'>): n
 }
 
 /** The sentence at the top of a run. */
-export function verdictOf(run: RunDetail): string {
+export function runVerdict(run: RunDetail): string {
   const { steps, state } = run;
   const left = stepsLeft(run);
   switch (state) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { type Column, Table } from '../../../output/components/table.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Text } from '../../../output/components/text.tsx';
 import { Button } from '../../parts/button.tsx';
 import { soon } from '../../words/times.ts';
@@ -12,7 +12,7 @@ type Wait = RunDetail['waiting'][number];
 /** So many rows are shown at first. */
 const few = 6;
 
-const columns: readonly Column<Wait>[] = [
+const columns: readonly TableColumn<Wait>[] = [
   { key: 'step', title: 'Step', isHead: true, isPlain: true, cell: ({ title }) => <Text text={title} /> },
   {
     key: 'for',
@@ -27,7 +27,7 @@ const columns: readonly Column<Wait>[] = [
 ];
 
 /** The steps that were not sent yet, and what each waits for. */
-export function Waiting({ waits }: { readonly waits: readonly Wait[] }) {
+export function WaitingSteps({ waits }: { readonly waits: readonly Wait[] }) {
   const [isLong, setLong] = useState(false);
   const steps = waits.reduce((sum, wait) => sum + (wait.steps ?? 1), 0);
   const rows = isLong ? waits : waits.slice(0, few);

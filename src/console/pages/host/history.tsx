@@ -1,13 +1,13 @@
 import type { HostDetail } from '../../../api/hosts.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Text } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { TimeLine } from '../../parts/time-line.tsx';
 import { outcomeMark } from '../../words/state-marks.ts';
 
 /** What runs did to a host, the newest first, each with the way to its change. */
-export function History({ history }: { readonly history: HostDetail['history'] }) {
+export function HostHistoryRows({ history }: { readonly history: HostDetail['history'] }) {
   const events = history.toSorted((a, b) => b.at.localeCompare(a.at));
   return (
     <Section title="History">
@@ -21,7 +21,7 @@ export function History({ history }: { readonly history: HostDetail['history'] }
             key: `${at} ${run} ${text}`,
             at,
             text: (
-              <a class="row-link" href={pageOf.run(run)}>
+              <a class="row-link" href={consoleAddress.run(run)}>
                 <Text text={text} />
               </a>
             ),

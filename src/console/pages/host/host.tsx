@@ -1,10 +1,10 @@
 import { useRoute } from 'preact-iso/router';
 import type { HostDetail } from '../../../api/hosts.ts';
 import { withoutPlace } from '../../../output/components/places.ts';
-import { Facts, Section } from '../../../output/components/section.tsx';
-import { type Column, Table } from '../../../output/components/table.tsx';
-import { Id, Name, Place, Text } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { FactList, Section } from '../../../output/components/section.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
+import { IdText, Name, PlaceText, Text } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
 import { StateMark } from '../../parts/mark.tsx';
@@ -14,7 +14,7 @@ import { Time } from '../../parts/time.tsx';
 import { causeMark } from '../../words/cause.ts';
 import { attributeText, factText } from '../../words/facts.ts';
 import { differsMark, healthMarks } from '../../words/health.ts';
-import { History } from './history.tsx';
+import { HostHistoryRows } from './history.tsx';
 import './host.css';
 
 /** One host: what it is, what sets each of its attributes, and what happened to it. */
@@ -32,8 +32,8 @@ export function Host() {
       heading={<Name name={name} />}
       above={
         <>
-          <a href={pageOf.hosts()}>Hosts</a> in{' '}
-          <a href={pageOf.account(account)}>
+          <a href={consoleAddress.hosts()}>Hosts</a> in{' '}
+          <a href={consoleAddress.account(account)}>
             <Name name={account} />
           </a>
         </>
@@ -46,7 +46,7 @@ export function Host() {
           <>
             <Explain host={body} />
             <div class="host-columns">
-              <History history={body.history} />
+              <HostHistoryRows history={body.history} />
               <Section title="Facts">
                 {Object.keys(body.facts).length === 0 ? (
                   <EmptyState title="No facts known">
@@ -54,7 +54,7 @@ export function Host() {
                   </EmptyState>
                 ) : (
                   <div class="card">
-                    <Facts
+                    <FactList
                       facts={Object.entries(body.facts).map(
                         ([fact, value]) => [fact, factText(fact, value)] as const,
                       )}
@@ -74,7 +74,7 @@ function Below({ host }: { readonly host: HostDetail }) {
   return (
     <ul class="host-below">
       <li>
-        id <Id id={host.host_id} />
+        id <IdText id={host.host_id} />
       </li>
       <li>
         {host.group === null ? (
@@ -107,7 +107,7 @@ interface Decision {
   readonly value: string | null | undefined;
 }
 
-const columns: readonly Column<Decision>[] = [
+const columns: readonly TableColumn<Decision>[] = [
   {
     key: 'attribute',
     title: 'Attribute',
@@ -144,7 +144,7 @@ const columns: readonly Column<Decision>[] = [
         <Text text={withoutPlace(explain.decided_by, explain.place)} />
         {explain.overruled?.map(({ decided_by: loser, place }) => (
           <p key={`${loser} ${place.file} ${place.line}`} class="overruled">
-            not by <Text text={withoutPlace(loser, place)} />, <Place place={place} />
+            not by <Text text={withoutPlace(loser, place)} />, <PlaceText place={place} />
           </p>
         ))}
       </div>
@@ -153,7 +153,7 @@ const columns: readonly Column<Decision>[] = [
   {
     key: 'place',
     title: 'Where',
-    cell: ({ explain }) => (explain.place === undefined ? '–' : <Place place={explain.place} />),
+    cell: ({ explain }) => (explain.place === undefined ? '–' : <PlaceText place={explain.place} />),
   },
 ];
 

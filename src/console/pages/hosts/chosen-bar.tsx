@@ -1,7 +1,7 @@
 import { counted, figure } from '../../../output/components/numbers.ts';
-import { type Changes, pageOf } from '../../browser/address.ts';
+import { type Changes, consoleAddress } from '../../browser/address.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { type ChangeKind, changeTitles } from '../propose/propose-words.ts';
+import { changeTitles, type ProposedKind } from '../propose/propose-words.ts';
 
 interface ChosenBarProps {
   /** Keys of hosts. */
@@ -14,7 +14,7 @@ interface ChosenBarProps {
 
 /** An address has no room for more. */
 const mostChosen = 200;
-const kinds: readonly ChangeKind[] = ['move', 'rename', 'antivirus', 'delete'];
+const kinds: readonly ProposedKind[] = ['move', 'rename', 'antivirus', 'delete'];
 
 /** What can be done to the chosen hosts: each leads to a change of their desired state. */
 export function ChosenBar({ chosen, search, found, onClear }: ChosenBarProps) {
@@ -27,13 +27,13 @@ export function ChosenBar({ chosen, search, found, onClear }: ChosenBarProps) {
         <span class="dim">Choose at most {mostChosen}, or all that match.</span>
       ) : (
         kinds.map((change) => (
-          <ButtonLink key={change} href={pageOf.propose({ change, host: [...chosen] })}>
+          <ButtonLink key={change} href={consoleAddress.propose({ change, host: [...chosen] })}>
             {changeTitles[change]}…
           </ButtonLink>
         ))
       )}
       {found === null || found <= chosen.size ? null : (
-        <ButtonLink href={pageOf.propose({ ...search, all: 'true' })}>
+        <ButtonLink href={consoleAddress.propose({ ...search, all: 'true' })}>
           All {figure(found)} that match…
         </ButtonLink>
       )}

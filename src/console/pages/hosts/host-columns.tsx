@@ -1,38 +1,38 @@
-import type { HostRow } from '../../../api/hosts.ts';
-import type { Column } from '../../../output/components/table.tsx';
-import { Id, Name } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import type { HostListRow } from '../../../api/hosts.ts';
+import type { TableColumn } from '../../../output/components/table.tsx';
+import { IdText, Name } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
 import { differsMark } from '../../words/health.ts';
 
-export function keyOfHost({ account, host_id: id }: HostRow): string {
+export function keyOfHost({ account, host_id: id }: HostListRow): string {
   return `${account} ${id}`;
 }
 
 /** The columns of the list of hosts. Without `choosing`, rows can't be chosen. */
-export function hostColumns(choosing: Choosing | null): readonly Column<HostRow>[] {
+export function searchColumns(choosing: Choosing | null): readonly TableColumn<HostListRow>[] {
   return [
     ...(choosing === null
       ? []
-      : [choiceColumn<HostRow>(choosing, { keyOf: keyOfHost, nameOf: ({ name }) => name })]),
+      : [choiceColumn<HostListRow>(choosing, { keyOf: keyOfHost, nameOf: ({ name }) => name })]),
     {
       key: 'name',
       title: 'Name',
       isHead: true,
       cell: (row) => (
-        <a class="row-link" href={pageOf.host(row.account, row.host_id)}>
+        <a class="row-link" href={consoleAddress.host(row.account, row.host_id)}>
           <Name name={row.name} />
         </a>
       ),
     },
-    { key: 'id', title: 'Id', cell: (row) => <Id id={row.host_id} /> },
+    { key: 'id', title: 'Id', cell: (row) => <IdText id={row.host_id} /> },
     {
       key: 'account',
       title: 'Account',
       cell: (row) => (
-        <a href={pageOf.account(row.account)}>
+        <a href={consoleAddress.account(row.account)}>
           <Name name={row.account} />
         </a>
       ),

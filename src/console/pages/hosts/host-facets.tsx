@@ -8,7 +8,7 @@ import { useWideWindow } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 
 /** Filters of the list of hosts, each with how many hosts it leaves. */
-export function HostFacets({ query }: { readonly query: Query }) {
+export function HostFilters({ query }: { readonly query: Query }) {
   const address = useAddress();
   const { value } = useResource<Facets>('/hosts/facets', { query });
   const drifted = address.get('drifted');

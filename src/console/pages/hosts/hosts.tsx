@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { HostRow } from '../../../api/hosts.ts';
+import type { HostListRow } from '../../../api/hosts.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import { type Changes, useAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -10,8 +10,8 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { ChosenBar } from './chosen-bar.tsx';
-import { hostColumns, keyOfHost } from './host-columns.tsx';
-import { HostFacets } from './host-facets.tsx';
+import { keyOfHost, searchColumns } from './host-columns.tsx';
+import { HostFilters } from './host-facets.tsx';
 import './hosts.css';
 
 const shortest = 2;
@@ -19,7 +19,7 @@ const filterNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as co
 const noFilter: Changes = Object.fromEntries(filterNames.map((name) => [name, null]));
 
 /** Search over the hosts of all accounts. */
-export function Hosts() {
+export function HostsPage() {
   const address = useAddress();
   const typed = address.get('q');
   const isShort = typed.length > 0 && typed.length < shortest;
@@ -28,7 +28,7 @@ export function Hosts() {
     q: isShort ? '' : typed,
   };
   const isFiltered = Object.values(query).some((each) => each !== '');
-  const store = usePages<HostRow>('/hosts', {
+  const store = usePages<HostListRow>('/hosts', {
     query,
     keyOf: keyOfHost,
     when: ({ type }) => type === 'account.changed',
@@ -37,7 +37,9 @@ export function Hosts() {
   const mayPropose = maySomewhere('plan');
   const columns = useMemo(
     () =>
-      hostColumns(mayPropose ? { chosen, onChange: setChosen, all: () => store.rows.map(keyOfHost) } : null),
+      searchColumns(
+        mayPropose ? { chosen, onChange: setChosen, all: () => store.rows.map(keyOfHost) } : null,
+      ),
     [chosen, mayPropose, store, store.length],
   );
   return (
@@ -54,7 +56,7 @@ export function Hosts() {
         onSearch={(q) => address.set({ q })}
       />
       <div class="hosts-columns">
-        <HostFacets query={query} />
+        <HostFilters query={query} />
         <VirtualTable
           label="Hosts"
           class={mayPropose ? 'hosts choosable' : 'hosts'}

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { Cause } from '../../../api/accounts.ts';
 import { capitalized } from '../../../output/components/numbers.ts';
 import { placeText } from '../../../output/components/places.ts';
-import type { Column } from '../../../output/components/table.tsx';
-import { Count, Name, Place, Text } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import type { TableColumn } from '../../../output/components/table.tsx';
+import { Count, Name, PlaceText, Text } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { CauseBy } from '../../parts/cause-by.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -15,7 +15,7 @@ export const keyOfCause = ({ id }: Cause) => id;
 /** The columns of a list of causes. `noteOf` adds to the note of a cause. */
 export function causeColumns(
   noteOf: (cause: Cause) => ComponentChildren = () => null,
-): readonly Column<Cause>[] {
+): readonly TableColumn<Cause>[] {
   return [
     {
       key: 'cause',
@@ -24,13 +24,13 @@ export function causeColumns(
       isPlain: true,
       cell: (cause) => (
         <>
-          <a class="cause-title" href={pageOf.accounts({ cause: cause.id })}>
+          <a class="cause-title" href={consoleAddress.accounts({ cause: cause.id })}>
             <Text text={capitalized(cause.title)} />
           </a>
           <span class="cause-note">
             <StateMark mark={causeMark(cause.kind)} isQuiet />
             {cause.place === undefined || placeText(cause.place) === cause.title ? null : (
-              <Place place={cause.place} />
+              <PlaceText place={cause.place} />
             )}
             {cause.rule === undefined || cause.title.includes(cause.rule) ? null : (
               <span>

@@ -4,7 +4,7 @@ import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
 import { Button } from '../../parts/button.tsx';
 import { Newest } from '../../parts/newest.tsx';
@@ -14,7 +14,7 @@ import { causeColumns, keyOfCause } from './cause-columns.tsx';
 const most = 8;
 
 /** What is behind the differences of all accounts: one row for each cause. */
-export function Causes({
+export function CauseList({
   causes,
   hasMore,
 }: {
@@ -55,7 +55,8 @@ export function Causes({
           )}
           {hasMore ? (
             <p class="dim">
-              These are the first {figure(causes.length)}. <a href={pageOf.causes()}>Show all causes</a>
+              These are the first {figure(causes.length)}.{' '}
+              <a href={consoleAddress.causes()}>Show all causes</a>
             </p>
           ) : null}
         </>

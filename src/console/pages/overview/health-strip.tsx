@@ -1,7 +1,7 @@
 import type { WaitingFor } from '../../../api/accounts.ts';
 import type { Overview } from '../../../api/overview.ts';
 import { figure } from '../../../output/components/numbers.ts';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { healthMarks, healthMeanings, uncheckedMark, waitingWords, worstFirst } from '../../words/health.ts';
@@ -30,7 +30,7 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
         {entries.map(({ key, mark, meaning, count }) => (
           <li key={key} class={count === 0 ? 'zero' : undefined}>
             <a
-              href={pageOf.accounts({ health: key })}
+              href={consoleAddress.accounts({ health: key })}
               title={key === 'waiting' ? waitingMeaning(meaning, overview) : meaning}
             >
               <span class="health-count">{figure(count)}</span>{' '}

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { History, Overview as OverviewBody } from '../../../api/overview.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { useOverview } from '../../data/overview.ts';
 import { useResource } from '../../data/resource.ts';
 import { Page } from '../../parts/page.tsx';
@@ -10,14 +10,14 @@ import { Loaded, Skeleton } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Trend } from '../../parts/trend.tsx';
 import { verdict } from '../../words/verdict.ts';
-import { Causes } from './causes.tsx';
+import { CauseList } from './causes.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import './overview.css';
 import { WaitingList } from './waiting.tsx';
 import { RolloutList, RunningList } from './work.tsx';
 
 /** Is everything as it should be, what differs, what waits for me, what is running? */
-export function Overview() {
+export function OverviewPage() {
   const overview = useOverview();
   const { value } = overview;
   if (value === null)
@@ -37,7 +37,7 @@ export function Overview() {
             <HealthStrip overview={body} />
             <Trends />
             <div class="overview-columns">
-              <Causes causes={body.causes} hasMore={body.more.causes} />
+              <CauseList causes={body.causes} hasMore={body.more.causes} />
               <div class="overview-side">
                 <WaitingList plans={body.waiting} hasMore={body.more.waiting} />
                 <RunningList runs={body.running} hasMore={body.more.running} />
@@ -60,14 +60,14 @@ function Below({ overview }: { readonly overview: OverviewBody }) {
         {counted(hosts, 'host')}
         {differing === 0 ? null : (
           <>
-            , <a href={pageOf.hosts({ drifted: 'true' })}>{figure(differing)} differ</a>
+            , <a href={consoleAddress.hosts({ drifted: 'true' })}>{figure(differing)} differ</a>
           </>
         )}
       </li>
       {oldest === null ? null : (
         <li>
           oldest check <Time at={oldest.at} /> (
-          <a href={pageOf.account(oldest.account)}>
+          <a href={consoleAddress.account(oldest.account)}>
             <Name name={oldest.account} />
           </a>
           )
@@ -117,11 +117,11 @@ function Trends() {
 /** Without accounts, the first visit continues on the page that connects one. */
 function NoAccounts() {
   const { go } = useAddress();
-  useEffect(() => go(pageOf.welcome(), 'replace'), [go]);
+  useEffect(() => go(consoleAddress.welcome(), 'replace'), [go]);
   return (
     <Page title="Overview" heading="No accounts yet">
       <p>
-        <a href={pageOf.welcome()}>Connect your first account</a>
+        <a href={consoleAddress.welcome()}>Connect your first account</a>
       </p>
     </Page>
   );

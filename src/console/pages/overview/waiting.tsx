@@ -3,7 +3,7 @@ import { atLeast, counted, figure } from '../../../output/components/numbers.ts'
 import { Section } from '../../../output/components/section.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
 import { Newest } from '../../parts/newest.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -39,7 +39,7 @@ export function WaitingList({
         ) : null}
         {list.rows.slice(0, most).map(({ item, isGone }) => (
           <div key={item.id} class="list-row" data-row>
-            <a class="list-title" href={pageOf.change(item.id)}>
+            <a class="list-title" href={consoleAddress.change(item.id)}>
               <Name name={item.account} />
             </a>
             <span class="list-time">
@@ -57,7 +57,7 @@ export function WaitingList({
         ))}
         {list.rows.length > most || others > 0 || hasMore ? (
           <p class="list-more">
-            <a href={pageOf.approvals()}>
+            <a href={consoleAddress.approvals()}>
               {others > 0 && !hasMore
                 ? `${counted(others, 'more plan')} for other people`
                 : 'All plans that wait'}

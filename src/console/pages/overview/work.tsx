@@ -3,7 +3,7 @@ import { atLeast, counted, figure } from '../../../output/components/numbers.ts'
 import { Section } from '../../../output/components/section.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { Bar } from '../../parts/charts.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -23,7 +23,7 @@ export function RunningList({
         {runs.length === 0 ? <p class="list-none">Nothing is changing a fleet now.</p> : null}
         {runs.slice(0, most).map((run) => (
           <div key={run.id} class="list-row" data-row>
-            <a class="list-title" href={pageOf.run(run.id)}>
+            <a class="list-title" href={consoleAddress.run(run.id)}>
               <Name name={run.account} />
             </a>
             <span class="list-time">{run.started_at === null ? 'queued' : <Time at={run.started_at} />}</span>
@@ -42,7 +42,7 @@ export function RunningList({
         ))}
         {runs.length > most ? (
           <p class="list-more">
-            <a href={pageOf.accounts({ health: 'running' })}>
+            <a href={consoleAddress.accounts({ health: 'running' })}>
               All {hasMore ? '' : `${figure(runs.length)} `}runs
             </a>
           </p>
@@ -64,7 +64,7 @@ export function RolloutList({ rollouts }: { readonly rollouts: readonly RolloutR
           const done = rollout.waves.reduce((sum, each) => sum + each.done, 0);
           return (
             <div key={rollout.id} class="list-row" data-row>
-              <a class="list-title" href={pageOf.rollout(rollout.id)}>
+              <a class="list-title" href={consoleAddress.rollout(rollout.id)}>
                 <Name name={rollout.name} />
               </a>
               <span class="list-time">

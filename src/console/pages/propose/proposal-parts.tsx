@@ -1,12 +1,12 @@
 import type { Proposal } from '../../../api/proposals.ts';
-import { hostColumns } from '../../../output/components/host-columns.tsx';
+import { reviewedHostColumns } from '../../../output/components/host-columns.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Problems } from '../../../output/components/problems.tsx';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
 import { Name, Text } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
-import { Diff } from '../../parts/diff.tsx';
+import { consoleAddress } from '../../browser/address.ts';
+import { DiffText } from '../../parts/diff.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
@@ -22,7 +22,7 @@ export function Patches({ patches }: Pick<Proposal, 'patches'>) {
             at <Version commit={commit} />
             {forge === null ? null : `, for ${forge.repository}, branch ${forge.into}`}
           </p>
-          <Diff patch={patch} label={`Patch of ${source}`} />
+          <DiffText patch={patch} label={`Patch of ${source}`} />
         </Section>
       ))}
     </>
@@ -30,7 +30,7 @@ export function Patches({ patches }: Pick<Proposal, 'patches'>) {
 }
 
 /** What the patches lead to in each account. */
-export function Plans({ plans }: Pick<Proposal, 'plans'>) {
+export function ProposedPlans({ plans }: Pick<Proposal, 'plans'>) {
   return (
     <>
       {plans.map(({ account, plan, failure }) => (
@@ -54,8 +54,8 @@ export function Plans({ plans }: Pick<Proposal, 'plans'>) {
                 class="plan-hosts"
                 rows={plan.hosts}
                 keyOf={({ host_id: id }) => id}
-                columns={hostColumns({
-                  hrefOf: (id) => pageOf.host(account, id),
+                columns={reviewedHostColumns({
+                  hrefOf: (id) => consoleAddress.host(account, id),
                   sinceOf: (time) => <Time at={time} />,
                   problemOf: () => undefined,
                 })}
@@ -79,7 +79,7 @@ export function Refused({ proposal: { refused, more_refused: more } }: { readonl
       <ul>
         {refused.map(({ account, host_id: id, name, why }) => (
           <li key={`${account} ${id}`}>
-            <a href={pageOf.host(account, id)}>
+            <a href={consoleAddress.host(account, id)}>
               <Name name={name} />
             </a>
             : <Text text={why} />

@@ -1,9 +1,9 @@
 import type { Proposal, ProposalRequest } from '../../../api/proposals.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 
-export type ChangeKind = ProposalRequest['change']['kind'];
+export type ProposedKind = ProposalRequest['change']['kind'];
 
-export const changeTitles: Readonly<Record<ChangeKind, string>> = {
+export const changeTitles: Readonly<Record<ProposedKind, string>> = {
   move: 'Move to a group',
   rename: 'Rename',
   antivirus: 'Install anti-virus',

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { OpenedPulls, Proposal, ProposalRequest } from '../../../api/proposals.ts';
-import { Choice, Field, Tick } from '../../../output/components/field.tsx';
+import { Choice, TextField, Tick } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { type Address, pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, type PageAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
 import { saveFile } from '../../browser/save-file.ts';
@@ -13,15 +13,15 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { Banner, EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { Patches, Plans, Refused } from './proposal-parts.tsx';
-import { type ChangeKind, changeTitles, words } from './propose-words.ts';
+import { Patches, ProposedPlans, Refused } from './proposal-parts.tsx';
+import { changeTitles, type ProposedKind, words } from './propose-words.ts';
 import '../../../output/components/style/review.css';
 
 const searchNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
 type Wanted = Omit<ProposalRequest, 'change'>;
 
 /** The hosts that the address chooses: by name, by a search, or those that drifted. Null if none. */
-function wantedHosts({ get, params }: Address): Wanted | null {
+function wantedHosts({ get, params }: PageAddress): Wanted | null {
   const hosts = params.getAll('host').map((key) => {
     const at = key.lastIndexOf(' ');
     return { account: key.slice(0, at), host_id: key.slice(at + 1) };
@@ -41,7 +41,7 @@ export function Propose() {
   return (
     <Page
       title={words.title}
-      above={<a href={pageOf.hosts()}>Hosts</a>}
+      above={<a href={consoleAddress.hosts()}>Hosts</a>}
       below={<p>{words.lead}</p>}
       class="propose"
     >
@@ -49,7 +49,7 @@ export function Propose() {
         <EmptyState
           title={words.noHosts}
           action={
-            <ButtonLink kind="primary" href={pageOf.hosts()}>
+            <ButtonLink kind="primary" href={consoleAddress.hosts()}>
               Hosts
             </ButtonLink>
           }
@@ -64,8 +64,8 @@ export function Propose() {
 }
 
 /** What the address asks for, or what is missing. */
-function changeOf({ get }: Address, isDrift: boolean): ProposalRequest['change'] | string {
-  const kind = (get('change') || (isDrift ? 'adopt' : 'move')) as ChangeKind;
+function changeOf({ get }: PageAddress, isDrift: boolean): ProposalRequest['change'] | string {
+  const kind = (get('change') || (isDrift ? 'adopt' : 'move')) as ProposedKind;
   if (kind === 'rename')
     return get('replace') === '' ? words.noText : { kind, find: get('find'), replace: get('replace') };
   if (kind !== 'move') return { kind };
@@ -119,7 +119,7 @@ function Proposing({ wanted }: { readonly wanted: Wanted }) {
 function ChangeFields({ isDrift }: { readonly isDrift: boolean }) {
   const { get, set } = useAddress();
   const kind = get('change') || (isDrift ? 'adopt' : 'move');
-  const kinds = Object.keys(changeTitles) as ChangeKind[];
+  const kinds = Object.keys(changeTitles) as ProposedKind[];
   return (
     <div class="filters">
       <Choice
@@ -130,7 +130,7 @@ function ChangeFields({ isDrift }: { readonly isDrift: boolean }) {
       />
       {kind === 'move' ? (
         <>
-          <Field label="Group" value={get('to')} onInput={(to) => set({ to, 'no-group': null })} />
+          <TextField label="Group" value={get('to')} onInput={(to) => set({ to, 'no-group': null })} />
           <Tick
             label="No group"
             isChecked={get('no-group') !== ''}
@@ -140,13 +140,13 @@ function ChangeFields({ isDrift }: { readonly isDrift: boolean }) {
       ) : null}
       {kind === 'rename' ? (
         <>
-          <Field
+          <TextField
             label="Replace"
             value={get('find')}
             placeholder="the whole name"
             onInput={(find) => set({ find })}
           />
-          <Field
+          <TextField
             label="With"
             value={get('replace')}
             placeholder="BER-KIOSK-{nn}"
@@ -174,7 +174,7 @@ function Shown({ proposal, body }: { readonly proposal: Proposal; readonly body:
     <>
       <Refused proposal={proposal} />
       <Patches patches={patches} />
-      <Plans plans={plans} />
+      <ProposedPlans plans={plans} />
       {patches.every(({ forge }) => forge !== null) ? (
         <OpenPull proposal={proposal} body={body} />
       ) : (

@@ -19,7 +19,7 @@ export function accountMark(state: string): Mark {
 const order = Object.keys(marks);
 
 /** Accounts that need a person first, then those of earlier waves. */
-export function worstFirst<Row extends { readonly state: string; readonly wave: number }>(
+export function accountsWorstFirst<Row extends { readonly state: string; readonly wave: number }>(
   accounts: readonly Row[],
 ): readonly Row[] {
   const rank = ({ state }: Row) => (order.includes(state) ? order.indexOf(state) : order.length);

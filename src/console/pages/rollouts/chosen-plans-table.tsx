@@ -1,5 +1,5 @@
 import type { PlanRow } from '../../../api/plans.ts';
-import { Field, Tick } from '../../../output/components/field.tsx';
+import { TextField, Tick } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
 import { changeNoun } from '../change/change-words.ts';
@@ -76,7 +76,7 @@ function Approval({
         const key = `${plan.id} ${limit}`;
         const typed = numbers[key] ?? '';
         return (
-          <Field
+          <TextField
             key={key}
             label={`Number of ${changeNoun(limit)} of ${plan.account}`}
             value={typed}

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PlanRow } from '../../../api/plans.ts';
-import { type Answer, type Problem, read } from '../../data/api.ts';
+import { type ApiAnswer, type ApiProblem, read } from '../../data/api.ts';
 import type { PageBody } from '../../data/page-store.ts';
 
 /** The open plans of the chosen accounts. */
 export interface ChosenPlans {
   /** Null until all of them are read. */
   readonly plans: readonly PlanRow[] | null;
-  readonly problem: Problem | null;
+  readonly problem: ApiProblem | null;
   readonly reload: () => void;
 }
 
@@ -25,7 +25,7 @@ export function useChosenPlans(accounts: readonly string[]): ChosenPlans {
       const plans: PlanRow[] = [];
       let cursor: string | null = null;
       do {
-        const answer: Answer<PageBody<PlanRow>> = await read(
+        const answer: ApiAnswer<PageBody<PlanRow>> = await read(
           '/plans',
           { state: 'waiting,approved', limit, cursor },
           controller.signal,

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { PlanRow } from '../../../api/plans.ts';
-import { Choice, Field } from '../../../output/components/field.tsx';
+import { Choice, TextField } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
-import { type Problem, pathOf, send } from '../../data/api.ts';
+import { type ApiProblem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -18,27 +18,27 @@ import { isExact } from '../change/decision.ts';
 import { useChosenPlans } from './chosen-plans.ts';
 import { ChosenPlansTable } from './chosen-plans-table.tsx';
 import { approvalsLeft, togetherText } from './plans-together.ts';
-import { chosenAccounts, rolloutDraft } from './rollout-draft.ts';
+import { keptAccounts, rolloutDraft } from './rollout-draft.ts';
 import { type Division, divisions, sharesOf, wavesOf } from './wave-sizes.ts';
 import { Waves } from './waves.tsx';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
 
 /** Starts a rollout: the plans of the chosen accounts, their waves, and the reason. */
-export function NewRollout() {
+export function NewRolloutPage() {
   const [names] = useDraft(`${rolloutDraft}accounts`);
-  const accounts = chosenAccounts(names);
+  const accounts = keptAccounts(names);
   return (
     <Page
       title="New rollout"
-      above={<a href={pageOf.rollouts()}>Rollouts</a>}
+      above={<a href={consoleAddress.rollouts()}>Rollouts</a>}
       below={<p>It applies exactly these plans, wave by wave, and stops by itself if accounts fail.</p>}
     >
       {accounts.length === 0 ? (
         <EmptyState
           title="Choose accounts first"
           action={
-            <ButtonLink kind="primary" href={pageOf.accounts({ health: 'waiting' })}>
+            <ButtonLink kind="primary" href={consoleAddress.accounts({ health: 'waiting' })}>
               Choose accounts with plans
             </ButtonLink>
           }
@@ -92,7 +92,7 @@ function RolloutForm({
   const [minutes, setMinutes] = useState('0');
   const [numbers, setNumbers] = useState<Readonly<Record<string, string>>>({});
   const [isApproving, setApproving] = useState(false);
-  const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [refusal, setRefusal] = useState<ApiProblem | null>(null);
   const action = useAction<{ readonly id: string }>('POST', '/rollouts');
   // A plan that was replaced meanwhile takes its canary with it.
   const first = plans.flatMap(({ account }) => (canaries.has(account) ? [account] : []));
@@ -128,7 +128,7 @@ function RolloutForm({
     if (answer?.ok !== true) return;
     forgetDrafts(rolloutDraft);
     announce('The rollout has started.');
-    go(pageOf.rollout(answer.value.id));
+    go(consoleAddress.rollout(answer.value.id));
   };
   return (
     <form
@@ -150,14 +150,14 @@ function RolloutForm({
       <Section title="Waves" count={figure(waves.length)}>
         <div class="filters">
           <Choice label="After the first wave" value={division} options={divisions} onChange={setDivision} />
-          <Field
+          <TextField
             label="Accounts that may fail"
             value={failures}
             onInput={setFailures}
             inputMode="numeric"
             problem={isCount(failures, 1_000) ? null : 'A whole number from 0 to 1,000.'}
           />
-          <Field
+          <TextField
             label="Minutes between waves"
             value={minutes}
             onInput={setMinutes}

@@ -1,9 +1,9 @@
 import type { PlanRow } from '../../../api/plans.ts';
-import { changeKinds } from '../../../output/components/change-words.ts';
+import { shownChangeKinds } from '../../../output/components/change-words.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import { changesText } from '../../words/changes.ts';
 
-const kindsOf = ({ counts }: PlanRow) => changeKinds.filter((kind) => counts[kind] > 0).join();
+const kindsOf = ({ counts }: PlanRow) => shownChangeKinds.filter((kind) => counts[kind] > 0).join();
 
 /** The plans whose kinds of changes differ from those of most others: a reviewer looks at them first. */
 function unusualPlans(plans: readonly PlanRow[]): readonly PlanRow[] {
@@ -20,9 +20,9 @@ export function inReviewOrder(plans: readonly PlanRow[]): readonly PlanRow[] {
 
 /** `Together 3 deletions, 212 renames on 12 accounts. 2 accounts differ from the others and come first.` */
 export function togetherText(plans: readonly PlanRow[]): string {
-  const sum = (kind: (typeof changeKinds)[number]) =>
+  const sum = (kind: (typeof shownChangeKinds)[number]) =>
     plans.reduce((total, { counts }) => total + counts[kind], 0);
-  const counts = Object.fromEntries(changeKinds.map((kind) => [kind, sum(kind)])) as PlanRow['counts'];
+  const counts = Object.fromEntries(shownChangeKinds.map((kind) => [kind, sum(kind)])) as PlanRow['counts'];
   const together = `Together ${changesText(counts)} on ${counted(plans.length, 'account')}.`;
   const odd = unusualPlans(plans).length;
   if (odd === 0) return together;

@@ -2,7 +2,7 @@
 export const rolloutDraft = 'rollout.new.';
 
 /** The accounts that were chosen in the list, as the draft keeps them. */
-export function chosenAccounts(kept: string): readonly string[] {
+export function keptAccounts(kept: string): readonly string[] {
   try {
     const names: unknown = JSON.parse(kept === '' ? '[]' : kept);
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];

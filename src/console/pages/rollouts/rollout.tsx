@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { RolloutDetail } from '../../../api/runs.ts';
-import { Choice, Field } from '../../../output/components/field.tsx';
+import { Choice, TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
-import { Facts, Section } from '../../../output/components/section.tsx';
+import { FactList, Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
-import { Id, Name } from '../../../output/components/text.tsx';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import { IdText, Name } from '../../../output/components/text.tsx';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
-import { type Resource, useResource } from '../../data/resource.ts';
+import { type PageResource, useResource } from '../../data/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { rolloutMarks } from '../../words/state-marks.ts';
-import { accountMark, worstFirst } from './account-mark.ts';
+import { accountMark, accountsWorstFirst } from './account-mark.ts';
 import { RolloutDialog } from './rollout-dialog.tsx';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
@@ -24,9 +24,9 @@ import { progressText, rolloutActs } from './rollout-words.ts';
 import { Waves } from './waves.tsx';
 
 /** One rollout: its waves, its accounts, and what a person may do to it. */
-export function Rollout() {
+export function RolloutPage() {
   const { id = '' } = useRoute().params;
-  const rollout: Resource<RolloutDetail> = useResource<RolloutDetail>(pathOf`/rollouts/${id}`, {
+  const rollout: PageResource<RolloutDetail> = useResource<RolloutDetail>(pathOf`/rollouts/${id}`, {
     // A reader who does not see all accounts learns only that some rollout changed.
     when: ({ type, resource }) =>
       resource === id || type === 'run.changed' || (type === 'rollout.changed' && resource === null),
@@ -52,7 +52,7 @@ function LoadedRollout({
   return (
     <Page
       title={`Rollout ${rollout.name}`}
-      above={<a href={pageOf.rollouts()}>Rollouts</a>}
+      above={<a href={consoleAddress.rollouts()}>Rollouts</a>}
       heading={
         <>
           <Name name={rollout.name} /> <StateMark mark={rolloutMarks[rollout.state]} />
@@ -75,9 +75,9 @@ function LoadedRollout({
         </Button>
       ))}
     >
-      <Facts
+      <FactList
         facts={[
-          ['Rollout', <Id key="id" id={rollout.id} />],
+          ['Rollout', <IdText key="id" id={rollout.id} />],
           ['Started', <Time key="started" at={rollout.started_at} />],
           ['By', rollout.by === null ? <span class="dim">the server</span> : <Name name={rollout.by.name} />],
           ...(rollout.ended_at === null
@@ -102,7 +102,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   const { get, set } = useAddress();
   const [wave, state, text] = [get('wave'), get('state'), get('q').trim().toLowerCase()];
   const states = [...new Set(rollout.accounts.map((each) => each.state))];
-  const rows = worstFirst(rollout.accounts).filter(
+  const rows = accountsWorstFirst(rollout.accounts).filter(
     (each) =>
       (wave === '' || String(each.wave + 1) === wave) &&
       (state === '' || each.state === state) &&
@@ -112,7 +112,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   return (
     <Section title="Accounts" count={figure(rows.length)}>
       <div class="filters" role="search">
-        <Field label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
+        <TextField label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
         <Choice
           label="Wave"
           value={wave}
@@ -148,7 +148,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
               isHead: true,
               isPlain: true,
               cell: ({ account }) => (
-                <a href={pageOf.account(account)}>
+                <a href={consoleAddress.account(account)}>
                   <Name name={account} />
                 </a>
               ),
@@ -159,7 +159,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
               key: 'run',
               title: 'Run',
               cell: ({ run }) =>
-                run === null ? <span class="dim">none yet</span> : <a href={pageOf.run(run)}>Run</a>,
+                run === null ? <span class="dim">none yet</span> : <a href={consoleAddress.run(run)}>Run</a>,
             },
           ]}
         />

@@ -1,6 +1,6 @@
 import type { RolloutRow } from '../../../api/runs.ts';
 import { Name } from '../../../output/components/text.tsx';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { ButtonLink } from '../../parts/button.tsx';
@@ -31,7 +31,7 @@ export function Rollouts() {
       below={<p>A rollout applies plans of many accounts in waves, and starts with a few accounts.</p>}
       actions={
         maySomewhere('rollout') ? (
-          <ButtonLink kind="primary" href={pageOf.accounts({ health: 'waiting' })}>
+          <ButtonLink kind="primary" href={consoleAddress.accounts({ health: 'waiting' })}>
             Choose accounts
           </ButtonLink>
         ) : null
@@ -54,7 +54,7 @@ export function Rollouts() {
                 <li key={rollout.id} class="rollout" data-row>
                   <div class="rollout-head">
                     <h2>
-                      <a href={pageOf.rollout(rollout.id)}>
+                      <a href={consoleAddress.rollout(rollout.id)}>
                         <Name name={rollout.name} />
                       </a>
                     </h2>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { DeliveryRow } from '../../../api/settings.ts';
 import { Section } from '../../../output/components/section.tsx';
-import { type Column, Table } from '../../../output/components/table.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Name, Text } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
-import { type Problem, pathOf, send } from '../../data/api.ts';
+import { type ApiProblem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
@@ -23,14 +23,14 @@ export function Deliveries() {
     limit: 25,
     when: ({ type }) => type === 'notification.changed',
   });
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
   const resend = async ({ id }: DeliveryRow) => {
     const answer = await send('POST', pathOf`/notifications/deliveries/${id}/resend`, {});
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) announce('The message will be sent again.');
     store.restart();
   };
-  const columns: readonly Column<DeliveryRow>[] = [
+  const columns: readonly TableColumn<DeliveryRow>[] = [
     { key: 'made', title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
     { key: 'name', title: 'To', isHead: true, cell: ({ name }) => <Name name={name} /> },
     {

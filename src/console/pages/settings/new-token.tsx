@@ -1,5 +1,5 @@
 import type { CreatedToken } from '../../../api/settings.ts';
-import { Choice, Field } from '../../../output/components/field.tsx';
+import { Choice, TextField } from '../../../output/components/field.tsx';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -35,7 +35,7 @@ export function NewTokenDialog({
       onConfirm={() => void create()}
       onClose={onClose}
     >
-      <Field
+      <TextField
         label="Name"
         value={name}
         onInput={setName}
@@ -49,14 +49,14 @@ export function NewTokenDialog({
         onChange={setRole}
         options={tokenRoles.map((value) => ({ value, text: value }))}
       />
-      <Field
+      <TextField
         label="Accounts"
         value={where}
         onInput={setWhere}
         placeholder={'region == "eu"'}
         hint="A CEL expression over labels. Without one, the token is for all accounts."
       />
-      <Field
+      <TextField
         label="Days until it expires"
         value={days}
         onInput={setDays}

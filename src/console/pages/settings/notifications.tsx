@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { NotificationRow } from '../../../api/settings.ts';
-import { duration } from '../../../output/components/durations.ts';
+import { shortDuration } from '../../../output/components/durations.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
-import { Facts, Section } from '../../../output/components/section.tsx';
+import { FactList, Section } from '../../../output/components/section.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { Name } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
@@ -30,7 +30,7 @@ const kinds = {
 } as const;
 
 /** Where messages go, each with a test and the messages that were given up. */
-export function Notifications({ notifications, onChange }: NotificationsProps) {
+export function NotificationsSection({ notifications, onChange }: NotificationsProps) {
   if (notifications.length === 0)
     return (
       <EmptyState title="Nobody is notified">
@@ -96,11 +96,14 @@ function Target({ target, onChange }: { readonly target: NotificationRow; readon
         )}
       </div>
       {target.problem === null ? null : <p class="source-problem">{target.problem}</p>}
-      <Facts
+      <FactList
         facts={[
           ['Sends', target.kinds.join(', ').replaceAll('_', ' ')],
           ['For', target.where === null ? 'all accounts' : <code key="where">{target.where}</code>],
-          ['Digest', target.digest_seconds === null ? 'none' : `every ${duration(target.digest_seconds)}`],
+          [
+            'Digest',
+            target.digest_seconds === null ? 'none' : `every ${shortDuration(target.digest_seconds)}`,
+          ],
           ['Last sent', <Time key="sent" at={target.last_sent_at} />],
         ]}
       />

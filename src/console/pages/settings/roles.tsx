@@ -1,5 +1,5 @@
-import type { Grant } from '../../../api/overview.ts';
-import type { Settings } from '../../../api/settings.ts';
+import type { ShownGrant } from '../../../api/overview.ts';
+import type { SettingsDetail } from '../../../api/settings.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
@@ -18,7 +18,7 @@ const meanings = [
 ] as const;
 
 /** Which group of the login provider has which role. */
-export function Roles({ roles }: { readonly roles: Settings['roles'] }) {
+export function Roles({ roles }: { readonly roles: SettingsDetail['roles'] }) {
   return (
     <>
       {roles.length === 0 ? (
@@ -60,7 +60,7 @@ export function Roles({ roles }: { readonly roles: Settings['roles'] }) {
 }
 
 /** Roles, each with the accounts that it is for. */
-export function Grants({ grants }: { readonly grants: readonly Grant[] }) {
+export function Grants({ grants }: { readonly grants: readonly ShownGrant[] }) {
   return (
     <ul class="grants">
       {grants.map(({ role, where }) => (

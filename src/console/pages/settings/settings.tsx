@@ -1,17 +1,17 @@
-import type { Settings as SettingsBody } from '../../../api/settings.ts';
-import { pageOf, useAddress } from '../../browser/address.ts';
+import type { SettingsDetail as SettingsBody } from '../../../api/settings.ts';
+import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { mayDoToServer } from '../../data/may.ts';
-import { type Resource, useResource } from '../../data/resource.ts';
+import { type PageResource, useResource } from '../../data/resource.ts';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Notifications } from './notifications.tsx';
+import { NotificationsSection } from './notifications.tsx';
 import { Roles } from './roles.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import '../../../output/components/style/review.css';
 import './settings.css';
-import { Sources } from './sources.tsx';
-import { Tokens } from './tokens.tsx';
+import { SourcesSection } from './sources.tsx';
+import { TokensSection } from './tokens.tsx';
 
 const tabs = [
   { key: 'sources', title: 'Sources' },
@@ -22,10 +22,10 @@ const tabs = [
 ] as const;
 
 /** How the server is set up. The file rules: only tokens are made and revoked here. */
-export function Settings() {
+export function SettingsPage() {
   const { get } = useAddress();
   const current = tabs.find(({ key }) => key === get('tab'))?.key ?? 'sources';
-  const settings: Resource<SettingsBody> = useResource<SettingsBody>('/settings', {
+  const settings: PageResource<SettingsBody> = useResource<SettingsBody>('/settings', {
     when: ({ type }) => type === 'source.changed' || type === 'notification.changed',
   });
   return (
@@ -46,18 +46,18 @@ export function Settings() {
         tabs={tabs.map(({ key, title }) => ({
           key,
           title,
-          href: key === 'sources' ? pageOf.settings() : `${pageOf.settings()}?tab=${key}`,
+          href: key === 'sources' ? consoleAddress.settings() : `${consoleAddress.settings()}?tab=${key}`,
         }))}
       />
       {current === 'tokens' ? (
-        <Tokens isAllowed={mayDoToServer('manage-tokens')} />
+        <TokensSection isAllowed={mayDoToServer('manage-tokens')} />
       ) : (
         <Loaded of={settings} tried="Reading the settings">
           {(value) =>
             current === 'sources' ? (
-              <Sources sources={value.sources} />
+              <SourcesSection sources={value.sources} />
             ) : current === 'notifications' ? (
-              <Notifications notifications={value.notifications} onChange={settings.reload} />
+              <NotificationsSection notifications={value.notifications} onChange={settings.reload} />
             ) : current === 'roles' ? (
               <Roles roles={value.roles} />
             ) : (

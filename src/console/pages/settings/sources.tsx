@@ -9,7 +9,7 @@ import { Since, Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
 
 /** Where the desired state comes from. Sources with a problem are first. */
-export function Sources({ sources }: { readonly sources: readonly SourceRow[] }) {
+export function SourcesSection({ sources }: { readonly sources: readonly SourceRow[] }) {
   if (sources.length === 0)
     return (
       <EmptyState title="No source is named">

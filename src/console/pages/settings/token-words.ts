@@ -1,5 +1,5 @@
 import { type Role, roles } from '../../../api/access/action.ts';
-import type { Grant } from '../../../api/overview.ts';
+import type { ShownGrant } from '../../../api/overview.ts';
 import type { TokenRow } from '../../../api/settings.ts';
 import type { Mark } from '../../words/health.ts';
 
@@ -33,7 +33,7 @@ export function tokenFormReason({ name, days }: TokenForm): string | null {
 
 export function tokenBody({ name, days, role, where }: TokenForm): {
   readonly name: string;
-  readonly grants: readonly Grant[];
+  readonly grants: readonly ShownGrant[];
   readonly expires_in_days: number;
 } {
   return {

@@ -23,7 +23,7 @@ import { isUsable, tokenMark } from './token-words.ts';
 const keyOf = ({ id }: TokenRow) => id;
 
 /** Tokens of programs: make one, see it once, revoke it. */
-export function Tokens({ isAllowed }: { readonly isAllowed: boolean }) {
+export function TokensSection({ isAllowed }: { readonly isAllowed: boolean }) {
   const store = usePages<TokenRow>(isAllowed ? '/tokens' : null, { keyOf });
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<CreatedToken | null>(null);

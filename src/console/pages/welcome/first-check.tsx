@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import type { AccountRow } from '../../../api/accounts.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
-import { pageOf } from '../../browser/address.ts';
+import { consoleAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import type { PageBody } from '../../data/page-store.ts';
-import { type Resource, useResource } from '../../data/resource.ts';
+import { type PageResource, useResource } from '../../data/resource.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { type CheckNews, checkNews } from './check-news.ts';
@@ -13,7 +13,7 @@ const pause = 5_000;
 
 /** Watches for the first account and its first check. */
 export function FirstCheck() {
-  const accounts: Resource<PageBody<AccountRow>> = useResource<PageBody<AccountRow>>('/accounts', {
+  const accounts: PageResource<PageBody<AccountRow>> = useResource<PageBody<AccountRow>>('/accounts', {
     query: { limit: 20 },
     when: ({ type }) => type === 'account.changed',
   });
@@ -52,7 +52,7 @@ function News({ news }: { readonly news: CheckNews }) {
         <Banner
           tone="green"
           action={
-            <ButtonLink kind="primary" href={pageOf.overview()}>
+            <ButtonLink kind="primary" href={consoleAddress.overview()}>
               Open the overview
             </ButtonLink>
           }

@@ -1,16 +1,16 @@
-import { endOfPlain } from './value-ends.ts';
+import { endOfPlainBytes } from './value-ends.ts';
 
 const quote = 0x22;
 const colon = 0x3a;
 
 /** A position in a JSON text. */
-export interface Cursor {
+export interface JsonCursor {
   readonly bytes: Buffer;
   at: number;
 }
 
 /** Skips white space and, if it follows, this character. */
-export function take(cursor: Cursor, character: number): boolean {
+export function take(cursor: JsonCursor, character: number): boolean {
   skipBlanks(cursor);
   if (cursor.bytes[cursor.at] !== character) return false;
   cursor.at += 1;
@@ -18,10 +18,10 @@ export function take(cursor: Cursor, character: number): boolean {
 }
 
 /** Skips a key and its colon, up to the start of the value. Undefined if the key has escapes or there is no key. */
-export function takeKey(cursor: Cursor): string | undefined {
+export function takeKey(cursor: JsonCursor): string | undefined {
   if (!take(cursor, quote)) return undefined;
   const { bytes, at } = cursor;
-  const end = endOfPlain(bytes, at);
+  const end = endOfPlainBytes(bytes, at);
   cursor.at = end + 1;
   if (bytes[end] !== quote || !take(cursor, colon)) return undefined;
   skipBlanks(cursor);
@@ -29,12 +29,12 @@ export function takeKey(cursor: Cursor): string | undefined {
 }
 
 /** True if only white space is left. */
-export function isAtEnd(cursor: Cursor): boolean {
+export function isAtEnd(cursor: JsonCursor): boolean {
   skipBlanks(cursor);
   return cursor.at === cursor.bytes.length;
 }
 
-function skipBlanks(cursor: Cursor): void {
+function skipBlanks(cursor: JsonCursor): void {
   cursor.at = endOfBlanks(cursor.bytes, cursor.at);
 }
 

@@ -1,8 +1,8 @@
 import { hashOfFolded } from '../folded-text.ts';
-import type { HostRow, HostTable } from '../host-table.ts';
+import type { HostTable, HostTableRow } from '../host-table.ts';
 import { hashesOf } from '../text-hash.ts';
 import type { HostFields } from './host-fields.ts';
-import { endOfPlainAscii, endOfString } from './value-ends.ts';
+import { endOfPlainAscii, endOfStringBytes } from './value-ends.ts';
 
 /** Makes the text of a range of ASCII bytes. */
 type TextOf = (start: number, end: number) => string;
@@ -11,7 +11,7 @@ const quote = 0x22;
 const blockLength = 0x10000;
 
 /** A host as it is in the list. Both ids are 64-bit integers in decimal digits. */
-export interface ScannedHost extends HostRow {
+export interface ScannedHost extends HostTableRow {
   readonly online: boolean;
   readonly hostName?: string;
   readonly stateChangedAt?: string;
@@ -23,7 +23,7 @@ interface HostColumns extends HostTable<ScannedHost> {
 }
 
 /** Keeps hosts as the bytes of their list and makes each object on request. */
-export function hostColumns(bytes: Buffer, fields: HostFields, count: number): HostColumns {
+export function lazyHostColumns(bytes: Buffer, fields: HostFields, count: number): HostColumns {
   const { idStart, idEnd, nameStart, nameEnd, isEncoded, group, groupIds, online, hasEscapes } = fields;
   const { hostName, stateChangedAt } = fields;
   let block = '';
@@ -45,7 +45,7 @@ export function hostColumns(bytes: Buffer, fields: HostFields, count: number): H
 
   const groupIdAt = (index: number) => groupIds.at(group[index] as number);
   const stringAt = (start: number) =>
-    JSON.parse(bytes.toString('utf8', start, endOfString(bytes, start))) as string;
+    JSON.parse(bytes.toString('utf8', start, endOfStringBytes(bytes, start))) as string;
   /** The same; most strings are plain. */
   const valueBy = (text: TextOf, start: number) => {
     const end = endOfPlainAscii(bytes, start + 1);

@@ -1,4 +1,4 @@
-import { type Cursor, take, takeKey } from './cursor.ts';
+import { type JsonCursor, take, takeKey } from './cursor.ts';
 import { endOfValue } from './value-ends.ts';
 
 const comma = 0x2c;
@@ -38,7 +38,7 @@ export interface HostShape {
  * Reads the shape of the host whose opening brace the cursor has just passed, without moving the cursor. Undefined if
  * the host lacks a required member, repeats one, or is not flat.
  */
-export function readShape(cursor: Cursor): HostShape | undefined {
+export function readShape(cursor: JsonCursor): HostShape | undefined {
   const { bytes, at } = cursor;
   const kinds: number[] = [];
   const between: Buffer[] = [];

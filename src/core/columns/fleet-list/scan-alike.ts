@@ -1,7 +1,14 @@
-import { type Cursor, endOfBlanks } from './cursor.ts';
+import { endOfBlanks, type JsonCursor } from './cursor.ts';
 import type { HostFields } from './host-fields.ts';
 import { type HostShape, member } from './host-shape.ts';
-import { endOfFlag, endOfInteger, endOfPlain, endOfPlainAscii, endOfText, endOfValue } from './value-ends.ts';
+import {
+  endOfFlag,
+  endOfInteger,
+  endOfPlainAscii,
+  endOfPlainBytes,
+  endOfTextBytes,
+  endOfValue,
+} from './value-ends.ts';
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -13,7 +20,7 @@ const openBrace = 0x7b;
  * shape, or after the last host. One loop is faster than a call for each host: a process does this once, and
  * V8 compiles a long loop sooner than a function that is called often.
  */
-export function scanAlike(cursor: Cursor, shape: HostShape, fields: HostFields, from: number): number {
+export function scanAlike(cursor: JsonCursor, shape: HostShape, fields: HostFields, from: number): number {
   const { bytes } = cursor;
   const { members, between, ends } = shape;
   const { idStart, idEnd, nameStart, nameEnd, online, group, groupIds } = fields;
@@ -66,18 +73,18 @@ export function scanAlike(cursor: Cursor, shape: HostShape, fields: HostFields, 
 
 /** A name that is null, has escapes or is not ASCII. */
 function scanEncodedName(bytes: Buffer, start: number, fields: HostFields, host: number): number {
-  const end = endOfText(bytes, start);
+  const end = endOfTextBytes(bytes, start);
   if (end === -1 || bytes[start] !== quote) return end;
   fields.nameStart[host] = start + 1;
   fields.nameEnd[host] = end - 1;
   fields.isEncoded[host] = 1;
-  fields.hasEscapes ||= endOfPlain(bytes, start + 1) < end - 1;
+  fields.hasEscapes ||= endOfPlainBytes(bytes, start + 1) < end - 1;
   return end;
 }
 
 function scanOther(bytes: Buffer, start: number, kind: number, fields: HostFields, host: number): number {
   if (kind === member.other) return endOfValue(bytes, start);
-  const end = endOfText(bytes, start);
+  const end = endOfTextBytes(bytes, start);
   const texts = kind === member.hostName ? 'hostName' : 'stateChangedAt';
   if (bytes[start] === quote) fields[texts][host] = start;
   return end;

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { manyHosts } from '../host-index.ts';
 import type { HostTable } from '../host-table.ts';
-import { type Cursor, isAtEnd, take, takeKey } from './cursor.ts';
+import { isAtEnd, type JsonCursor, take, takeKey } from './cursor.ts';
 import type { ScannedHost } from './host-columns.ts';
 import { scanHosts } from './scan-hosts.ts';
-import { endOfInteger, endOfText, endOfValue } from './value-ends.ts';
+import { endOfInteger, endOfTextBytes, endOfValue } from './value-ends.ts';
 
 const comma = 0x2c;
 const openBracket = 0x5b;
@@ -52,7 +52,7 @@ export function scanFleetList(json: Uint8Array, many: number = manyHosts): Scann
   return groups === undefined || hosts === undefined ? undefined : { groups, hosts };
 }
 
-function scanGroups(cursor: Cursor): readonly ScannedGroup[] | undefined {
+function scanGroups(cursor: JsonCursor): readonly ScannedGroup[] | undefined {
   const groups: ScannedGroup[] = [];
   const isWhole = scanItems(cursor, () => {
     const group = scanGroup(cursor);
@@ -66,7 +66,7 @@ function scanGroups(cursor: Cursor): readonly ScannedGroup[] | undefined {
  * Scans a list of objects; each item is scanned from after its opening brace. False if the list ends too early or an
  * item is refused.
  */
-function scanItems(cursor: Cursor, scanItem: () => boolean): boolean {
+function scanItems(cursor: JsonCursor, scanItem: () => boolean): boolean {
   if (!take(cursor, openBracket)) return false;
   if (take(cursor, closeBracket)) return true;
   do {
@@ -75,7 +75,7 @@ function scanItems(cursor: Cursor, scanItem: () => boolean): boolean {
   return take(cursor, closeBracket);
 }
 
-function scanGroup(cursor: Cursor): ScannedGroup | undefined {
+function scanGroup(cursor: JsonCursor): ScannedGroup | undefined {
   const { bytes } = cursor;
   let id: string | undefined;
   let name: string | null | undefined;
@@ -88,7 +88,7 @@ function scanGroup(cursor: Cursor): ScannedGroup | undefined {
       key === 'id'
         ? endOfInteger(bytes, start)
         : key === 'name'
-          ? endOfText(bytes, start)
+          ? endOfTextBytes(bytes, start)
           : endOfValue(bytes, start);
     if (end === -1) return undefined;
     if (key === 'id') id = bytes.toString('latin1', start, end);

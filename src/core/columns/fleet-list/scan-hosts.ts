@@ -1,6 +1,6 @@
 import { type HostTable, tableOf } from '../host-table.ts';
-import { type Cursor, take } from './cursor.ts';
-import { hostColumns, type ScannedHost } from './host-columns.ts';
+import { type JsonCursor, take } from './cursor.ts';
+import { lazyHostColumns, type ScannedHost } from './host-columns.ts';
 import { createHostFields, type HostFields } from './host-fields.ts';
 import { type HostShape, readShape } from './host-shape.ts';
 import { scanAlike } from './scan-alike.ts';
@@ -18,18 +18,18 @@ const mostShapes = 4;
  * Scans the list of hosts at the cursor. `many` or more hosts stay in the bytes of the list. Undefined for a list in a
  * form that services do not write.
  */
-export function scanHosts(cursor: Cursor, many: number): HostTable<ScannedHost> | undefined {
+export function scanHosts(cursor: JsonCursor, many: number): HostTable<ScannedHost> | undefined {
   const { bytes, at } = cursor;
   if (!take(cursor, openBracket)) return undefined;
   const fields = createHostFields(Math.ceil((bytes.length - at) / shortestHost));
   const count = take(cursor, openBrace) ? fillFields(cursor, fields) : 0;
   if (count === undefined || !take(cursor, closeBracket)) return undefined;
-  const hosts = hostColumns(bytes, fields, count);
+  const hosts = lazyHostColumns(bytes, fields, count);
   return count < many ? tableOf(hosts.objects()) : hosts;
 }
 
 /** Returns the number of hosts. The cursor ends after the last one. */
-function fillFields(cursor: Cursor, fields: HostFields): number | undefined {
+function fillFields(cursor: JsonCursor, fields: HostFields): number | undefined {
   const shapes: HostShape[] = [];
   let count = 0;
   do {

@@ -32,7 +32,7 @@ const nullBytes: Uint8Array = Buffer.from('null');
 export function endOfValue(bytes: Buffer, at: number): number {
   switch (bytes[at]) {
     case quote:
-      return endOfString(bytes, at);
+      return endOfStringBytes(bytes, at);
     case 0x74:
       return endOf(bytes, at, trueBytes);
     case 0x66:
@@ -45,8 +45,8 @@ export function endOfValue(bytes: Buffer, at: number): number {
 }
 
 /** A string or null. */
-export function endOfText(bytes: Buffer, at: number): number {
-  return bytes[at] === quote ? endOfString(bytes, at) : endOf(bytes, at, nullBytes);
+export function endOfTextBytes(bytes: Buffer, at: number): number {
+  return bytes[at] === quote ? endOfStringBytes(bytes, at) : endOf(bytes, at, nullBytes);
 }
 
 export function endOfFlag(bytes: Buffer, at: number): number {
@@ -70,18 +70,18 @@ function endOf(bytes: Buffer, at: number, expected: Uint8Array): number {
   return at + expected.length;
 }
 
-export function endOfString(bytes: Buffer, at: number): number {
-  let end = endOfPlain(bytes, at + 1);
+export function endOfStringBytes(bytes: Buffer, at: number): number {
+  let end = endOfPlainBytes(bytes, at + 1);
   while (bytes[end] === backslash) {
     escape.lastIndex = 0;
     if (!escape.test(bytes.toString('latin1', end, end + longestEscape))) return -1;
-    end = endOfPlain(bytes, end + escape.lastIndex);
+    end = endOfPlainBytes(bytes, end + escape.lastIndex);
   }
   return bytes[end] === quote ? end + 1 : -1;
 }
 
 /** The end of the characters in a string that need no escape. */
-export function endOfPlain(bytes: Buffer, at: number): number {
+export function endOfPlainBytes(bytes: Buffer, at: number): number {
   let end = at;
   while (isPlain[bytes[end] as number] === 1) end += 1;
   return end;

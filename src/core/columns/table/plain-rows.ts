@@ -21,7 +21,7 @@ const bytesBeyondAscii = new Uint8Array(0x10000);
 const encoder = new TextEncoder();
 
 /** One byte for each UTF-16 unit of a well-formed text: the unit itself if it is ASCII. */
-export function unitsOf(text: string): Uint8Array {
+export function byteUnits(text: string): Uint8Array {
   const encoded = encoder.encode(text);
   if (encoded.length === text.length) return encoded;
   const bytes = encoded.subarray(0, text.length);

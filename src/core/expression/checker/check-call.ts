@@ -2,7 +2,7 @@ import { nearest } from '../../lib/nearest.ts';
 import { nowFact } from '../facts/declared-facts.ts';
 import { callText, formsOf, functionNames, macroNames, resultOf } from '../functions/functions.ts';
 import { patternFault } from '../functions/regex.ts';
-import { callOf, constantText, type Expr, type ExprOf, exprLike, textOf } from '../syntax/syntax-tree.ts';
+import { callNode, constantText, type Expr, type ExprOf, exprLike, textNode } from '../syntax/syntax-tree.ts';
 import { type CelType, isScalar, scalar, showType, unknownType } from './cel-type.ts';
 import { aOrAn, checkIndex, checkInFacts, factAt, factCalls } from './check-fact.ts';
 import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
@@ -55,7 +55,7 @@ const weighed: ReadonlySet<string> = new Set(['_==_', '_!=_', '@in']);
 function weigh(value: Checked): Checked {
   const { kind } = value.type;
   if ((kind !== 'list' && kind !== 'map') || value.expr.exprKind.case === 'listExpr') return value;
-  return { ...value, expr: callOf(value.expr, macroCalls.weigh, [value.expr]) };
+  return { ...value, expr: callNode(value.expr, macroCalls.weigh, [value.expr]) };
 }
 
 function operatorFault(
@@ -164,11 +164,13 @@ const rewrites: Readonly<Record<string, (part: Rewriting) => Expr>> = {
   age: ({ checking, expr, args: [time] }) => {
     const { type, expr: value } = time as Checked;
     const now = factAt(checking, expr, 'now', nowFact).expr;
-    return callOf(expr, '_-_', [now, isScalar(type, 'string') ? timestampOf(value, 'past') : value]);
+    return callNode(expr, '_-_', [now, isScalar(type, 'string') ? timestampOf(value, 'past') : value]);
   },
   duration: ({ expr, args: [value] }) => {
     const { type, expr: text } = value as Checked;
-    return callOf(expr, 'duration', [isScalar(type, 'string') ? callOf(expr, factCalls.span, [text]) : text]);
+    return callNode(expr, 'duration', [
+      isScalar(type, 'string') ? callNode(expr, factCalls.span, [text]) : text,
+    ]);
   },
   timestamp: ({ args: [value] }) => {
     const { type, expr: text } = value as Checked;
@@ -177,7 +179,7 @@ const rewrites: Readonly<Record<string, (part: Rewriting) => Expr>> = {
   next: ({ checking, expr, args }) => {
     if (!checking.isName)
       fault(checking, expr, { message: 'next can only be used in the "rename" of a rule' });
-    return callOf(
+    return callNode(
       expr,
       factCalls.next,
       args.map((arg) => arg.expr),
@@ -190,14 +192,14 @@ const rewrites: Readonly<Record<string, (part: Rewriting) => Expr>> = {
       fault(checking, expr, { message: 'twins does not work inside a macro', hint });
     }
     const source = checking.spans.source(written as Expr);
-    const compared = isScalar(type, 'string') ? text : callOf(expr, 'string', [text]);
+    const compared = isScalar(type, 'string') ? text : callNode(expr, 'string', [text]);
     checking.twins.set(source, compared);
-    return callOf(expr, factCalls.twins, [textOf(expr, source), compared]);
+    return callNode(expr, factCalls.twins, [textNode(expr, source), compared]);
   },
 };
 
 function timestampOf(text: Expr, form: 'time' | 'past'): Expr {
-  return callOf(text, 'timestamp', [callOf(text, factCalls[form], [text])]);
+  return callNode(text, 'timestamp', [callNode(text, factCalls[form], [text])]);
 }
 
 /** Reads a constant pattern once, not once per host. */

@@ -1,8 +1,8 @@
 import { nearest } from '../../lib/nearest.ts';
-import { membersOf } from '../facts/declared-facts.ts';
+import { factMembersOf } from '../facts/declared-facts.ts';
 import { type FactShape, typeOfShape } from '../facts/fact-shape.ts';
 import { formsOf } from '../functions/functions.ts';
-import { callOf, constantText, type Expr, type ExprOf, textOf } from '../syntax/syntax-tree.ts';
+import { callNode, constantText, type Expr, type ExprOf, textNode } from '../syntax/syntax-tree.ts';
 import { type CelType, isScalar, scalar, showType, unknownType } from './cel-type.ts';
 import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
 
@@ -41,8 +41,8 @@ export function factAt(checking: Checking, expr: Expr, path: string, shape: Fact
   const type = typeOfShape(shape, path);
   if (shape.kind === 'object') return { type, expr, path };
   checking.reads.add(path);
-  const fact = callOf(expr, factCalls.fact, [textOf(expr, path)]);
-  const read = isScalar(type, 'timestamp') ? callOf(expr, 'timestamp', [fact]) : fact;
+  const fact = callNode(expr, factCalls.fact, [textNode(expr, path)]);
+  const read = isScalar(type, 'timestamp') ? callNode(expr, 'timestamp', [fact]) : fact;
   return { type, expr: read, path, ofFacts: shape.kind === 'objects' || shape.kind === 'texts' };
 }
 
@@ -62,7 +62,7 @@ export function checkSelect(
     case 'object':
       return checkMember(checking, expr, { operand, field, testOnly });
     case 'map':
-      return checkEntry(checking, expr, { operand, key: textOf(expr, field), tested: testOnly });
+      return checkEntry(checking, expr, { operand, key: textNode(expr, field), tested: testOnly });
     case 'unknown':
       return { type: testOnly ? boolType : unknownType, expr };
     case 'scalar':
@@ -84,7 +84,7 @@ interface Member {
 
 function checkMember(checking: Checking, expr: Expr, { operand, field, testOnly }: Member): Checked {
   const typeName = operand.type.kind === 'object' ? operand.type.name : '';
-  const members = membersOf(typeName);
+  const members = factMembersOf(typeName);
   const shape = Object.hasOwn(members, field) ? members[field] : undefined;
   if (shape === undefined) {
     const hint =
@@ -99,10 +99,14 @@ function checkMember(checking: Checking, expr: Expr, { operand, field, testOnly 
     const path = `${operand.path}.${field}`;
     if (!testOnly) return factAt(checking, expr, path, shape);
     checking.reads.add(path);
-    return { type: boolType, expr: callOf(expr, factCalls.known, [textOf(expr, path)]) };
+    return { type: boolType, expr: callNode(expr, factCalls.known, [textNode(expr, path)]) };
   }
   const name = testOnly ? factCalls.hasMember : factCalls.member;
-  const read = callOf(expr, name, [operand.expr, textOf(expr, field), textOf(expr, labelOf(checking, expr))]);
+  const read = callNode(expr, name, [
+    operand.expr,
+    textNode(expr, field),
+    textNode(expr, labelOf(checking, expr)),
+  ]);
   return { type: testOnly ? boolType : typeOfShape(shape, `${typeName}.${field}`), expr: read };
 }
 
@@ -120,22 +124,22 @@ interface Column {
 /** `asset.Site`, `asset["Asset Tag"]`. Which columns a table has is known only after it was read. */
 function checkColumn(checking: Checking, expr: Expr, { table, column, testOnly }: Column): Checked {
   checking.columns.push({ table, column });
-  const args = [textOf(expr, table), textOf(expr, column)];
-  if (testOnly) return { type: boolType, expr: callOf(expr, factCalls.hasColumn, args) };
-  const text = callOf(expr, factCalls.column, args);
+  const args = [textNode(expr, table), textNode(expr, column)];
+  if (testOnly) return { type: boolType, expr: callNode(expr, factCalls.hasColumn, args) };
+  const text = callNode(expr, factCalls.column, args);
   switch (checking.tables.get(table)?.get(column) ?? 'text') {
     case 'text':
       return { type: scalar('string'), expr: text };
     case 'int':
-      return { type: scalar('int'), expr: callOf(expr, 'int', [text]) };
+      return { type: scalar('int'), expr: callNode(expr, 'int', [text]) };
     case 'number':
-      return { type: scalar('double'), expr: callOf(expr, 'double', [text]) };
+      return { type: scalar('double'), expr: callNode(expr, 'double', [text]) };
     case 'bool':
-      return { type: boolType, expr: callOf(expr, 'bool', [text]) };
+      return { type: boolType, expr: callNode(expr, 'bool', [text]) };
     case 'date':
       return {
         type: scalar('timestamp'),
-        expr: callOf(expr, 'timestamp', [callOf(expr, factCalls.time, [text])]),
+        expr: callNode(expr, 'timestamp', [callNode(expr, factCalls.time, [text])]),
       };
   }
 }
@@ -151,9 +155,11 @@ function checkEntry(checking: Checking, expr: Expr, { operand, key, tested }: En
   const type = tested ? boolType : operand.type.kind === 'map' ? operand.type.of : unknownType;
   if (operand.path !== undefined) {
     const name = tested ? factCalls.hasEntry : factCalls.entry;
-    return { type, expr: callOf(expr, name, [textOf(expr, operand.path), key]) };
+    return { type, expr: callNode(expr, name, [textNode(expr, operand.path), key]) };
   }
-  const has = tested ? callOf(expr, '@in', [key, operand.expr]) : callOf(expr, '_[_]', [operand.expr, key]);
+  const has = tested
+    ? callNode(expr, '@in', [key, operand.expr])
+    : callNode(expr, '_[_]', [operand.expr, key]);
   return { type, expr: has };
 }
 
@@ -192,14 +198,14 @@ export function checkIndex(
   if (kind === 'map') return checkEntry(checking, expr, { operand, key: index.expr, tested: false });
   const ofFacts = operand.type.of.kind === 'object' ? factCalls.objectItem : factCalls.textItem;
   const name = operand.ofFacts === true ? ofFacts : factCalls.item;
-  const label = textOf(expr, labelOf(checking, expr));
-  return { type: operand.type.of, expr: callOf(expr, name, [operand.expr, index.expr, label]) };
+  const label = textNode(expr, labelOf(checking, expr));
+  return { type: operand.type.of, expr: callNode(expr, name, [operand.expr, index.expr, label]) };
 }
 
 /** `"Site" in host.customFields`: reads the map of facts itself, without copying it. */
 export function checkInFacts(expr: Expr, key: Checked, map: Checked): Checked | undefined {
   if (map.path === undefined || map.type.kind !== 'map') return undefined;
-  return { type: boolType, expr: callOf(expr, factCalls.hasEntry, [textOf(expr, map.path), key.expr]) };
+  return { type: boolType, expr: callNode(expr, factCalls.hasEntry, [textNode(expr, map.path), key.expr]) };
 }
 
 function labelOf(checking: Checking, expr: Expr): string {

@@ -1,4 +1,4 @@
-import { callOf, type Expr, type ExprOf, exprLike } from '../syntax/syntax-tree.ts';
+import { callNode, type Expr, type ExprOf, exprLike } from '../syntax/syntax-tree.ts';
 import { type CelType, isScalar, listOf, scalar, unknownType } from './cel-type.ts';
 import { aOrAn } from './check-fact.ts';
 import { type Checked, type Checking, fault, type Variables } from './checking.ts';
@@ -63,7 +63,7 @@ function checkCountMacro(checking: Checking, { expr, parts, inner }: Macro): Che
 /** `map` and `filter`: the step is `@result + [item]`, for `filter` after a test. */
 function checkListMacro(checking: Checking, { expr, parts, inner }: Macro): Checked {
   const step = callParts(parts.loopStep);
-  const accuInit = callOf(parts.accuInit, macroCalls.empty, []);
+  const accuInit = callNode(parts.accuInit, macroCalls.empty, []);
   if (step.function !== '_?_:_') {
     const { pushed, type } = pushedItem(checking, parts.loopStep, inner);
     return { type: listOf(type), expr: loopOf(expr, { ...parts, accuInit, loopStep: pushed }) };
@@ -83,7 +83,7 @@ function pushedItem(
   const [list, items] = callParts(add).args as [Expr, Expr];
   const [item] = items.exprKind.case === 'listExpr' ? items.exprKind.value.elements : [];
   const checked = checking.value(item as Expr, inner);
-  return { pushed: callOf(add, macroCalls.push, [list, checked.expr]), type: checked.type };
+  return { pushed: callNode(add, macroCalls.push, [list, checked.expr]), type: checked.type };
 }
 
 function checkTest(checking: Checking, test: Expr, inner: Variables): Expr {
@@ -96,7 +96,7 @@ function checkTest(checking: Checking, test: Expr, inner: Variables): Expr {
 
 /** Counts every iteration of the loop, so that nested macros end. */
 function loopOf(expr: Expr, parts: Comprehension): Expr {
-  const counted = callOf(expr, '_&&_', [callOf(expr, macroCalls.step, []), parts.loopCondition]);
+  const counted = callNode(expr, '_&&_', [callNode(expr, macroCalls.step, []), parts.loopCondition]);
   return exprLike(expr, { case: 'comprehensionExpr', value: { ...parts, loopCondition: counted } });
 }
 

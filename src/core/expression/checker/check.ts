@@ -21,7 +21,7 @@ import { checkCall } from './check-call.ts';
 import { aOrAn, checkSelect, factAt } from './check-fact.ts';
 import { checkMacro } from './check-macro.ts';
 import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
-import type { Scope } from './scope.ts';
+import type { ExpressionScope } from './scope.ts';
 
 export interface CheckedExpression {
   readonly type: CelType;
@@ -48,7 +48,7 @@ export interface Names {
 export function checkExpression(
   expr: Expr,
   spans: Spans,
-  scope: Scope,
+  scope: ExpressionScope,
   { texts = new Map(), tables = noTables, isName = false }: Names = {},
 ): CheckedExpression {
   const checking: Checking = {

@@ -1,8 +1,8 @@
 import type { TableTypes } from '../../model/asset-table.ts';
 import type { ColumnUse } from '../../model/expression.ts';
-import type { Members } from '../facts/fact-shape.ts';
+import type { FactMembers } from '../facts/fact-shape.ts';
 import type { SourceFault } from '../syntax/source-fault.ts';
-import type { Span, Spans } from '../syntax/spans.ts';
+import type { ExpressionSpan, Spans } from '../syntax/spans.ts';
 import type { Expr } from '../syntax/syntax-tree.ts';
 import { type CelType, unknownType } from './cel-type.ts';
 
@@ -20,7 +20,7 @@ export type Variables = ReadonlyMap<string, CelType>;
 
 /** State that all parts of the checker share for one expression. */
 export interface Checking {
-  readonly roots: Members;
+  readonly roots: FactMembers;
   readonly spans: Spans;
   /** Paths of all facts that the expression reads. */
   readonly reads: Set<string>;
@@ -48,7 +48,7 @@ export function fault(checking: Checking, expr: Expr, { message, hint, span }: F
 export interface FaultParts {
   readonly message: string;
   readonly hint?: string | undefined;
-  readonly span?: Span;
+  readonly span?: ExpressionSpan;
 }
 
 /** `did you mean "group"?`, or undefined if no candidate is similar. */

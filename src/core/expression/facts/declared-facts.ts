@@ -1,6 +1,6 @@
-import type { Scope } from '../checker/scope.ts';
-import type { FactShape, Members } from './fact-shape.ts';
-import { itemsOf, text, value } from './fact-shape.ts';
+import type { ExpressionScope } from '../checker/scope.ts';
+import type { FactMembers, FactShape } from './fact-shape.ts';
+import { itemsOf, textFactOf, value } from './fact-shape.ts';
 import { hardwareFacts, systemFacts } from './inventory-facts.ts';
 
 const hostFacts: FactShape = {
@@ -8,12 +8,14 @@ const hostFacts: FactShape = {
   about: 'the host',
   members: {
     id: value('int', 'the exact id'),
-    name: text('the name'),
-    hostName: text('the name that the computer reports'),
-    group: text('the name of the group; "" for no group'),
+    name: textFactOf('the name'),
+    hostName: textFactOf('the name that the computer reports'),
+    group: textFactOf('the name of the group; "" for no group'),
     groupId: value('int', 'the id of the group; -1 for no group'),
     online: value('bool', 'whether the host is online'),
-    stateChangedAt: text('when the host last came online or went offline, in the date format of the service'),
+    stateChangedAt: textFactOf(
+      'when the host last came online or went offline, in the date format of the service',
+    ),
     customFields: { kind: 'map', about: 'the custom fields: value names by category name' },
     antivirus: {
       kind: 'object',
@@ -22,12 +24,12 @@ const hostFacts: FactShape = {
       members: {
         installed: value('bool', "whether the vendor's product is installed"),
         supported: value('bool', "whether the vendor's product can be installed"),
-        product: text('the installed product'),
-        status: text('the status'),
+        product: textFactOf('the installed product'),
+        status: textFactOf('the status'),
         realTimeProtection: value('bool', 'whether real-time protection is on'),
         definitionsUpToDate: value('bool', 'whether the virus definitions are up to date'),
-        definitionVersion: text('the version of the virus definitions'),
-        lastFullScan: text('when the last full scan ran'),
+        definitionVersion: textFactOf('the version of the virus definitions'),
+        lastFullScan: textFactOf('when the last full scan ran'),
         threats: value('int', 'the number of threats found'),
         several: value('bool', 'whether several products are installed'),
         build: value('int', 'the build number'),
@@ -46,7 +48,7 @@ const accountFacts: FactShape = {
   kind: 'object',
   about: 'the account of the host, in rules and policies',
   members: {
-    name: text('the name of the account in rampart.config.yaml'),
+    name: textFactOf('the name of the account in rampart.config.yaml'),
     labels: { kind: 'map', about: 'the labels of the account in rampart.config.yaml' },
   },
 };
@@ -55,31 +57,31 @@ const changeFacts: FactShape = {
   kind: 'object',
   about: 'the change, in policies',
   members: {
-    kind: text('rename, move, antivirus or delete'),
-    from: text('the name or group before the change; "" for the other kinds'),
-    to: text('the name or group after the change; "" for the other kinds'),
+    kind: textFactOf('rename, move, antivirus or delete'),
+    from: textFactOf('the name or group before the change; "" for the other kinds'),
+    to: textFactOf('the name or group after the change; "" for the other kinds'),
   },
 };
 
 export const nowFact: FactShape = value('timestamp', 'the time of the plan');
 
-const roots: Readonly<Record<Scope, Members>> = {
+const roots: Readonly<Record<ExpressionScope, FactMembers>> = {
   host: { host: hostFacts, now: nowFact },
   rule: { host: hostFacts, account: accountFacts, now: nowFact },
   change: { host: hostFacts, account: accountFacts, change: changeFacts, now: nowFact },
   texts: {},
 };
 
-export function rootsOf(scope: Scope): Members {
+export function rootsOf(scope: ExpressionScope): FactMembers {
   return roots[scope];
 }
 
 /** The members of every object type, by the type's name. */
-const membersByType: ReadonlyMap<string, Members> = new Map(
+const membersByType: ReadonlyMap<string, FactMembers> = new Map(
   Object.entries(roots.change).flatMap(([name, shape]) => objectTypes(name, shape)),
 );
 
-export function membersOf(typeName: string): Members {
+export function factMembersOf(typeName: string): FactMembers {
   return membersByType.get(typeName) ?? {};
 }
 
@@ -93,7 +95,7 @@ export function shapeAt(path: string): FactShape | undefined {
   return shape;
 }
 
-function objectTypes(path: string, shape: FactShape): readonly (readonly [string, Members])[] {
+function objectTypes(path: string, shape: FactShape): readonly (readonly [string, FactMembers])[] {
   if (!('members' in shape)) return [];
   const name = shape.kind === 'objects' ? itemsOf(path) : path;
   const below = Object.entries(shape.members).flatMap(([key, member]) =>

@@ -16,7 +16,7 @@ import { factCalls } from '../checker/check-fact.ts';
 import { PlainFault, running, spendOnItems, throwUnknown } from '../running/running.ts';
 import { shapeAt } from './declared-facts.ts';
 import { labelPath } from './label-path.ts';
-import { type Fact, objectIsKnown, readEntry, readerOf } from './read-fact.ts';
+import { type Fact, objectIsKnown, readerOf, readMapEntry } from './read-fact.ts';
 import { timeText } from './time-text.ts';
 
 const { BOOL, DYN, INT, STRING } = CelScalar;
@@ -66,12 +66,12 @@ export const factFunctions: readonly CelFunc[] = [
   celFunc(factCalls.past, [STRING], STRING, (text) => (text === '' ? unknown('the time') : timeText(text))),
   celFunc(factCalls.span, [STRING], STRING, spanText),
   celFunc(factCalls.entry, [STRING, STRING], STRING, (path, key) => {
-    const entry = readEntry(path, key, running().subject);
+    const entry = readMapEntry(path, key, running().subject);
     const label = path === 'account.labels' ? labelPath(key) : `${path}[${JSON.stringify(key)}]`;
     return entry ?? missing(label, () => '');
   }),
   celFunc(factCalls.hasEntry, [STRING, STRING], BOOL, (path, key) => {
-    return readEntry(path, key, running().subject) !== undefined;
+    return readMapEntry(path, key, running().subject) !== undefined;
   }),
   celFunc(factCalls.member, [DYN, STRING, STRING], STRING, (object, name, label) => {
     return memberOf(object, name) ?? missing(label, () => '');

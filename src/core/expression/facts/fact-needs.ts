@@ -1,6 +1,6 @@
 import type { FactNeeds, InventoryKind } from '../../model/facts.ts';
 import { shapeAt } from './declared-facts.ts';
-import type { FactShape, Fields } from './fact-shape.ts';
+import type { FactShape, ReportFields } from './fact-shape.ts';
 
 /** The lists and fields that must be fetched so that the facts at these paths can be read. */
 export function needsOf(paths: Iterable<string>): FactNeeds {
@@ -31,7 +31,7 @@ function fieldsBelow(shape: FactShape, root: string): readonly string[] {
   return [...own, ...Object.values(shape.members).flatMap((member) => fieldsBelow(member, root))];
 }
 
-function toNames(fields: Fields | undefined, root: string): readonly string[] {
+function toNames(fields: ReportFields | undefined, root: string): readonly string[] {
   return fields === 'all' ? every(root) : (fields ?? []);
 }
 

@@ -3,18 +3,28 @@ import { type CelType, listOf, mapOf, type ScalarName, scalar } from '../checker
 
 /** The declaration of a fact: its type and its meaning. */
 export type FactShape =
-  | { readonly kind: 'value'; readonly type: ScalarName; readonly about: string; readonly fields?: Fields }
-  | { readonly kind: 'texts'; readonly about: string; readonly fields?: Fields }
-  | { readonly kind: 'map'; readonly about: string; readonly fields?: Fields }
-  | { readonly kind: 'object'; readonly about: string; readonly members: Members; readonly needs?: Need }
-  | { readonly kind: 'objects'; readonly about: string; readonly members: Members; readonly fields?: Fields };
+  | {
+      readonly kind: 'value';
+      readonly type: ScalarName;
+      readonly about: string;
+      readonly fields?: ReportFields;
+    }
+  | { readonly kind: 'texts'; readonly about: string; readonly fields?: ReportFields }
+  | { readonly kind: 'map'; readonly about: string; readonly fields?: ReportFields }
+  | { readonly kind: 'object'; readonly about: string; readonly members: FactMembers; readonly needs?: Need }
+  | {
+      readonly kind: 'objects';
+      readonly about: string;
+      readonly members: FactMembers;
+      readonly fields?: ReportFields;
+    };
 
-export type Members = Readonly<Record<string, FactShape>>;
+export type FactMembers = Readonly<Record<string, FactShape>>;
 
 /**
  * The names of the report fields that contain the fact, as the service's field lists spell them; `all` for every field.
  */
-export type Fields = readonly string[] | 'all';
+export type ReportFields = readonly string[] | 'all';
 
 /** The list that must be read for everything below this shape. */
 export type Need = 'antivirus' | 'customFields' | InventoryKind;
@@ -42,10 +52,10 @@ export function itemsOf(path: string): string {
   return `${path}[]`;
 }
 
-export function value(type: ScalarName, about: string, fields?: Fields): FactShape {
+export function value(type: ScalarName, about: string, fields?: ReportFields): FactShape {
   return { kind: 'value', type, about, ...(fields === undefined ? {} : { fields }) };
 }
 
-export function text(about: string, ...fields: readonly string[]): FactShape {
+export function textFactOf(about: string, ...fields: readonly string[]): FactShape {
   return { kind: 'value', type: 'string', about, ...(fields.length === 0 ? {} : { fields }) };
 }

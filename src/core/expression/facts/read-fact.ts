@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../lib/canonical-json.ts';
-import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
 import { type AccountFacts, type FactValue, type InventoryKind, inventoryKinds } from '../../model/facts.ts';
-import { membersOf, shapeAt } from './declared-facts.ts';
+import { factMembersOf, shapeAt } from './declared-facts.ts';
 import { type FactShape, itemsOf } from './fact-shape.ts';
 
 /** A fact in the form of its declared type; undefined if it is unknown. An empty text counts as unknown. */
@@ -16,7 +16,7 @@ export type Fact =
 /** One item of a list of objects, with only its known members. */
 export type FactObject = ReadonlyMap<string, string>;
 
-export type FactReader = (subject: Subject, change?: ChangeFacts) => Fact | undefined;
+export type FactReader = (subject: ExpressionSubject, change?: ChangeFacts) => Fact | undefined;
 
 const hostReaders: Readonly<Record<string, FactReader>> = {
   'host.id': ({ id }) => BigInt(id),
@@ -67,7 +67,7 @@ function inventoryReader(path: string): FactReader {
 }
 
 /** Is any fact of the object at this path known? */
-export function objectIsKnown(path: string, subject: Subject): boolean {
+export function objectIsKnown(path: string, subject: ExpressionSubject): boolean {
   const [root, section, kind, ...names] = path.split('.');
   if (root === 'account') return subject.facts.account !== undefined;
   if (section === 'antivirus') return subject.host.antivirus !== undefined;
@@ -79,7 +79,7 @@ export function objectIsKnown(path: string, subject: Subject): boolean {
 }
 
 /** Reads one entry of a map without making the map. */
-export function readEntry(path: string, key: string, subject: Subject): string | undefined {
+export function readMapEntry(path: string, key: string, subject: ExpressionSubject): string | undefined {
   if (path === 'account.labels') {
     const labels = subject.facts.account?.labels;
     return labels !== undefined && Object.hasOwn(labels, key) ? known(labels[key]) : undefined;
@@ -88,7 +88,7 @@ export function readEntry(path: string, key: string, subject: Subject): string |
     return asText(member(subject.facts.customFieldsOf(subject.host.id), key));
   }
   const kind = path.includes('.hardware.') ? 'hardware' : 'system';
-  const declared = membersOf(`host.inventory.${kind}`);
+  const declared = factMembersOf(`host.inventory.${kind}`);
   if (Object.hasOwn(declared, key)) return undefined;
   return asText(memberAt(subject.facts.inventoryOf(kind, subject.host.id), [key]));
 }
@@ -97,7 +97,7 @@ function labelsOf(labels: AccountFacts['labels']): ReadonlyMap<string, string> {
   return new Map(Object.entries(labels).filter(([, value]) => value !== ''));
 }
 
-function customFields({ facts, host }: Subject): ReadonlyMap<string, string> | undefined {
+function customFields({ facts, host }: ExpressionSubject): ReadonlyMap<string, string> | undefined {
   const fields = facts.customFieldsOf(host.id);
   return fields && new Map(Object.entries(fields).filter(([, value]) => value !== ''));
 }
@@ -109,7 +109,10 @@ interface InventoryPath {
   readonly path: string;
 }
 
-function inventoryFact(subject: Subject, { kind, names, shape, path }: InventoryPath): Fact | undefined {
+function inventoryFact(
+  subject: ExpressionSubject,
+  { kind, names, shape, path }: InventoryPath,
+): Fact | undefined {
   const record = subject.facts.inventoryOf(kind, subject.host.id);
   if (record === undefined) return undefined;
   if (shape.kind === 'map') return otherFields(record, `host.inventory.${kind}`);
@@ -128,7 +131,7 @@ function inventoryFact(subject: Subject, { kind, names, shape, path }: Inventory
 }
 
 function otherFields(record: FactValue, typeName: string): ReadonlyMap<string, string> {
-  const declared = membersOf(typeName);
+  const declared = factMembersOf(typeName);
   const entries = Object.entries(record ?? {}).flatMap(([key, value]) => {
     const text = Object.hasOwn(declared, key) || key === 'hostId' ? undefined : asText(value as FactValue);
     return text === undefined ? [] : [[key, text] as const];
@@ -137,7 +140,7 @@ function otherFields(record: FactValue, typeName: string): ReadonlyMap<string, s
 }
 
 function toObject(value: FactValue, type: string): FactObject {
-  const values = Object.keys(membersOf(type)).flatMap((name) => {
+  const values = Object.keys(factMembersOf(type)).flatMap((name) => {
     const text = asText(memberAt(value, [name]));
     return text === undefined ? [] : [[name, text] as const];
   });

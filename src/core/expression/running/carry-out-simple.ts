@@ -1,10 +1,10 @@
-import type { ChangeFacts, Subject } from '../../model/expression.ts';
-import { readEntry, readerOf } from '../facts/read-fact.ts';
+import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
+import { readerOf, readMapEntry } from '../facts/read-fact.ts';
 import { carryOutNumber } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
-export type Predicate = (subject: Subject, change?: ChangeFacts) => boolean;
-export type TextReader = (subject: Subject, change?: ChangeFacts) => string;
+export type Predicate = (subject: ExpressionSubject, change?: ChangeFacts) => boolean;
+export type TextReader = (subject: ExpressionSubject, change?: ChangeFacts) => string;
 
 /** A predicate that is neither `and`, `or` nor `not`. */
 export type SimpleTest = Exclude<SimplePredicate, { kind: 'and' | 'or' | 'not' }>;
@@ -52,7 +52,7 @@ export function carryOutTest(test: SimpleTest): Predicate {
     case 'has':
       return test.isCell === true
         ? (subject) => subject.facts.tables?.cellOf(test.path, test.key, subject) !== undefined
-        : (subject) => readEntry(test.path, test.key, subject) !== undefined;
+        : (subject) => readMapEntry(test.path, test.key, subject) !== undefined;
     case 'is':
     case 'startsWith':
     case 'endsWith':
@@ -84,7 +84,7 @@ export function textTest(test: Extract<SimpleTest, { readonly fact: TextFact }>)
 export function textReader({ path, key }: TextFact): TextReader {
   if (path === 'host.name') return (subject) => subject.name;
   if (path === 'host.group') return (subject) => subject.group;
-  if (key !== undefined) return (subject) => readEntry(path, key, subject) ?? '';
+  if (key !== undefined) return (subject) => readMapEntry(path, key, subject) ?? '';
   const read = readerOf(path);
   return (subject, change) => {
     const text = read(subject, change);

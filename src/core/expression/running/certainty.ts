@@ -1,11 +1,11 @@
-import type { ChangeFacts, Subject } from '../../model/expression.ts';
-import { readEntry, readerOf } from '../facts/read-fact.ts';
+import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
+import { readerOf, readMapEntry } from '../facts/read-fact.ts';
 import { carryOutTest, textReader, textTest } from './carry-out-simple.ts';
 import { holdsForZero } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
 /** Whether a condition is true or false for a host; undefined if that depends on an unknown fact. */
-export type Certainty = (subject: Subject, change?: ChangeFacts) => boolean | undefined;
+export type Certainty = (subject: ExpressionSubject, change?: ChangeFacts) => boolean | undefined;
 
 /** The service always reports these facts of a host, and policies always know these facts of a change. */
 const alwaysKnown: ReadonlySet<string> = new Set([
@@ -98,7 +98,11 @@ export function certainty(predicate: SimplePredicate): Certainty {
   }
 }
 
-function isKnown({ path, key }: TextFact, subject: Subject, change: ChangeFacts | undefined): boolean {
-  const fact = key === undefined ? readerOf(path)(subject, change) : readEntry(path, key, subject);
+function isKnown(
+  { path, key }: TextFact,
+  subject: ExpressionSubject,
+  change: ChangeFacts | undefined,
+): boolean {
+  const fact = key === undefined ? readerOf(path)(subject, change) : readMapEntry(path, key, subject);
   return fact !== undefined;
 }

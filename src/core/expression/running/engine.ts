@@ -13,7 +13,7 @@ import {
   objectType,
   plan,
 } from '@bufbuild/cel';
-import type { ChangeFacts, Evaluated, Subject } from '../../model/expression.ts';
+import type { ChangeFacts, Evaluated, ExpressionSubject } from '../../model/expression.ts';
 import type { CelType as Type } from '../checker/cel-type.ts';
 import { factFunctions } from '../facts/fact-functions.ts';
 import { functionForms } from '../functions/functions.ts';
@@ -22,9 +22,9 @@ import type { Expr } from '../syntax/syntax-tree.ts';
 import { faultWords } from './fault-words.ts';
 import {
   allot,
-  type Budget,
   boundedLength,
   boundedList,
+  type ExpressionBudget,
   openBudget,
   type Running,
   settle,
@@ -68,13 +68,13 @@ export type Missing = Running['missing'];
 
 /** A checked expression, ready for evaluation for one host after another. */
 export interface Evaluator {
-  (subject: Subject, change: ChangeFacts | undefined, how: EvaluationOptions): EvaluatedValue;
+  (subject: ExpressionSubject, change: ChangeFacts | undefined, how: EvaluationOptions): EvaluatedValue;
 }
 
 export interface EvaluationOptions {
   readonly missing: Missing;
   /** Shared by all hosts of a run; if absent, the evaluator has its own. */
-  readonly budget?: Budget;
+  readonly budget?: ExpressionBudget;
 }
 
 /** A value, and whether the evaluation read an unknown fact as empty. */
@@ -114,7 +114,7 @@ function isUnknown({ cause, message }: CelError, unknown: ReadonlySet<string> | 
 }
 
 /** An expression over texts reads no fact of a host. */
-const noHost = {} as Subject;
+const noHost = {} as ExpressionSubject;
 
 /** A checked expression that reads only named texts, ready for evaluation with one set of texts after another. */
 export function createTextEvaluator(

@@ -1,4 +1,4 @@
-import type { ChangeFacts, Condition, ExpressionFault, Subject } from '../../model/expression.ts';
+import type { ChangeFacts, Condition, ExpressionFault, ExpressionSubject } from '../../model/expression.ts';
 import {
   carryOutSimple,
   carryOutTest,
@@ -26,7 +26,7 @@ export interface Matches {
   readonly guessed: readonly number[];
 }
 
-export type Matcher = (subject: Subject, change?: ChangeFacts) => Matches;
+export type Matcher = (subject: ExpressionSubject, change?: ChangeFacts) => Matches;
 
 const none: readonly never[] = [];
 const nothing: Matches = { matches: none, faults: none, guessed: none };
@@ -62,7 +62,7 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
       : { matches: matches ?? none, faults: faults ?? none, guessed: guessed ?? none };
   };
 
-  function collect(subject: Subject, change: ChangeFacts | undefined): readonly number[] {
+  function collect(subject: ExpressionSubject, change: ChangeFacts | undefined): readonly number[] {
     const found = always.slice();
     for (const lookup of lookups) lookup(subject, change, found);
     sortFew(found);
@@ -70,7 +70,7 @@ export function createMatcher(conditions: readonly Condition[]): Matcher {
   }
 }
 
-type Evaluator = (subject: Subject, change?: ChangeFacts) => boolean | 'guessed' | ExpressionFault;
+type Evaluator = (subject: ExpressionSubject, change?: ChangeFacts) => boolean | 'guessed' | ExpressionFault;
 
 function evaluatorOf(condition: Condition, testOf: (test: SimpleTest) => Predicate): Evaluator {
   const { simple, conjuncts } = planOf(condition);
@@ -100,7 +100,7 @@ function costOf({ kind }: SimplePredicate): number {
       : 2;
 }
 
-type Collect = (subject: Subject, change: ChangeFacts | undefined, into: number[]) => void;
+type Collect = (subject: ExpressionSubject, change: ChangeFacts | undefined, into: number[]) => void;
 
 interface ConditionIndex {
   /** Conditions that no index excludes. */

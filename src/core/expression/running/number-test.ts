@@ -1,4 +1,4 @@
-import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
 import { factCalls } from '../checker/check-fact.ts';
 import { shapeAt } from '../facts/declared-facts.ts';
 import { readerOf } from '../facts/read-fact.ts';
@@ -66,7 +66,9 @@ function constantNumber({ exprKind }: Expr): number | undefined {
 }
 
 /** A missing fact reads as 0. */
-export function carryOutNumber(test: NumberTest): (subject: Subject, change?: ChangeFacts) => boolean {
+export function carryOutNumber(
+  test: NumberTest,
+): (subject: ExpressionSubject, change?: ChangeFacts) => boolean {
   const { path, modulus } = test;
   const read = numberReader(path);
   const holds = comparison(test);
@@ -83,7 +85,7 @@ type WholeNumber = number | bigint;
 /** Numbers with this many digits are always exact. */
 const safeDigits = 15;
 
-function numberReader(path: string): (subject: Subject, change?: ChangeFacts) => WholeNumber {
+function numberReader(path: string): (subject: ExpressionSubject, change?: ChangeFacts) => WholeNumber {
   if (path === 'host.id') return ({ id }) => (id.length > safeDigits ? BigInt(id) : Number(id));
   const read = readerOf(path);
   return (subject, change) => (read(subject, change) as bigint | undefined) ?? 0;

@@ -1,4 +1,4 @@
-import type { Evaluated, Subject, Template } from '../../model/expression.ts';
+import type { Evaluated, ExpressionSubject, Template } from '../../model/expression.ts';
 import { longestText } from '../expression-limits.ts';
 
 /** A text as it is, or an expression. */
@@ -13,7 +13,7 @@ export function createRenderer(parts: readonly RenderedPart[]): Template['begin'
 
 function render(
   parts: readonly (string | ReturnType<Template['begin']>)[],
-  subject: Subject,
+  subject: ExpressionSubject,
 ): Evaluated<string> {
   let text = '';
   for (const part of parts) {

@@ -1,9 +1,9 @@
-import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
 import { longestList, longestText, mostWork } from '../expression-limits.ts';
 
 /** The subject of one evaluation, and how much work it may still do. */
 export interface Running {
-  readonly subject: Subject;
+  readonly subject: ExpressionSubject;
   readonly change?: ChangeFacts | undefined;
   /** In templates a missing fact is a fault; in conditions it reads as "", 0, false or an empty list. */
   readonly missing: 'reads-empty' | 'is-fault';
@@ -92,23 +92,23 @@ const workPerHost = 500;
 export const mostFaults = 3;
 
 /** The work that one expression may still do in a run over any number of hosts. */
-export interface Budget {
+export interface ExpressionBudget {
   left: number;
   overruns: number;
 }
 
-export function openBudget(): Budget {
+export function openBudget(): ExpressionBudget {
   return { left: mostWorkInAll, overruns: 0 };
 }
 
 /** Units for the next host; 0 once the run is over. */
-export function allot(budget: Budget): number {
+export function allot(budget: ExpressionBudget): number {
   budget.left += workPerHost;
   return budget.overruns >= mostFaults ? 0 : Math.max(0, Math.min(mostWork, budget.left));
 }
 
 /** Books the units that were left. The number is negative if they were not enough. */
-export function settle(budget: Budget, allotted: number, left: number): void {
+export function settle(budget: ExpressionBudget, allotted: number, left: number): void {
   budget.left -= allotted - left;
   if (left < 0) budget.overruns += 1;
 }

@@ -1,19 +1,26 @@
-import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
 import { isScalar } from '../checker/cel-type.ts';
 import { factCalls } from '../checker/check-fact.ts';
 import { shapeAt } from '../facts/declared-facts.ts';
-import { readEntry, readerOf } from '../facts/read-fact.ts';
+import { readerOf, readMapEntry } from '../facts/read-fact.ts';
 import { type FunctionForm, formsOf } from '../functions/functions.ts';
 import { constantText, type Expr, type ExprOf } from '../syntax/syntax-tree.ts';
-import { allot, type Budget, boundedLength, type Running, settle, whileRunning } from './running.ts';
+import {
+  allot,
+  boundedLength,
+  type ExpressionBudget,
+  type Running,
+  settle,
+  whileRunning,
+} from './running.ts';
 
 /** Undefined or a thrown fault if the expression has no value. */
-export type SimpleText = (subject: Subject, change?: ChangeFacts) => string | undefined;
+export type SimpleText = (subject: ExpressionSubject, change?: ChangeFacts) => string | undefined;
 
 /** One part of such an expression. The only functions in it take nothing but texts and whole numbers. */
 interface Part {
   readonly type: 'string' | 'int';
-  readonly read: (subject: Subject, change?: ChangeFacts) => string | bigint | undefined;
+  readonly read: (subject: ExpressionSubject, change?: ChangeFacts) => string | bigint | undefined;
 }
 
 /**
@@ -28,7 +35,11 @@ export function simpleText(expr: Expr): SimpleText | undefined {
 /**
  * Undefined if the text has no value or takes too much work. The library then comes to the same result, and says why.
  */
-export function carryOutText(text: SimpleText, subject: Subject, budget: Budget): string | undefined {
+export function carryOutText(
+  text: SimpleText,
+  subject: ExpressionSubject,
+  budget: ExpressionBudget,
+): string | undefined {
   const left = allot(budget);
   const running: Running = { subject, missing: 'is-fault', readEmpty: false, left };
   try {
@@ -65,7 +76,7 @@ function factOf({ function: name, args }: ExprOf<'callExpr'>): Part | undefined 
   const [path, key] = args.map(constantText);
   if (path === undefined) return undefined;
   if (name === factCalls.entry && key !== undefined)
-    return { type: 'string', read: (subject) => readEntry(path, key, subject) };
+    return { type: 'string', read: (subject) => readMapEntry(path, key, subject) };
   if (name === factCalls.column && key !== undefined)
     return { type: 'string', read: (subject) => subject.facts.tables?.cellOf(path, key, subject) };
   const shape = name === factCalls.fact ? shapeAt(path) : undefined;

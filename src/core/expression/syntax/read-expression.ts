@@ -1,15 +1,19 @@
 import { parse } from '@bufbuild/cel';
 import { type CheckedExpression, checkExpression, type Names } from '../checker/check.ts';
-import type { Scope } from '../checker/scope.ts';
+import type { ExpressionScope } from '../checker/scope.ts';
 import { deepest, deepestTree, longestExpression } from '../expression-limits.ts';
 import { type Compiled, faulty, type SourceFault } from './source-fault.ts';
-import { createSpans } from './spans.ts';
+import { createExpressionSpans } from './spans.ts';
 import { bracketFault, orderFault } from './syntax-fault.ts';
 import type { Expr, Parsed } from './syntax-tree.ts';
 import { readTokens, type Token } from './tokens.ts';
 
 /** Parses and checks the text of an expression, which may read these texts and tables by their names. */
-export function readExpression(source: string, scope: Scope, names?: Names): Compiled<CheckedExpression> {
+export function readExpression(
+  source: string,
+  scope: ExpressionScope,
+  names?: Names,
+): Compiled<CheckedExpression> {
   if (source.length > longestExpression) {
     const message = `an expression can have at most ${longestExpression} characters; this one has ${source.length}`;
     return faulty({ message, start: 0, end: source.length });
@@ -24,7 +28,12 @@ export function readExpression(source: string, scope: Scope, names?: Names): Com
   if (expr === undefined) return faulty(whole(tokens.value, 'the expression is empty'));
   if (isDeep(expr))
     return faulty(whole(tokens.value, `the expression is nested more than ${deepest} levels deep`));
-  const checked = checkExpression(expr, createSpans(source, tokens.value, parsed.value), scope, names);
+  const checked = checkExpression(
+    expr,
+    createExpressionSpans(source, tokens.value, parsed.value),
+    scope,
+    names,
+  );
   return checked.faults.length > 0 ? faulty(...checked.faults) : { ok: true, value: checked };
 }
 

@@ -1,7 +1,7 @@
 import type { Expr, Parsed } from './syntax-tree.ts';
 import type { Token } from './tokens.ts';
 
-export interface Span {
+export interface ExpressionSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -10,16 +10,16 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 /** The spans of the parts of an expression. The library knows where each begins, the tokens where it ends. */
 export interface Spans {
-  of(expr: Expr): Span;
+  of(expr: Expr): ExpressionSpan;
   /** The name after the point of a selection or a call, or the name of a global function. */
-  nameOf(expr: Expr): Span;
+  nameOf(expr: Expr): ExpressionSpan;
   source(expr: Expr): string;
 }
 
-export function createSpans(source: string, tokens: readonly Token[], parsed: Parsed): Spans {
+export function createExpressionSpans(source: string, tokens: readonly Token[], parsed: Parsed): Spans {
   const indexes = new Map(tokens.map((token, index) => [token.start, index]));
   const partners = bracketPartners(tokens);
-  const known = new Map<bigint, Span>();
+  const known = new Map<bigint, ExpressionSpan>();
 
   const indexOf = (expr: Expr) => {
     const offset = parsed.sourceInfo?.positions[expr.id.toString()] ?? 0;
@@ -27,7 +27,7 @@ export function createSpans(source: string, tokens: readonly Token[], parsed: Pa
   };
   const token = (index: number) => tokens[index] ?? { kind: 'sign', text: '', start: 0, end: source.length };
 
-  function own(expr: Expr): Span {
+  function own(expr: Expr): ExpressionSpan {
     const first = indexOf(expr);
     let last = first;
     const { case: kind } = expr.exprKind;
@@ -46,7 +46,7 @@ export function createSpans(source: string, tokens: readonly Token[], parsed: Pa
     return partners.get(bracket) ?? first;
   }
 
-  function of(expr: Expr): Span {
+  function of(expr: Expr): ExpressionSpan {
     const cached = known.get(expr.id);
     if (cached !== undefined) return cached;
     const spans = [...childrenOf(expr).map(of), ...(isInfix(expr) ? [] : [own(expr)])];

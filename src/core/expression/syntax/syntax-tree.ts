@@ -5,7 +5,7 @@ export type Expr = NonNullable<Parsed['expr']>;
 export type ExprOf<K extends Expr['exprKind']['case']> = Extract<Expr['exprKind'], { case: K }>['value'];
 
 /** A call of a function, made by Rampart, that replaces `like`. */
-export function callOf(like: Expr, name: string, args: readonly Expr[]): Expr {
+export function callNode(like: Expr, name: string, args: readonly Expr[]): Expr {
   return {
     $typeName: 'cel.expr.Expr',
     id: like.id,
@@ -16,7 +16,7 @@ export function callOf(like: Expr, name: string, args: readonly Expr[]): Expr {
   };
 }
 
-export function textOf(like: Expr, text: string): Expr {
+export function textNode(like: Expr, text: string): Expr {
   return {
     $typeName: 'cel.expr.Expr',
     id: like.id,

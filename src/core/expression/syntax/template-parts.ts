@@ -6,7 +6,7 @@ export type TemplatePart =
   | { readonly kind: 'expression'; readonly source: string; readonly start: number };
 
 /** Splits a text with `${…}` into its parts; `$${` stands for `${` itself. */
-export function readTemplate(source: string): Compiled<readonly TemplatePart[]> {
+export function splitTemplate(source: string): Compiled<readonly TemplatePart[]> {
   const parts: TemplatePart[] = [];
   let text = '';
   let at = 0;

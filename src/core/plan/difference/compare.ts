@@ -36,7 +36,7 @@ import { withExpulsions } from '../intents/with-expulsions.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
 /** The changes that one host needs, and their origin. */
-export interface HostChange {
+export interface HostDifference {
   readonly host: ObservedHost;
   /** The entry for this host, if there is one. */
   readonly entry?: Entry | undefined;
@@ -66,9 +66,9 @@ export interface Diff {
   /** The numbers that `next` gives to hosts. */
   readonly numbers: readonly NumberRange[];
   /** Only hosts that need a change, in the same order. */
-  readonly changes: readonly HostChange[];
+  readonly changes: readonly HostDifference[];
   /** The change of a host, if there is one. */
-  changeOf(host: HostId): HostChange | undefined;
+  changeOf(host: HostId): HostDifference | undefined;
   /** Hosts whose requested install is not visible yet, whatever else they need. */
   readonly pendingInstalls: readonly PendingHost[];
   readonly problems: readonly Problem[];
@@ -95,7 +95,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
   const groups = createGroupResolver(observed);
   const installs = createInstallJudge(desired, inputs.installs ?? nothingRecalled, observed);
   const problems: Problem[] = [];
-  const asked: HostChange[] = [];
+  const asked: HostDifference[] = [];
   if (byEntriesAlone) eachRestless(visit);
   else for (const intent of intents()) visit(intent);
   const names =
@@ -104,7 +104,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
       : checkNameClaims(desired, intents(), observed);
   const changes = withoutRenamesOf(names.contested, asked);
   const byHost = once(() => {
-    const found = new Map<HostId, HostChange>();
+    const found = new Map<HostId, HostDifference>();
     for (const change of changes) found.set(change.host.id, change);
     return found;
   });
@@ -204,8 +204,8 @@ function setsMore({ ensure, antivirus, ignore }: Entry): boolean {
 /** Hosts that contest one name keep their names; their other changes stay. */
 function withoutRenamesOf(
   contested: ReadonlySet<HostId>,
-  changes: readonly HostChange[],
-): readonly HostChange[] {
+  changes: readonly HostDifference[],
+): readonly HostDifference[] {
   if (contested.size === 0) return changes;
   return changes.flatMap((change) => {
     if (change.rename === undefined || !contested.has(change.host.id)) return change;
@@ -214,7 +214,7 @@ function withoutRenamesOf(
   });
 }
 
-function deletionOf({ host, entry }: Intent, ensure: Claim): HostChange {
+function deletionOf({ host, entry }: Intent, ensure: Claim): HostDifference {
   return { host, entry, antivirus: false, delete: true, claims: { ensure } };
 }
 
@@ -223,7 +223,7 @@ function changeOf(
   rename: Intent['name'],
   move: GroupTarget | undefined,
   antivirus: boolean,
-): HostChange {
+): HostDifference {
   return {
     host,
     entry,

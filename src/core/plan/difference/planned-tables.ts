@@ -1,11 +1,11 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Plan } from '../types/plan.ts';
-import type { HostChange } from './compare.ts';
+import type { HostDifference } from './compare.ts';
 
 /** The tables of a plan, with the number of hosts that each gives a name. */
 export function plannedTables(
   { tables }: Pick<Desired, 'tables'>,
-  changes: readonly HostChange[],
+  changes: readonly HostDifference[],
 ): Pick<Plan, 'tables'> {
   if (tables === undefined) return {};
   const names = changes.map(({ claims: { name } }) => (name?.kind === 'rule' ? (name.cells ?? []) : []));

@@ -8,7 +8,7 @@ import type { PendingState } from '../../model/install-request.ts';
 export type DriftKind = 'drift' | 'pending' | 'both' | 'undecided' | PendingState;
 
 /** One attribute of a host, in words. */
-export interface Values {
+export interface DriftValues {
   readonly before?: string;
   readonly observed: string;
   readonly intended: string;
@@ -22,12 +22,12 @@ export function valueBefore(
   intended: string,
   before: string | undefined,
   earlier: string | undefined,
-): Pick<Values, 'before'> {
+): Pick<DriftValues, 'before'> {
   const known = earlier === intended ? earlier : before;
   return known === undefined ? {} : { before: known };
 }
 
-export function kindOf({ before, observed, intended }: Values): DriftKind {
+export function driftKindOf({ before, observed, intended }: DriftValues): DriftKind {
   if (before === undefined) return 'undecided';
   if (before === observed) return 'pending';
   return before === intended ? 'drift' : 'both';

@@ -13,7 +13,7 @@ import { placeOfClaim } from '../intents/claim.ts';
 import { createGroupResolver } from '../intents/groups.ts';
 import type { Intent } from '../intents/intents.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
-import { type DriftKind, kindOf, type Values, valueBefore } from './drift-kind.ts';
+import { type DriftKind, type DriftValues, driftKindOf, valueBefore } from './drift-kind.ts';
 import { knownDrifts } from './known-drifts.ts';
 
 /** A host's values when Rampart last read or changed it. */
@@ -40,7 +40,7 @@ export interface Baseline {
   ids(): Iterable<HostId>;
 }
 
-export interface Difference {
+export interface DriftDifference {
   readonly kind: DriftKind;
   readonly hostId: HostId;
   /** The name that readers know the host by. */
@@ -56,16 +56,16 @@ export interface Difference {
 }
 
 /** True for a difference that nobody intended: not pending, not in progress, and not accepted. */
-export function isDrift({ kind, known }: Difference): boolean {
+export function isDrift({ kind, known }: DriftDifference): boolean {
   return kind !== 'pending' && kind !== 'in-progress' && known === undefined;
 }
 
 export interface DriftReport {
   readonly baseline?: { readonly source: string; readonly at: string };
   readonly takenAt: string;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DriftDifference[];
   /** Changes of unmanaged hosts; only if requested. */
-  readonly unmanaged: readonly Difference[];
+  readonly unmanaged: readonly DriftDifference[];
   readonly problems: readonly Problem[];
 }
 
@@ -152,15 +152,15 @@ export function compareStates(inputs: PlanInputs, difference: Diff): StateCompar
     return new Set(intents.map(({ host }) => host.id));
   }
 
-  function compareHost(intent: Intent, baseline: Baseline | undefined): readonly Difference[] {
+  function compareHost(intent: Intent, baseline: Baseline | undefined): readonly DriftDifference[] {
     const { host } = intent;
     const before = baseline?.host(host.id);
     const earlier = baseline?.earlier(host.id);
-    const differences: Difference[] = [];
-    const add = (attribute: Difference['attribute'], parts: Values & { readonly place: Place }) => {
+    const differences: DriftDifference[] = [];
+    const add = (attribute: DriftDifference['attribute'], parts: DriftValues & { readonly place: Place }) => {
       if (parts.intended === parts.observed) return;
       differences.push({
-        kind: (attribute === 'antivirus' ? pending.get(host.id) : undefined) ?? kindOf(parts),
+        kind: (attribute === 'antivirus' ? pending.get(host.id) : undefined) ?? driftKindOf(parts),
         hostId: host.id,
         name: host.name,
         attribute,
@@ -210,7 +210,7 @@ export function compareStates(inputs: PlanInputs, difference: Diff): StateCompar
   }
 
   /** Hosts that the file pins by id and that existed in the baseline: someone deleted them. */
-  function deleted(baseline: Baseline | undefined): readonly Difference[] {
+  function deleted(baseline: Baseline | undefined): readonly DriftDifference[] {
     return matching.awaiting.flatMap(({ id, index }) => {
       const before = id === undefined ? undefined : (baseline?.host(id) ?? baseline?.earlier(id));
       if (id === undefined || before === undefined || mayBeUnreadable(observed, id)) return [];
@@ -242,12 +242,12 @@ function changedByOthers(
   baseline: Baseline,
   observed: Observed,
   claimed: ReadonlySet<HostId>,
-): readonly Difference[] {
+): readonly DriftDifference[] {
   const groupWords = (id: GroupId) => (id === '-1' ? '' : (observed.groupById(id)?.name ?? `{ id: ${id} }`));
-  const differences: Difference[] = [];
+  const differences: DriftDifference[] = [];
   const add = (
     host: Pick<ObservedHost, 'id' | 'name'>,
-    attribute: Difference['attribute'],
+    attribute: DriftDifference['attribute'],
     before: string,
     now: string,
   ) => {

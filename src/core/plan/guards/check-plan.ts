@@ -16,7 +16,7 @@ import {
 } from './planned-acts.ts';
 
 /** A difference between a plan and its expectation. Host names in it are raw. */
-export interface Difference {
+export interface PlanDifference {
   readonly kind: 'missing' | 'unexpected' | 'wrong';
   readonly text: string;
   readonly hint?: string;
@@ -32,7 +32,7 @@ export interface CheckedPlan {
   readonly exit: number;
 }
 
-export function checkPlan(expected: PlanExpectation, checked: CheckedPlan): readonly Difference[] {
+export function checkPlan(expected: PlanExpectation, checked: CheckedPlan): readonly PlanDifference[] {
   const { plan, observed } = checked;
   const acts = plannedActs(plan);
   const { changes, includes, never, refused, warnings, summary, exit } = expected;
@@ -53,13 +53,13 @@ export function checkPlan(expected: PlanExpectation, checked: CheckedPlan): read
   ];
 }
 
-function wrong(text: string, place: Place): Difference {
+function wrong(text: string, place: Place): PlanDifference {
   return { kind: 'wrong', text, place };
 }
 
 /** A pattern that names a missing host or group would always or never hold. */
-function unknownHosts({ host, move, place }: ChangePattern, observed: Observed): readonly Difference[] {
-  const unknown: Difference[] = [];
+function unknownHosts({ host, move, place }: ChangePattern, observed: Observed): readonly PlanDifference[] {
+  const unknown: PlanDifference[] = [];
   if (host?.kind === 'id' && observed.byId(host.id) === undefined) {
     unknown.push(wrong(`the fleet has no host ${host.id}`, place));
   }
@@ -73,7 +73,7 @@ function unknownHosts({ host, move, place }: ChangePattern, observed: Observed):
   return unknown;
 }
 
-function missing(patterns: readonly ChangePattern[], acts: readonly PlannedAct[]): readonly Difference[] {
+function missing(patterns: readonly ChangePattern[], acts: readonly PlannedAct[]): readonly PlanDifference[] {
   return patterns
     .flatMap(singlePatterns)
     .filter((pattern) => !acts.some((act) => isMeant(pattern, act)))
@@ -84,14 +84,14 @@ function surplus(
   patterns: readonly ChangePattern[],
   place: Place,
   acts: readonly PlannedAct[],
-): readonly Difference[] {
+): readonly PlanDifference[] {
   const single = patterns.flatMap(singlePatterns);
   return acts
     .filter((act) => !single.some((pattern) => isMeant(pattern, act)))
     .map((act) => ({ kind: 'unexpected', text: describeAct(act), place }));
 }
 
-function forbidden(pattern: ChangePattern, acts: readonly PlannedAct[]): readonly Difference[] {
+function forbidden(pattern: ChangePattern, acts: readonly PlannedAct[]): readonly PlanDifference[] {
   const single = singlePatterns(pattern);
   return acts
     .filter((act) => single.some((each) => isMeant(each, act)))
@@ -102,12 +102,12 @@ function differentProblems(
   severity: 'error' | 'warning',
   { all, place }: { readonly all: readonly ProblemPattern[]; readonly place: Place },
   { plan, policy }: CheckedPlan,
-): readonly Difference[] {
+): readonly PlanDifference[] {
   const problems = plan.problems.filter((each) => each.severity === severity);
   const means = ({ word }: ProblemPattern, each: Problem) => word === each.policy || word === each.code;
   const absent = all
     .filter((pattern) => !problems.some((each) => means(pattern, each)))
-    .map(({ word, place: at }): Difference => {
+    .map(({ word, place: at }): PlanDifference => {
       const [near] = namesOf(policy).includes(word) ? [] : nearest(word, namesOf(policy));
       const text = `${severity} "${word}"`;
       return {
@@ -120,7 +120,7 @@ function differentProblems(
   const others = problems
     .filter((each) => !all.some((pattern) => means(pattern, each)))
     .map(
-      ({ code, message }): Difference => ({
+      ({ code, message }): PlanDifference => ({
         kind: 'unexpected',
         text: `${severity} "${code}": ${message}`,
         place,

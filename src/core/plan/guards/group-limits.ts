@@ -2,7 +2,7 @@ import { ungroupedId } from '../../model/group.ts';
 import { allowance } from '../../model/limits.ts';
 import { type ChangeKind, changeKinds, type GroupPolicy } from '../../model/policy.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 import type { GroupTarget } from '../intents/groups.ts';
 import type { Breach, PlannedLimit } from '../types/constraints.ts';
 import { countWords } from './guard.ts';
@@ -17,7 +17,7 @@ export interface GroupBreaches {
 export function groupLimits(
   { limits, place }: GroupPolicy,
   group: GroupTarget,
-  changes: readonly HostChange[],
+  changes: readonly HostDifference[],
   size: number,
 ): GroupBreaches {
   const own = changes.filter(({ host }) => host.groupId === group.id);
@@ -52,7 +52,7 @@ export function describeGroup({ id, name }: GroupTarget): string {
   return id === ungroupedId ? 'no group' : `group ${id}`;
 }
 
-const has: Readonly<Record<ChangeKind, (change: HostChange) => boolean>> = {
+const has: Readonly<Record<ChangeKind, (change: HostDifference) => boolean>> = {
   rename: ({ rename }) => rename !== undefined,
   move: ({ move }) => move !== undefined,
   antivirus: ({ antivirus }) => antivirus,

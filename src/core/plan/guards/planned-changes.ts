@@ -1,19 +1,19 @@
-import type { ChangeFacts, Subject } from '../../model/expression.ts';
+import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { ChangeKind } from '../../model/policy.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 import { hostList } from '../intents/host-list.ts';
 import { subjectOf } from '../intents/subject.ts';
 
 /** One change of one host, with the host as it was before the plan. */
 export interface PlannedChange {
-  readonly subject: Subject;
+  readonly subject: ExpressionSubject;
   readonly change: ChangeFacts;
 }
 
 export function plannedChanges(
-  changes: readonly HostChange[],
+  changes: readonly HostDifference[],
   observed: Observed,
   facts: Facts,
 ): readonly PlannedChange[] {
@@ -24,8 +24,8 @@ export function plannedChanges(
 }
 
 function changesOf(
-  { host, rename, move, antivirus, delete: toDelete }: HostChange,
-  { group }: Subject,
+  { host, rename, move, antivirus, delete: toDelete }: HostDifference,
+  { group }: ExpressionSubject,
 ): readonly ChangeFacts[] {
   return [
     ...(rename === undefined ? [] : [{ kind: 'rename', from: host.name ?? '', to: rename } as const]),

@@ -4,7 +4,7 @@ import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import type { ChangeKind, GroupPolicy, Policy } from '../../model/policy.ts';
 import type { Problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 import { type ClaimsGroup, intrudersIn } from '../intents/exclusive-groups.ts';
 import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
 import type { Breach, Constraints, PlannedLimit } from '../types/constraints.ts';
@@ -17,7 +17,7 @@ import { intruderProblems, unmanagedProblems } from './unmanaged.ts';
 export interface PolicyInputs {
   readonly policy: Policy;
   /** All changes of the plan, including the moves of `expulsions`. */
-  readonly changes: readonly HostChange[];
+  readonly changes: readonly HostDifference[];
   readonly observed: Observed;
   readonly facts: Facts;
   /** An RFC 3339 time. */

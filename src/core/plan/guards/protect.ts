@@ -1,7 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry, ProtectedFrom } from '../../model/entry.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 
 const verbs: Readonly<Record<ProtectedFrom, string>> = {
   delete: 'deleted',
@@ -10,7 +10,7 @@ const verbs: Readonly<Record<ProtectedFrom, string>> = {
 };
 
 /** Changes that an entry itself forbids. They are still planned and shown. */
-export function protectionProblems(desired: Desired, changes: readonly HostChange[]): readonly Problem[] {
+export function protectionProblems(desired: Desired, changes: readonly HostDifference[]): readonly Problem[] {
   return changes.filter(isProtected).flatMap((change) => {
     const { entry, host } = change;
     const asked = {
@@ -30,8 +30,8 @@ export function protectionProblems(desired: Desired, changes: readonly HostChang
   });
 }
 
-type ProtectedChange = HostChange & { readonly entry: Entry & Required<Pick<Entry, 'protect'>> };
+type ProtectedChange = HostDifference & { readonly entry: Entry & Required<Pick<Entry, 'protect'>> };
 
-function isProtected(change: HostChange): change is ProtectedChange {
+function isProtected(change: HostDifference): change is ProtectedChange {
   return change.entry?.protect !== undefined;
 }

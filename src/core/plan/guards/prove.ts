@@ -5,14 +5,14 @@ import { compare, type Diff } from '../difference/compare.ts';
 import { leftTemporaryNames, mayLeaveTemporaryNames } from '../ordering/left-temporary-names.ts';
 import type { Ordering } from '../ordering/order.ts';
 import { outcomeOf } from '../ordering/outcome.ts';
-import type { Scope } from '../ordering/scope.ts';
+import type { PlanScope } from '../ordering/scope.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { isSurelySettled } from './is-settled.ts';
 import { rulesThatEnd, settleProblems } from './settle.ts';
 
 export interface Proof {
   readonly difference: Diff;
-  readonly scope: Scope;
+  readonly scope: PlanScope;
   readonly ordering: Ordering;
   /** The fleet after the plan. Computed only if the changed hosts alone do not prove it. */
   predicted(): Observed;

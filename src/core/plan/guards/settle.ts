@@ -7,7 +7,7 @@ import type { Observed } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
-import type { Diff, HostChange } from '../difference/compare.ts';
+import type { Diff, HostDifference } from '../difference/compare.ts';
 import { type Claim, placeOfClaim } from '../intents/claim.ts';
 import { hostList } from '../intents/host-list.ts';
 import { subjectOf } from '../intents/subject.ts';
@@ -16,7 +16,7 @@ import type { OutcomeOf } from '../ordering/outcome.ts';
 export interface SettleInputs {
   readonly desired: Desired;
   /** What the plan changes. */
-  readonly changes: readonly HostChange[];
+  readonly changes: readonly HostDifference[];
   /** The changes that planning on the predicted fleet would make. */
   readonly again: Diff;
   readonly blocked: ReadonlySet<HostId>;
@@ -31,7 +31,7 @@ export function settleProblems({
   blocked,
   scope,
 }: SettleInputs): readonly Problem[] {
-  const isBlocked = (change: HostChange) =>
+  const isBlocked = (change: HostDifference) =>
     blocked.has(change.host.id) && change.move === undefined && !change.antivirus && !change.delete;
   const restless = again.changes.filter((change) => scope.has(change.host.id) && !isBlocked(change));
   const before = new Map(changes.map((change) => [change.host.id, change]));
@@ -47,23 +47,23 @@ export function settleProblems({
   });
 }
 
-function decidingClaim({ claims }: HostChange): Claim | undefined {
+function decidingClaim({ claims }: HostDifference): Claim | undefined {
   return claims.name ?? claims.group ?? claims.ensure ?? claims.antivirus;
 }
 
-function ruleBehind(change: HostChange): Rule | undefined {
+function ruleBehind(change: HostDifference): Rule | undefined {
   const claim = decidingClaim(change);
   return claim?.kind === 'rule' || claim?.kind === 'temporary-name' ? claim.rule : undefined;
 }
 
 /** Where the policy of a group requests the move. Each policy has one place. */
-function groupBehind(change: HostChange): Place | undefined {
+function groupBehind(change: HostDifference): Place | undefined {
   const claim = decidingClaim(change);
   return claim?.kind === 'group' ? claim.place : undefined;
 }
 
 /** One problem for all hosts that the policy of one group would move out again. */
-function unsettledGroup(place: Place, changes: readonly HostChange[]): Problem {
+function unsettledGroup(place: Place, changes: readonly HostDifference[]): Problem {
   const who = hostList(changes.map(({ host }) => host));
   return problem('not-settled', `after this plan, ${who} would be moved again`, {
     place,
@@ -72,7 +72,7 @@ function unsettledGroup(place: Place, changes: readonly HostChange[]): Problem {
   });
 }
 
-function unsettledEntry(desired: Desired, change: HostChange): Problem {
+function unsettledEntry(desired: Desired, change: HostDifference): Problem {
   const { host, rename } = change;
   const claim = decidingClaim(change);
   const what = rename === undefined ? 'would change again' : `would be renamed again to "${rename}"`;
@@ -87,10 +87,10 @@ function unsettledEntry(desired: Desired, change: HostChange): Problem {
 function unsettledRule(
   desired: Desired,
   rule: Rule,
-  hosts: readonly HostChange[],
-  before: ReadonlyMap<HostId, HostChange>,
+  hosts: readonly HostDifference[],
+  before: ReadonlyMap<HostId, HostDifference>,
 ): Problem {
-  const first = hosts[0] as HostChange;
+  const first = hosts[0] as HostDifference;
   const was = before.get(first.host.id)?.host ?? first.host;
   const others = hosts.length === 1 ? '' : `, and the same for ${hosts.length - 1} more`;
   const what =
@@ -110,12 +110,12 @@ function unsettledRule(
  */
 export function rulesThatEnd(
   desired: Desired,
-  changes: readonly HostChange[],
+  changes: readonly HostDifference[],
   outcomeOf: OutcomeOf,
   observed: Observed,
   facts: Facts,
 ): readonly Problem[] {
-  const ended = new Map<Rule, HostChange>();
+  const ended = new Map<Rule, HostDifference>();
   const matcherOf = memo((rule: Rule) => createMatcher([rule.when]));
   for (const change of changes) {
     const claim = change.claims.name;

@@ -10,14 +10,14 @@ import {
   unreadableWords,
 } from '../../model/unreadable-host.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 import type { Matching } from '../intents/matching.ts';
 
 export interface UnreadableInputs {
   readonly desired: Desired;
   readonly observed: Observed;
   readonly matching: Matching;
-  readonly changes: readonly HostChange[];
+  readonly changes: readonly HostDifference[];
 }
 
 /**
@@ -68,7 +68,7 @@ function neededBy(desired: Desired, entry: Entry, host: UnreadableHost): Problem
 /** An unreadable host may still have a name that the plan gives to another host. */
 function takenNames(
   unreadable: readonly UnreadableHost[],
-  changes: readonly HostChange[],
+  changes: readonly HostDifference[],
 ): readonly Problem[] {
   const owners = new Map(
     unreadable.flatMap((host) =>

@@ -1,7 +1,7 @@
 import { memo } from '../../lib/memo.ts';
 import { once } from '../../lib/once.ts';
 import type { AssetTable } from '../../model/asset-table.ts';
-import type { Subject, TwinUse } from '../../model/expression.ts';
+import type { ExpressionSubject, TwinUse } from '../../model/expression.ts';
 import { type Facts, noFacts } from '../../model/facts.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { TableFacts, TwinFacts } from '../../model/table-facts.ts';
@@ -30,10 +30,10 @@ export function fleetFacts(
 function tableFacts(tables: readonly AssetTable[]): TableFacts {
   const joined = new Map(tables.map((table) => [table.name, joinOf(table)]));
   return {
-    rowOf(table, subject: Subject) {
+    rowOf(table, subject: ExpressionSubject) {
       return joined.get(table)?.rowOf(subject) ?? -1;
     },
-    cellOf(table, column, subject: Subject) {
+    cellOf(table, column, subject: ExpressionSubject) {
       const found = joined.get(table);
       const row = found?.rowOf(subject) ?? -1;
       return row === -1 ? undefined : found?.table.rows.cellAt(row, column);
@@ -43,14 +43,14 @@ function tableFacts(tables: readonly AssetTable[]): TableFacts {
 
 interface Joined {
   readonly table: AssetTable;
-  rowOf(subject: Subject): number;
+  rowOf(subject: ExpressionSubject): number;
 }
 
 /** Expressions ask for one host after another, several times for each. A host whose key is unknown has no row. */
 function joinOf(table: AssetTable): Joined {
   const index = once(() => tableIndex(table));
   const keyOf = once(() => table.join.begin());
-  let last: Subject | undefined;
+  let last: ExpressionSubject | undefined;
   let lastRow = -1;
   return {
     table,

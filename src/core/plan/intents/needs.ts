@@ -2,7 +2,7 @@ import type { Desired } from '../../model/desired.ts';
 import { type FactNeeds, joinNeeds } from '../../model/facts.ts';
 
 /** The lists that a desired state needs, so that nothing else is fetched. */
-export function needsOf(desired: Desired): FactNeeds {
+export function needsOfDesired(desired: Desired): FactNeeds {
   const { policy, rules, tables = [], identity } = desired;
   const joined = joinNeeds([
     ...tables.map(({ join }) => join.needs),

@@ -1,11 +1,11 @@
-import type { Subject } from '../../model/expression.ts';
+import type { ExpressionSubject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { isProvenTemporaryName, readTemporaryName } from '../../model/temporary-name.ts';
 
 /** A listed host as expressions see it. */
-export interface ListedSubject extends Subject {
+export interface ListedSubject extends ExpressionSubject {
   /** Its name is the final name in the host's temporary name. */
   readonly hasTemporaryName: boolean;
 }

@@ -1,11 +1,14 @@
 import type { Observed } from '../../model/observed.ts';
 import { isProvenTemporaryName } from '../../model/temporary-name.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 import { indexTemporaryNames, type TemporaryNames } from '../intents/temporary-names.ts';
 
 /** Could `leftTemporaryNames` find any? It only searches for a tilde, which is quick, and few names have one. */
-export function mayLeaveTemporaryNames(temporary: TemporaryNames, changes: readonly HostChange[]): boolean {
+export function mayLeaveTemporaryNames(
+  temporary: TemporaryNames,
+  changes: readonly HostDifference[],
+): boolean {
   return temporary.length > 0 || changes.some(({ rename }) => rename?.includes('~') === true);
 }
 

@@ -1,6 +1,6 @@
 import type { Desired } from '../../model/desired.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 import { placeOfClaim } from '../intents/claim.ts';
 import type { NameConflict } from './name-graph.ts';
 import type { Ordering } from './order.ts';
@@ -8,7 +8,7 @@ import type { Ordering } from './order.ts';
 /** Names that can't be given because a live host keeps them. */
 export function blockedProblems(
   desired: Desired,
-  changes: readonly HostChange[],
+  changes: readonly HostDifference[],
   ordering: Ordering,
   skipBlocked: boolean,
 ): readonly Problem[] {

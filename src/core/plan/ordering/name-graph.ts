@@ -109,7 +109,7 @@ function waitFor(node: NameNode, other: NameNode): void {
   other.next = node;
 }
 
-export function blockedBy(
+export function blockersOf(
   nameConflicts: readonly NameConflict[],
   components: readonly (readonly NameNode[])[],
 ): ReadonlySet<HostId> {

@@ -4,7 +4,7 @@ import { foldName } from '../../model/host-name.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { temporaryName } from '../../model/temporary-name.ts';
 import {
-  blockedBy,
+  blockersOf,
   collectComponents,
   countCycles,
   linkNames,
@@ -70,7 +70,7 @@ export interface Ordering {
 export function orderRenames(inputs: OrderInputs): Ordering {
   const { nodes, nameConflicts } = linkNames(inputs.renames, inputs);
   const components = once(() => collectComponents(nodes));
-  const blocked = nameConflicts.length === 0 ? new Set<HostId>() : blockedBy(nameConflicts, components());
+  const blocked = nameConflicts.length === 0 ? new Set<HostId>() : blockersOf(nameConflicts, components());
   const free = blocked.size === 0 ? nodes : nodes.filter(({ rename }) => !blocked.has(rename.host.id));
   const cycles = countCycles(free);
   const ownersToDelete = inputs.deleteFirst

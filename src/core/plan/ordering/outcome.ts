@@ -1,9 +1,9 @@
 import type { HostId } from '../../model/host-id.ts';
 import type { ObservedHost } from '../../model/observed.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 
 /** The host after the plan; null if it is deleted, undefined if the plan does not change it. */
-export type OutcomeOf = (change: HostChange) => ObservedHost | null | undefined;
+export type OutcomeOf = (change: HostDifference) => ObservedHost | null | undefined;
 
 /**
  * The same result as `predict` derives from the steps, but from one change alone: a host whose rename is blocked keeps

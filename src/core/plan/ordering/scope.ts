@@ -5,12 +5,12 @@ import { orderPlan } from './order-plan.ts';
 import { unitsOf, withUnits } from './units.ts';
 
 /** The hosts that a plan covers. */
-export interface Scope {
+export interface PlanScope {
   has(host: HostId): boolean;
 }
 
 /** The chosen hosts, and all that must be planned together with them: whole rename components, never parts of them. */
-export function scopeOf(difference: Diff, inputs: PlanInputs): Scope {
+export function scopeOf(difference: Diff, inputs: PlanInputs): PlanScope {
   const { target, exclude } = inputs;
   if (target === undefined && exclude === undefined) return { has: () => true };
   const units = unitsOf(orderPlan(difference, { ...inputs, pace: undefined }).steps());
@@ -20,7 +20,7 @@ export function scopeOf(difference: Diff, inputs: PlanInputs): Scope {
 }
 
 /** What differs of the hosts in this scope. */
-export function within(scope: Scope, difference: Diff): Diff {
+export function within(scope: PlanScope, difference: Diff): Diff {
   return {
     ...difference,
     changes: difference.changes.filter(({ host }) => scope.has(host.id)),

@@ -2,7 +2,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { foldAlike } from '../../model/host-name.ts';
 import type { ObservedHost } from '../../model/observed.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 import { sortedByHostId } from '../difference/compare-hosts.ts';
 import { type Claim, type Claimed, type Reasons, reasonsOf } from '../intents/claim.ts';
 import type { GroupTarget } from '../intents/groups.ts';
@@ -12,10 +12,10 @@ import type { OrderedRename } from './order.ts';
 
 export interface StepInputs {
   readonly desired: Desired;
-  readonly changes: readonly HostChange[];
+  readonly changes: readonly HostDifference[];
   /** Hosts that are asked to report because their install is in doubt. */
   readonly refreshes: readonly PendingHost[];
-  changeOf(host: HostId): HostChange | undefined;
+  changeOf(host: HostId): HostDifference | undefined;
   readonly renames: readonly OrderedRename[];
   readonly batchSize: number;
   readonly deleteFirst: boolean;
@@ -134,8 +134,10 @@ function renameHazards(from: string | null, to: string): readonly Hazard[] {
   return foldAlike(from, to) ? ['case-only'] : none;
 }
 
-function byGroup(changes: readonly HostChange[]): readonly (readonly [GroupTarget, readonly HostChange[]])[] {
-  const groups = new Map<string, [GroupTarget, HostChange[]]>();
+function byGroup(
+  changes: readonly HostDifference[],
+): readonly (readonly [GroupTarget, readonly HostDifference[]])[] {
+  const groups = new Map<string, [GroupTarget, HostDifference[]]>();
   for (const change of sortedByHost(changes.filter(({ move }) => move !== undefined))) {
     if (change.move === undefined) continue;
     const known = groups.get(change.move.id);
@@ -147,7 +149,7 @@ function byGroup(changes: readonly HostChange[]): readonly (readonly [GroupTarge
   );
 }
 
-function sortedByHost(changes: readonly HostChange[]): readonly HostChange[] {
+function sortedByHost(changes: readonly HostDifference[]): readonly HostDifference[] {
   return sortedByHostId(changes, ({ host }) => host.id);
 }
 
@@ -158,7 +160,7 @@ function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[
 }
 
 function toMember(
-  { host, claims, delete: toDelete }: HostChange,
+  { host, claims, delete: toDelete }: HostDifference,
   attribute: Claimed,
   reasonFor: Reasons,
 ): BatchMember {

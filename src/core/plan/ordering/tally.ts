@@ -1,5 +1,5 @@
 import type { GroupId } from '../../model/group.ts';
-import type { HostChange } from '../difference/compare.ts';
+import type { HostDifference } from '../difference/compare.ts';
 
 /** How many hosts change, by kind of change. */
 export interface Tally {
@@ -12,7 +12,7 @@ export interface Tally {
   readonly deletions: number;
 }
 
-export function tallyOf(changes: readonly HostChange[], refreshes = 0): Tally {
+export function tallyOf(changes: readonly HostDifference[], refreshes = 0): Tally {
   const movesByGroup = new Map<GroupId, number>();
   let renames = 0;
   let moves = 0;

@@ -1,6 +1,6 @@
 import type { ScriptPlace } from '../../sources/script-output.ts';
 import { markedPlace, placesIn } from '../stack-place.ts';
-import type { Failure, ModuleRequest } from './protocol.ts';
+import type { ModuleRequest, SandboxFailure } from './protocol.ts';
 
 /** What a script threw, as `describe` in the sandbox reports it. */
 export interface Thrown {
@@ -20,17 +20,17 @@ export interface Modules {
   readonly requests: readonly (ModuleRequest & { readonly name: string })[];
 }
 
-export const neverSettles: Failure = {
+export const neverSettles: SandboxFailure = {
   message: 'the script waits for a promise that never settles',
   hint: 'check each "await": its promise must resolve; a script has no timers and no network to wait for',
 };
 
-export const outOfMemory: Failure = {
+export const outOfMemory: SandboxFailure = {
   message: 'the script ran out of memory',
   hint: 'check it for a list that grows without end',
 };
 
-const outOfStack: Failure = {
+const outOfStack: SandboxFailure = {
   message: 'the script calls itself too deeply',
   hint: 'check it for a recursion without end',
 };
@@ -47,7 +47,7 @@ const absent: Readonly<Record<string, string>> = {
 const others =
   /^(?:Buffer|fetch|setTimeout|setInterval|setImmediate|URL|URLSearchParams|TextEncoder|TextDecoder|structuredClone|Intl|crypto|WebAssembly|atob|btoa|AbortController|Worker|global|window)$/;
 
-export function noFleet(lack: string): Failure {
+export function noFleet(lack: string): SandboxFailure {
   return {
     message: lack === 'nothing' ? 'the script exports nothing' : 'the script has no default export',
     hint: 'end it with "export default defineFleet({ … })"',
@@ -55,7 +55,7 @@ export function noFleet(lack: string): Failure {
 }
 
 /** Describes in plain words what failed in the script, and where. */
-export function explainThrown(thrown: Thrown, modules: Modules): Failure {
+export function explainThrown(thrown: Thrown, modules: Modules): SandboxFailure {
   const { name = '', message = '', stack = '', file } = thrown;
   if (thrown.thrown !== undefined)
     return { message: `the script throws ${shown(thrown.thrown)}, which is not an Error` };
@@ -78,7 +78,7 @@ export function explainThrown(thrown: Thrown, modules: Modules): Failure {
 }
 
 /** Describes why Node can't strip the types of a file. */
-export function explainStripping(error: unknown, file: string): Failure {
+export function explainStripping(error: unknown, file: string): SandboxFailure {
   const { message, stack = '' } = error as Error;
   const marked = markedPlace(stack);
   const at = marked === undefined ? { file, line: 1 } : { ...marked, file };
@@ -101,12 +101,12 @@ export function mentionOf(
   return at === -1 ? {} : { at: placeAt(text, at, from) };
 }
 
-function syntaxError(message: string, at: ScriptPlace | undefined): Failure {
+function syntaxError(message: string, at: ScriptPlace | undefined): SandboxFailure {
   const text = `the script has a syntax error: ${shown(message).replace(/\.$/, '')}`;
   return { message: text, ...(at === undefined ? {} : { at }) };
 }
 
-function missingExport(missing: string, name: string, { requests, textOf }: Modules): Failure {
+function missingExport(missing: string, name: string, { requests, textOf }: Modules): SandboxFailure {
   const word = new RegExp(`(?<![\\w$])${missing.replaceAll(/[^\w]/g, '\\$&')}(?![\\w$])`);
   const request = requests.find((each) => each.name === name && word.test(textOf(each.from)));
   const shownName = shown(request?.specifier ?? name);

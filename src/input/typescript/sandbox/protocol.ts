@@ -25,9 +25,9 @@ export type ScriptMessage =
   | { readonly kind: 'print'; readonly text: string }
   /** The value as `encodeFleet` writes it. */
   | { readonly kind: 'value'; readonly value: unknown }
-  | ({ readonly kind: 'failed' } & Failure);
+  | ({ readonly kind: 'failed' } & SandboxFailure);
 
-export interface Failure {
+export interface SandboxFailure {
   readonly message: string;
   readonly hint?: string;
   readonly at?: ScriptPlace;
@@ -41,7 +41,7 @@ export interface ScriptStart {
   readonly mark: string;
 }
 
-export function tooLate(timeLimitMs: number): Failure {
+export function tookTooLong(timeLimitMs: number): SandboxFailure {
   return {
     message: `the script did not end and was stopped after ${timeLimitMs / 1000} s`,
     hint: 'check it for an endless loop',

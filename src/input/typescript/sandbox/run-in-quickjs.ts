@@ -19,21 +19,21 @@ import {
   type Thrown,
 } from './explain-failure.ts';
 import {
-  type Failure,
   type ModuleAnswer,
   type ModuleRequest,
+  type SandboxFailure,
   type ScriptStart,
-  tooLate,
+  tookTooLong,
   wrapperStart,
 } from './protocol.ts';
 
-export interface Surroundings {
+export interface SandboxSurroundings {
   readonly find: (request: ModuleRequest) => ModuleAnswer;
   readonly print: (text: string) => void;
 }
 
 /** The fleet as `encodeFleet` wrote it. */
-export type SandboxResult = { readonly fleet: string } | { readonly failure: Failure };
+export type SandboxResult = { readonly fleet: string } | { readonly failure: SandboxFailure };
 
 type FoundModule = Extract<ModuleAnswer, { readonly name: string }>;
 
@@ -75,8 +75,8 @@ class Uncaught extends Error {
 }
 
 class Failed extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
+  readonly failure: SandboxFailure;
+  constructor(failure: SandboxFailure) {
     super(failure.message);
     this.failure = failure;
   }
@@ -88,7 +88,7 @@ class Failed extends Error {
  */
 export async function runInQuickJs(
   { script, timeLimitMs, mark }: ScriptStart,
-  { find, print }: Surroundings,
+  { find, print }: SandboxSurroundings,
 ): Promise<SandboxResult> {
   const memory = new Memory({ initial: 256, maximum: memoryBytes / pageBytes });
   const engine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory: memory }));
@@ -97,7 +97,7 @@ export async function runInQuickJs(
   const files = new Map<string, FoundModule>();
   const requests = new Map<string, ModuleRequest & { readonly name: string }>();
   /** What the errors mean that are thrown into the sandbox, by their messages. */
-  const failures = new Map<string, Failure>();
+  const failures = new Map<string, SandboxFailure>();
   const modules: Modules = {
     textOf: (name) => files.get(name)?.text ?? '',
     get requests() {
@@ -125,7 +125,7 @@ export async function runInQuickJs(
     const state = context.getPromiseState(promise);
     if (state.type === 'rejected') throw new Uncaught(state.error);
     if (state.type === 'pending')
-      throw new Failed(isLate() ? tooLate(timeLimitMs) : isFull() ? outOfMemory : neverSettles);
+      throw new Failed(isLate() ? tookTooLong(timeLimitMs) : isFull() ? outOfMemory : neverSettles);
     const lack = context.getString(state.value);
     if (lack !== '') throw new Failed(noFleet(lack));
     return context.getString(call('finish', mark));
@@ -233,18 +233,18 @@ export async function runInQuickJs(
     }
   }
 
-  function fail(failure: Failure): Error {
+  function fail(failure: SandboxFailure): Error {
     failures.set(failure.message, failure);
     return new Error(failure.message);
   }
 
-  function explain(error: unknown): Failure {
+  function explain(error: unknown): SandboxFailure {
     if (error instanceof Failed) return error.failure;
     const thrown = error instanceof Uncaught ? described(error.thrown) : thrownOutside(error as Error);
     const failure = explainThrown(thrown ?? {}, modules);
     const at = failure.at === undefined ? {} : { at: failure.at };
     if (thrown?.name === 'InternalError' && thrown.message === 'interrupted') {
-      return { ...tooLate(timeLimitMs), ...at };
+      return { ...tookTooLong(timeLimitMs), ...at };
     }
     if (thrown === undefined || (isFull() && thrown.thrown === 'null')) {
       return { ...outOfMemory, ...at };

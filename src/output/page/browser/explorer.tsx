@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { changeKinds, changeWords } from '../../components/change-words.ts';
-import { Choice, Field } from '../../components/field.tsx';
-import { type HostSurroundings, hostColumns } from '../../components/host-columns.tsx';
+import { changeWords, shownChangeKinds } from '../../components/change-words.ts';
+import { Choice, TextField } from '../../components/field.tsx';
+import { type HostSurroundings, reviewedHostColumns } from '../../components/host-columns.tsx';
 import { counted, figure } from '../../components/numbers.ts';
 import { Table } from '../../components/table.tsx';
-import type { ReportHost } from '../plan-page-data.ts';
-import { type Filter, matching, noFilter } from './filter.ts';
+import type { PageHost } from '../plan-page-data.ts';
+import { type Filter, matchingHosts, noFilter } from './filter.ts';
 import { watchPaper } from './paper.ts';
 import { sortable, sorted } from './sort.ts';
 
@@ -16,7 +16,7 @@ export function Explorer({
   hosts,
   around,
 }: {
-  readonly hosts: readonly ReportHost[];
+  readonly hosts: readonly PageHost[];
   readonly around: HostSurroundings;
 }) {
   const [filter, setFilter] = useState(noFilter);
@@ -26,7 +26,7 @@ export function Explorer({
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => watchPaper(setOnPaper), []);
   const inOrder = useMemo(() => sorted(hosts, order), [hosts, order]);
-  const shown = useMemo(() => matching(inOrder, filter), [inOrder, filter]);
+  const shown = useMemo(() => matchingHosts(inOrder, filter), [inOrder, filter]);
   const last = Math.max(1, Math.ceil(shown.length / pageSize));
   const rows = isOnPaper ? shown : shown.slice(page * pageSize, (page + 1) * pageSize);
   const turn = (to: number) => {
@@ -53,7 +53,7 @@ export function Explorer({
         class="plan-hosts"
         rows={rows}
         keyOf={({ host_id }) => host_id}
-        columns={hostColumns(around)}
+        columns={reviewedHostColumns(around)}
         order={{
           by: sortable,
           current: order,
@@ -81,7 +81,7 @@ export function Explorer({
 }
 
 interface FiltersProps {
-  readonly hosts: readonly ReportHost[];
+  readonly hosts: readonly PageHost[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
@@ -90,7 +90,7 @@ function Filters({ hosts, filter, onFilter }: FiltersProps) {
   const options = useMemo(() => optionsOf(hosts), [hosts]);
   return (
     <div class="filters" role="search">
-      <Field
+      <TextField
         label="Search"
         type="search"
         value={filter.query}
@@ -116,8 +116,8 @@ function Filters({ hosts, filter, onFilter }: FiltersProps) {
 const any = { value: '', text: 'Any' };
 
 /** Only what some host has, with the number of hosts. */
-function optionsOf(hosts: readonly ReportHost[]) {
-  const numbered = (value: string, text: string, test: (host: ReportHost) => boolean) => {
+function optionsOf(hosts: readonly PageHost[]) {
+  const numbered = (value: string, text: string, test: (host: PageHost) => boolean) => {
     const { length } = hosts.filter(test);
     return length === 0 ? [] : [{ value, text: `${text} (${figure(length)})` }];
   };
@@ -130,7 +130,7 @@ function optionsOf(hosts: readonly ReportHost[]) {
     action: [
       any,
       ...numbered('irreversible', "Can't be undone", (host) => host.is_irreversible),
-      ...changeKinds.flatMap((kind) =>
+      ...shownChangeKinds.flatMap((kind) =>
         numbered(kind, changeWords[kind].verb, ({ action }) => action.includes(kind)),
       ),
     ],

@@ -1,5 +1,5 @@
 import { placeText } from '../../components/places.ts';
-import type { ReportHost } from '../plan-page-data.ts';
+import type { PageHost } from '../plan-page-data.ts';
 
 /** The reader's filter; an empty text matches everything. */
 export interface Filter {
@@ -14,7 +14,7 @@ export interface Filter {
 export const noFilter: Filter = { query: '', action: '', group: '', remark: '' };
 
 /** The hosts that match the filter. Each word of the query may be anywhere in the row. */
-export function matching(hosts: readonly ReportHost[], filter: Filter): readonly ReportHost[] {
+export function matchingHosts(hosts: readonly PageHost[], filter: Filter): readonly PageHost[] {
   const words = filter.query.toLowerCase().split(/\s+/);
   return hosts.filter((host) => {
     const text = filter.query === '' ? '' : textOf(host);
@@ -22,13 +22,13 @@ export function matching(hosts: readonly ReportHost[], filter: Filter): readonly
   });
 }
 
-function textOf({ place, ...host }: ReportHost): string {
+function textOf({ place, ...host }: PageHost): string {
   const { host_id, name, new_name, group, new_group, order, reason, remarks = [], cells = [] } = host;
   const parts = [host_id, name, new_name, group, new_group, order, reason, ...remarks, ...cells];
   return [...parts, place === null ? '' : placeText(place)].join('\n').toLowerCase();
 }
 
-function isOfKind(host: ReportHost, { action, group, remark }: Filter): boolean {
+function isOfKind(host: PageHost, { action, group, remark }: Filter): boolean {
   const { remarks = [], problems = [] } = host;
   return (
     (action === '' ||

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { setNotation } from '../../components/numbers.ts';
 import { showOnlyPrintableText } from '../../components/safe-text.ts';
 import { fromPageData } from '../page-data.ts';
-import { aroundHosts } from '../report/surroundings.ts';
+import { aroundReportHosts } from '../report/surroundings.ts';
 import { Explorer } from './explorer.tsx';
 import { startFolds } from './folds.ts';
 
@@ -13,6 +13,6 @@ const text = document.getElementById('plan-data')?.textContent;
 if (root !== null && typeof text === 'string') {
   const { hosts, problems } = fromPageData(text);
   root.replaceChildren();
-  render(<Explorer hosts={hosts} around={aroundHosts(problems)} />, root);
+  render(<Explorer hosts={hosts} around={aroundReportHosts(problems)} />, root);
 }
 startFolds();

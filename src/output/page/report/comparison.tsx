@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../core/plan/types/comparison.ts';
 import { figure } from '../../components/numbers.ts';
 import { Fold, Section } from '../../components/section.tsx';
-import { Id, Name } from '../../components/text.tsx';
+import { IdText, Name } from '../../components/text.tsx';
 import { changeVerbs, comparisonLine, comparisonParts } from '../../review/comparison.ts';
 
 /** Longer lists are folded. */
@@ -34,7 +34,7 @@ export function ComparisonSection({ comparison }: { readonly comparison: Compari
                   </>
                 ) : null}{' '}
                 <span class="dim">
-                  <Id id={hostId} />
+                  <IdText id={hostId} />
                 </span>
               </li>
             ))}

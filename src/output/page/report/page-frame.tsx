@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Facts } from '../../components/section.tsx';
+import { FactList } from '../../components/section.tsx';
 import type { PlanPage } from '../plan-page-data.ts';
 
 export type BannerTone = 'red' | 'amber' | 'green';
@@ -27,7 +27,7 @@ export function PageFrame({ title, sum, banners, facts, children }: PageFramePro
         <h1>{title}</h1>
         <div class="verdict">{sum}</div>
         {banners}
-        <Facts facts={facts} />
+        <FactList facts={facts} />
       </header>
       <main id="main" tabIndex={-1}>
         {children}
@@ -36,7 +36,7 @@ export function PageFrame({ title, sum, banners, facts, children }: PageFramePro
   );
 }
 
-export function Banner({
+export function ReportBanner({
   tone,
   children,
 }: {

@@ -1,7 +1,7 @@
 import { counted } from '../../components/numbers.ts';
 import { Section } from '../../components/section.tsx';
 import { Table } from '../../components/table.tsx';
-import { Id, Name } from '../../components/text.tsx';
+import { IdText, Name } from '../../components/text.tsx';
 import { pendingCount, pendingMeaning, pendingStates, requestWords } from '../../review/pending-words.ts';
 import type { PlanPage } from '../plan-page-data.ts';
 
@@ -33,7 +33,7 @@ export function PendingSection({
                   isPlain: true,
                   cell: ({ name, hostId }) => (
                     <div>
-                      <Name name={name} /> <Id id={hostId} />
+                      <Name name={name} /> <IdText id={hostId} />
                     </div>
                   ),
                 },

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Calls } from '../../components/calls.tsx';
-import { Causes } from '../../components/causes.tsx';
+import { PlanCauses } from '../../components/causes.tsx';
 import { Chains } from '../../components/chains.tsx';
 import { actionText } from '../../components/change-words.ts';
 import { GroupChanges } from '../../components/group-changes.tsx';
@@ -13,9 +13,9 @@ import { Name, Text } from '../../components/text.tsx';
 import { Tiles } from '../../components/tiles.tsx';
 import type { PlanPage } from '../plan-page-data.ts';
 import { ComparisonSection } from './comparison.tsx';
-import { Banner, LinkList, PageFrame } from './page-frame.tsx';
+import { LinkList, PageFrame, ReportBanner } from './page-frame.tsx';
 import { PendingSection } from './pending.tsx';
-import { aroundHosts } from './surroundings.ts';
+import { aroundReportHosts } from './surroundings.ts';
 import { TimesSection } from './times.tsx';
 
 /** Hosts that a reader without JavaScript sees. */
@@ -26,7 +26,7 @@ const mostUnusual = 100;
 /** The plan, in the same parts and the same order as in the console. */
 export function PlanPageBody({ page }: { readonly page: PlanPage }) {
   const { review, hosts, costs, counts, more, comparison, pending, times } = page;
-  const around = aroundHosts(review.problems);
+  const around = aroundReportHosts(review.problems);
   const chains = review.chains.length + review.more.chains;
   const unusual = page.unusual.slice(0, mostUnusual);
   return (
@@ -58,7 +58,7 @@ export function PlanPageBody({ page }: { readonly page: PlanPage }) {
       <PendingSection pending={pending} refreshes={counts.refresh} />
       <Problems problems={review.problems} more={review.more.problems} />
       <GroupChanges groups={review.groups} />
-      <Causes causes={review.causes} />
+      <PlanCauses causes={review.causes} />
       {hosts.length === 0 ? null : (
         <Section id="hosts" title="Hosts" count={figure(hosts.length)}>
           <div id="explorer">
@@ -75,9 +75,9 @@ export function PlanPageBody({ page }: { readonly page: PlanPage }) {
 
 function toBanner({ tone, text, href }: PlanPage['banners'][number]): ComponentChildren {
   return (
-    <Banner key={text} tone={tone}>
+    <ReportBanner key={text} tone={tone}>
       {href === undefined ? text : <a href={href}>{text}</a>}
-    </Banner>
+    </ReportBanner>
   );
 }
 

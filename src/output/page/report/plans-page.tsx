@@ -1,15 +1,15 @@
 import { counted, figure } from '../../components/numbers.ts';
 import type { Tile } from '../../components/plan-totals.ts';
 import { Fold, Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table, type TableColumn } from '../../components/table.tsx';
 import { Count, Name, Text } from '../../components/text.tsx';
 import { Tiles } from '../../components/tiles.tsx';
 import type { AccountReport } from '../../review/account-report.ts';
 import { count } from '../../review/count.ts';
 import type { AccountGroup, PlansRows } from '../../review/plans-rows.ts';
 import {
+  accountGroupTitle,
   accountsLine,
-  groupTitle,
   plansComparison,
   plansRehearsal,
   plansTotalsLine,
@@ -17,7 +17,7 @@ import {
   problemWords,
   verdicts,
 } from '../../review/plans-words.ts';
-import { Banner, type BannerTone, PageFrame } from './page-frame.tsx';
+import { type BannerTone, PageFrame, ReportBanner } from './page-frame.tsx';
 import { AccountChanges, SharedCauses, SharedProblems } from './plans-sections.tsx';
 
 /** Longer lists of accounts are folded. */
@@ -44,9 +44,9 @@ export function PlansPageBody({ rows }: { readonly rows: PlansRows }) {
       title={`Plans of ${counted(review.accounts.length, 'account')}`}
       sum={lines.map((line) => <p key={line}>{line}</p>)}
       banners={verdicts(review).map(({ tone, text }) => (
-        <Banner key={text} tone={tones[tone]}>
+        <ReportBanner key={text} tone={tones[tone]}>
           {text}
-        </Banner>
+        </ReportBanner>
       ))}
       facts={[
         ['Accounts', selectorText(review.selector)],
@@ -59,8 +59,8 @@ export function PlansPageBody({ rows }: { readonly rows: PlansRows }) {
         <Section id="accounts" title="Accounts">
           {groups.map((group) => (
             <Fold
-              key={groupTitle(group)}
-              title={groupTitle(group)}
+              key={accountGroupTitle(group)}
+              title={accountGroupTitle(group)}
               isOpen={group.accounts.length <= mostUnfolded}
             >
               <Accounts group={group} />
@@ -103,7 +103,7 @@ function tilesOf({ review, irreversible }: PlansRows): readonly Tile[] {
   ];
 }
 
-const nameColumn: Column<AccountReport> = {
+const nameColumn: TableColumn<AccountReport> = {
   key: 'account',
   title: 'Account',
   isHead: true,
@@ -120,7 +120,7 @@ const nameColumn: Column<AccountReport> = {
   ),
 };
 
-const planColumns: readonly Column<AccountReport>[] = [
+const planColumns: readonly TableColumn<AccountReport>[] = [
   nameColumn,
   { key: 'changes', title: 'Changes', cell: ({ plan }) => (plan === undefined ? '' : planWords(plan)) },
   {
@@ -132,7 +132,7 @@ const planColumns: readonly Column<AccountReport>[] = [
   { key: 'problems', title: 'Problems', cell: problemWords },
 ];
 
-const failureColumns: readonly Column<AccountReport>[] = [
+const failureColumns: readonly TableColumn<AccountReport>[] = [
   nameColumn,
   {
     key: 'reason',
@@ -158,7 +158,7 @@ function Accounts({ group: { kind, isRest, accounts } }: { readonly group: Accou
     );
   return (
     <Table
-      label={groupTitle({ kind, isRest, accounts })}
+      label={accountGroupTitle({ kind, isRest, accounts })}
       rows={accounts}
       keyOf={({ account }) => account.name}
       columns={kind === 'failed' ? failureColumns : planColumns}

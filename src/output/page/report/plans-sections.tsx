@@ -1,9 +1,9 @@
 import { counted, figure } from '../../components/numbers.ts';
 import { ProblemItem } from '../../components/problems.tsx';
 import { Fold, Section } from '../../components/section.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { Table, type TableColumn } from '../../components/table.tsx';
 import { Tag } from '../../components/tag.tsx';
-import { Count, Id, Name, Place } from '../../components/text.tsx';
+import { Count, IdText, Name, PlaceText } from '../../components/text.tsx';
 import type { ReportedChange, ReportedPlan } from '../../review/account-report.ts';
 import type { CauseRow, PlansRows } from '../../review/plans-rows.ts';
 import { causeWords, irreversibleTitle, planWords } from '../../review/plans-words.ts';
@@ -75,7 +75,7 @@ const kindWords = {
   move: 'Move',
 } as const;
 
-const changeColumns: readonly Column<ReportedChange>[] = [
+const changeColumns: readonly TableColumn<ReportedChange>[] = [
   {
     key: 'host',
     title: 'Host',
@@ -83,7 +83,7 @@ const changeColumns: readonly Column<ReportedChange>[] = [
     isPlain: true,
     cell: ({ name, host_id: id }) => (
       <div>
-        <Name name={name} /> <Id id={id} />
+        <Name name={name} /> <IdText id={id} />
       </div>
     ),
   },
@@ -109,7 +109,7 @@ const changeColumns: readonly Column<ReportedChange>[] = [
     cell: ({ reason: { rule, ...place } }) => (
       <div>
         {rule === undefined ? null : `rule "${rule}" `}
-        <Place place={place} />
+        <PlaceText place={place} />
       </div>
     ),
   },
@@ -176,7 +176,7 @@ function accountNames(names: readonly string[]): string {
   return `${counted(names.length, 'account')}: ${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
-const causeColumns: readonly Column<CauseRow>[] = [
+const causeColumns: readonly TableColumn<CauseRow>[] = [
   {
     key: 'cause',
     title: 'Rule or line',
@@ -185,7 +185,7 @@ const causeColumns: readonly Column<CauseRow>[] = [
     cell: ({ rule, file, line }) => (
       <div>
         {rule === undefined ? null : `rule "${rule}" `}
-        <Place place={{ file, line }} />
+        <PlaceText place={{ file, line }} />
         {line === undefined ? ', several lines' : null}
       </div>
     ),

@@ -2,7 +2,7 @@ import type { HostSurroundings } from '../../components/host-columns.tsx';
 import { dayOf } from '../../review/host-state.ts';
 
 /** A report has no page for a host, and is read at any time: times are days. */
-export function aroundHosts(problems: readonly { readonly code: string }[]): HostSurroundings {
+export function aroundReportHosts(problems: readonly { readonly code: string }[]): HostSurroundings {
   return {
     sinceOf: (time) => `since ${dayOf(time) ?? time}`,
     problemOf: (position) => {

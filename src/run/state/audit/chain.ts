@@ -54,7 +54,7 @@ export function parseRecord(text: string): AuditRecord | undefined {
 }
 
 /** The chain head that a stored record would be, without checking the records before it. */
-export function headOf({ hash, text }: StoredRecord): ChainHead | undefined {
+export function chainHeadOf({ hash, text }: StoredRecord): ChainHead | undefined {
   const record = parseRecord(text);
   return record === undefined ? undefined : { seq: record.seq, hash };
 }

@@ -4,7 +4,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { type AuditLog, eachRecord } from './audit-log.ts';
-import { type ChainHead, emptyChain, headOf, parseRecord, type StoredRecord } from './chain.ts';
+import { type ChainHead, chainHeadOf, emptyChain, parseRecord, type StoredRecord } from './chain.ts';
 import { isSignedBy, parseSignedHead, type SignedHead, signHead } from './signed-head.ts';
 import { verifyChain } from './verify-chain.ts';
 
@@ -128,7 +128,8 @@ async function readTail(audit: AuditLog, from: number): Promise<Result<readonly 
     const read = await audit.latest(count);
     if (!read.ok) return read;
     const [first] = read.value;
-    if (read.value.length < count || first === undefined || (headOf(first)?.seq ?? 0) <= from) return read;
+    if (read.value.length < count || first === undefined || (chainHeadOf(first)?.seq ?? 0) <= from)
+      return read;
   }
 }
 

@@ -6,7 +6,7 @@ import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
-import { type ChainHead, chainRecords, emptyChain, headOf, type StoredRecord } from '../audit/chain.ts';
+import { type ChainHead, chainHeadOf, chainRecords, emptyChain, type StoredRecord } from '../audit/chain.ts';
 import { parseSignedHead } from '../audit/signed-head.ts';
 import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
 import { syncFolder } from './create-append-log.ts';
@@ -37,7 +37,7 @@ export function filesAudit(stateDir: string): AuditLog {
         try {
           const tail = await readTail(file, 1);
           const last = tail.records.at(-1);
-          const head = last === undefined ? emptyChain : headOf(last);
+          const head = last === undefined ? emptyChain : chainHeadOf(last);
           if (head === undefined) return failed(damaged(path));
           const added = entriesAfter(head);
           if (!added.ok) return added;

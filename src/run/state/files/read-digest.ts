@@ -3,7 +3,7 @@ import type { Result } from '../../../core/problem/result.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { parseRun } from '../journal/parse-run.ts';
 import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
-import { chunk, headOf, parseLine, readPart } from './read-head.ts';
+import { chunk, journalHead, parseLine, readPart } from './read-head.ts';
 import { scanJournal } from './scan-journal.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function readDigest(path: string): Promise<Result<RunDigest | null>
 }
 
 async function digestInParts(file: FileHandle, size: number): Promise<RunDigest | undefined> {
-  const head = await headOf(file);
+  const head = await journalHead(file);
   if (head === undefined) return undefined;
   const last = await lastLine(file, size);
   if (last?.type !== 'end' || last.digest === undefined) return scanJournal(file, head);

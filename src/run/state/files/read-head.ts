@@ -6,7 +6,7 @@ import { recordSchema } from '../journal/record-schema.ts';
 export const chunk = 64 * 1024;
 
 /** The first line of a journal; undefined if it is longer than a chunk or is not the head of a run. */
-export async function headOf(file: FileHandle): Promise<RunRecord | undefined> {
+export async function journalHead(file: FileHandle): Promise<RunRecord | undefined> {
   const text = await readPart(file, 0, chunk);
   const end = text.indexOf('\n');
   const record = end === -1 ? undefined : parseLine(text.slice(0, end));

@@ -9,7 +9,7 @@ import type { SealedJournal } from './journal.ts';
 import { startDigest } from './journal-digest.ts';
 import {
   type BeginRecord,
-  changesOf,
+  changesOfStep,
   type JournalRecord,
   journalFormatVersion,
   type Origin,
@@ -92,7 +92,7 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Seal
         at: at(),
         step: step.id,
         kind: step.kind,
-        changes: changesOf(step),
+        changes: changesOfStep(step),
       };
       try {
         seal.add(record);

@@ -8,11 +8,11 @@ export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
 export type BeginRecord = Extract<JournalRecord, { type: 'begin' }>;
 export type Origin = z.infer<typeof originSchema>;
 export type Digest = z.infer<typeof digestSchema>;
-export type HostChange = z.infer<typeof changeSchema>;
+export type JournaledChange = z.infer<typeof changeSchema>;
 
 export const journalFormatVersion = '1.2';
 
-export function changesOf(step: Step): HostChange[] {
+export function changesOfStep(step: Step): JournaledChange[] {
   switch (step.kind) {
     case 'rename':
     case 'temporary-rename':

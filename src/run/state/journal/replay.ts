@@ -1,7 +1,7 @@
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { RunRecords } from './parse-run.ts';
-import { type BeginRecord, type HostChange, type JournalRecord } from './record.ts';
+import { type BeginRecord, type JournaledChange, type JournalRecord } from './record.ts';
 
 /**
  * What the journal records of one step. A step that was begun and has no outcome is unknown: the run died during the
@@ -64,7 +64,7 @@ export function replay(run: RunRecords): Replay {
 /** The changes that were made, or may have been; hosts that the service refused are left out. */
 export function changesMade(
   replayed: Replay,
-): readonly { readonly step: ReplayedStep; readonly change: HostChange }[] {
+): readonly { readonly step: ReplayedStep; readonly change: JournaledChange }[] {
   return replayed.steps
     .filter(({ outcome }) => outcome === 'done' || outcome === 'unknown' || outcome === 'failed')
     .flatMap((step) => {

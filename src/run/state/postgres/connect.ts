@@ -1,7 +1,7 @@
 import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { checkedAddress } from '../../../core/lib/postgres-url.ts';
-import { mayPass } from './database-problem.ts';
+import { isPassingFault } from './database-problem.ts';
 import { withStorableText } from './storable-text.ts';
 import type { Tables } from './tables.ts';
 
@@ -31,7 +31,7 @@ export interface Database {
  * Connects on first use, with this many connections at most. Works with a pooler in transaction mode, because no
  * connection keeps session state.
  */
-export function connect(url: string, connections = mostConnections, onFailure?: OnFailure): Database {
+export function connectDatabase(url: string, connections = mostConnections, onFailure?: OnFailure): Database {
   const pool = new pg.Pool({
     connectionString: checkedAddress(url),
     application_name: 'rampart',
@@ -73,7 +73,7 @@ function withoutBroken(pool: pg.Pool): PostgresPool {
           const sent = text === 'begin' ? boundedBegin : text;
           return await client.query(Object.assign({ text: sent, values: [...values] }, { query_timeout }));
         } catch (error) {
-          broken ||= mayPass(error);
+          broken ||= isPassingFault(error);
           throw error;
         }
       };

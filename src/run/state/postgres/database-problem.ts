@@ -22,7 +22,7 @@ function codeOf(error: unknown): string {
 }
 
 /** The connection broke or could not be made, so the same statement may succeed later. */
-export function mayPass(error: unknown): boolean {
+export function isPassingFault(error: unknown): boolean {
   const code = codeOf(error);
   if (unreachable.has(code) || shuttingDown.has(code) || code.startsWith('08')) return true;
   // The driver's own errors have no code.
@@ -74,7 +74,7 @@ export function databaseProblem(error: unknown, place: string): Problem {
         hint: 'check sslmode and sslrootcert in the address, or set NODE_EXTRA_CA_CERTS',
       },
     );
-  if (mayPass(error))
+  if (isPassingFault(error))
     return problem('state', `${place} can't be reached (${code === '' ? 'the connection broke' : code})`, {
       hint: 'check the address and the network, then try again',
     });

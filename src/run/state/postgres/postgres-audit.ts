@@ -8,7 +8,7 @@ import { startStopwatch } from '../lease/stopwatch.ts';
 import { appendAudit, insertRecords, lockAudit } from './append-audit.ts';
 import { withAuditTurn } from './audit-turn.ts';
 import type { Database } from './connect.ts';
-import { mayPass } from './database-problem.ts';
+import { isPassingFault } from './database-problem.ts';
 import type { Tables } from './tables.ts';
 
 const pageSize = 1_000;
@@ -84,7 +84,7 @@ async function patiently<T>(clock: Clock, work: (isRetry: boolean) => Promise<T>
     try {
       return await work(isRetry);
     } catch (error) {
-      if (!mayPass(error) || waited() > patienceMs) throw error;
+      if (!isPassingFault(error) || waited() > patienceMs) throw error;
       await clock.sleep(retryMs);
     }
   }

@@ -5,7 +5,7 @@ import type { Earlier, ListTime, RunQuery } from '../interface/state.ts';
 import { checkSchema, type SchemaRow, schemaColumns, schemaOf } from './check-schema.ts';
 import type { Database } from './connect.ts';
 import { selectListTimes } from './postgres-list-times.ts';
-import { digestsOf, firstRunIdOf, type RunRow, selectRuns } from './postgres-runs.ts';
+import { firstRunIdOf, lineDigests, type RunTableRow, selectRuns } from './postgres-runs.ts';
 
 /** The runs of a query, and when the lists of an account were last read. */
 export interface EarlierQuery {
@@ -21,7 +21,7 @@ export interface CheckedEarlier {
 }
 
 interface EarlierRow extends SchemaRow {
-  readonly runs: readonly RunRow[];
+  readonly runs: readonly RunTableRow[];
   readonly times: readonly ListTime[];
 }
 
@@ -70,7 +70,7 @@ async function readAlike(
       order by asked.place
     `.execute(db);
     return rows.map((row) => {
-      const runs = digestsOf(row.runs);
+      const runs = lineDigests(row.runs);
       return {
         schema: schemaOf(row, place),
         earlier: runs.ok ? ok({ runs: runs.value, listTimes: row.times }, runs.problems) : runs,

@@ -11,7 +11,7 @@ import type { JournalRecord } from '../journal/record.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { Database } from './connect.ts';
-import { databaseProblem, mayPass } from './database-problem.ts';
+import { databaseProblem, isPassingFault } from './database-problem.ts';
 import { type RecordRow, rowsAsTable, startRows } from './record-rows.ts';
 import { toJson } from './to-json.ts';
 
@@ -97,7 +97,7 @@ async function untilWritten(lease: Lease, clock: Clock, write: () => Promise<voi
     try {
       return await write();
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (!isPassingFault(error)) throw error;
       await clock.sleep(retryMs);
     }
   }

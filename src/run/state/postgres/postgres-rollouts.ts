@@ -12,7 +12,7 @@ import { rolloutLockKey } from '../rollout/rollout.ts';
 import { type RolloutEvent, rolloutEntrySchema, rolloutHeadSchema } from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import type { Database } from './connect.ts';
-import { mayPass } from './database-problem.ts';
+import { isPassingFault } from './database-problem.ts';
 import { toJson } from './to-json.ts';
 
 /** How long an append waits for an unavailable database, in milliseconds. */
@@ -54,7 +54,7 @@ export function postgresRollouts({ db, place }: Database): RolloutStore {
           const written = await appendOnce(db, entry, lease?.epoch ?? null);
           return written === 'lease-lost' ? failed(leaseLost()) : ok(written === 'written');
         } catch (error) {
-          if (!mayPass(error) || waited() > patienceMs) throw error;
+          if (!isPassingFault(error) || waited() > patienceMs) throw error;
           await pause(retryMs);
         }
       }

@@ -15,7 +15,7 @@ import { inTransaction } from './in-transaction.ts';
 import { rowsAsTable, startRows } from './record-rows.ts';
 import { toJson } from './to-json.ts';
 
-export interface RunRow {
+export interface RunTableRow {
   readonly run_id: string;
   readonly head: unknown;
   /** The record of its end, or its last record. */
@@ -49,10 +49,10 @@ export function firstRunIdOf(since: number): string {
  * Reads no records of runs that ended. Those that did not are selected separately: otherwise, PostgreSQL expects to read
  * the records of a third of all runs, and takes longer to compile the statement than to carry it out.
  */
-export function selectRuns(query: RunQuery, scope: RunScope = scopeOf(query)): RawBuilder<RunRow> {
+export function selectRuns(query: RunQuery, scope: RunScope = scopeOf(query)): RawBuilder<RunTableRow> {
   const { limit, atLeast = 0 } = query;
   const conditions = sql.join(conditionsOf(query, scope), sql` and `);
-  return sql<RunRow>`
+  return sql<RunTableRow>`
     with run as materialized (
       select * from rampart.run where ${conditions} and ${recentEnough(scope, atLeast, conditions)}
       order by run_id desc limit ${limit ?? null}
@@ -76,7 +76,7 @@ export function selectRuns(query: RunQuery, scope: RunScope = scopeOf(query)): R
 const leaseOfRun = sql`rampart.lease where lease.account = run.account and lease.holder is not null
   and lease.epoch = (run.head ->> 'epoch')::integer and lease.until > clock_timestamp()`;
 
-export function digestsOf(rows: readonly RunRow[]): Result<readonly ListedRun[]> {
+export function lineDigests(rows: readonly RunTableRow[]): Result<readonly ListedRun[]> {
   const runs: ListedRun[] = [];
   const problems: Problem[] = [];
   for (const row of rows) {
@@ -124,7 +124,7 @@ const stateConditions = {
   running: sql`last is null and exists (select from ${leaseOfRun})`,
 } as const;
 
-function toDigest({ head, last, holder, done, remembered }: RunRow): ListedRun | undefined {
+function toDigest({ head, last, holder, done, remembered }: RunTableRow): ListedRun | undefined {
   const first = recordSchema.safeParse(head).data;
   if (first?.type !== 'run') return undefined;
   const latest = recordSchema.safeParse(last).data ?? first;
@@ -142,7 +142,7 @@ function recordsOf(bodies: readonly unknown[]): readonly JournalRecord[] | undef
 
 export async function readPostgresRun({ db }: Database, runId: string): Promise<Result<RecordedRun>> {
   const hint = 'list the runs with: rampart runs';
-  const { rows: found } = await sql<Pick<RunRow, 'head' | 'holder'>>`
+  const { rows: found } = await sql<Pick<RunTableRow, 'head' | 'holder'>>`
     select head, case when last is null then (select holder from ${leaseOfRun}) end as holder
     from rampart.run where run_id = ${runId}
   `.execute(db);

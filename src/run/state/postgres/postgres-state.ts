@@ -7,7 +7,7 @@ import type { AuditKeys } from '../audit/audit-keys.ts';
 import { type HeadMemory, signedAudit } from '../audit/sign-audit.ts';
 import type { Earlier, RunQuery, State } from '../interface/state.ts';
 import { checkSchema } from './check-schema.ts';
-import { connect, type Database } from './connect.ts';
+import { connectDatabase, type Database } from './connect.ts';
 import { databaseProblem } from './database-problem.ts';
 import { migrate } from './migrations.ts';
 import { postgresAudit } from './postgres-audit.ts';
@@ -23,7 +23,7 @@ import { sealPostgresRuns } from './seal-postgres-runs.ts';
 
 /** The state in a PostgreSQL database, for everyone with its address. It connects on first use. */
 export function openPostgresState(url: string, keys?: AuditKeys): State {
-  return postgresStateOn(connect(url), keys);
+  return postgresStateOn(connectDatabase(url), keys);
 }
 
 /** The same on any connection, such as PGlite in this process. */

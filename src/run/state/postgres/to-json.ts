@@ -10,7 +10,7 @@ export function toJson(value: unknown): RawBuilder<never> {
 }
 
 /** The parameter as a table, whose columns are declared as in `jsonb_to_recordset`. */
-export function toRows(rows: readonly unknown[], columns: string): RawBuilder<never> {
+export function jsonRows(rows: readonly unknown[], columns: string): RawBuilder<never> {
   return sql`jsonb_to_recordset(${jsonText(rows)}::jsonb) as given (${sql.raw(columns)})`;
 }
 

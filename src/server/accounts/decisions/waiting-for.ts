@@ -11,7 +11,13 @@ interface Standing {
 }
 
 /** Null unless the account waits. */
-export function waitingFor({ health, plan, runState, runWaitsFor, isPaused }: Standing): WaitingFor | null {
+export function whomItWaitsFor({
+  health,
+  plan,
+  runState,
+  runWaitsFor,
+  isPaused,
+}: Standing): WaitingFor | null {
   if (health !== 'waiting') return null;
   if (runState !== null) return runState === 'queued' ? (runWaitsFor ?? 'worker') : null;
   if (plan?.state === 'waiting') return 'approval';
@@ -32,7 +38,7 @@ export function countWaiting(
   const counts = Object.fromEntries(waitingReasons.map((each) => [each, 0])) as Record<WaitingFor, number>;
   for (const { names, ...standing } of groups) {
     for (const name of names) {
-      const what = waitingFor({ health: 'waiting', ...standing, isPaused: isPaused(name) });
+      const what = whomItWaitsFor({ health: 'waiting', ...standing, isPaused: isPaused(name) });
       if (what !== null) counts[what] += 1;
     }
   }

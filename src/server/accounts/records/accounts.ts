@@ -6,12 +6,12 @@ import type { Health } from '../../../api/accounts.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import type { AccountHold, StandingFailure } from '../decisions/account-state.ts';
 import type { WaitingAccounts } from '../decisions/waiting-for.ts';
@@ -78,22 +78,22 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
       syncAccounts(db, configured, reported),
 
     /** Worst health first, then by name. */
-    async list(query: AccountQuery): Promise<Result<Page<AccountRecord>>> {
+    async list(query: AccountQuery): Promise<Result<ListPage<AccountRecord>>> {
       const cursor = readCursor(query.cursor, z.tuple([z.int().min(0).max(100), z.string()]));
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<AccountRecord>`
         select ${accountColumns} from ${accountTables}
-        where account.removed_at is null and ${isVisible(query.visible, sql`account.name`)}
+        where account.removed_at is null and ${visibleRows(query.visible, sql`account.name`)}
           and ${ifGiven(cursor.value, (after) => sql`(account.severity, account.name) > (${after[0]}, ${after[1]})`)}
           and ${ifGiven(query.text, (text) => sql`account.name ilike ${`%${literally(nameKey(text))}%`}`)}
           and ${ifGiven(query.labels, (labels) => sql`account.labels @> ${toJson(labels)}`)}
-          and ${ifGiven(query.names, (names) => isVisible(names, sql`account.name`))}
+          and ${ifGiven(query.names, (names) => visibleRows(names, sql`account.name`))}
           and ${ifGiven(query.health, (health) => sql`coalesce(account.health, 'unchecked') = any(${health}::text[])`)}
           and ${ifGiven(query.cause, hasCause)}
         order by account.severity, account.name limit ${limit + 1}
       `.execute(db);
-      return pageOf(
+      return toListPage(
         rows,
         limit,
         ({ health, name }) => [severityOf(health), name],
@@ -132,7 +132,7 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
     async detail(name: string, visible: Visible): Promise<unknown> {
       const { rows } = await sql<{ detail: unknown }>`
         select detail from rampart_server.account
-        where name = ${name} and removed_at is null and ${isVisible(visible, sql`name`)}
+        where name = ${name} and removed_at is null and ${visibleRows(visible, sql`name`)}
       `.execute(db);
       return rows[0]?.detail ?? undefined;
     },
@@ -144,7 +144,7 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
           run.state as "runState", ${runWaitsFor} as "runWaitsFor", array_agg(account.name) as names
         from ${accountTables}
         where account.removed_at is null and account.health = 'waiting'
-          and ${isVisible(visible, sql`account.name`)}
+          and ${visibleRows(visible, sql`account.name`)}
         group by 1, 2, 3
       `.execute(db);
       return rows;
@@ -191,7 +191,7 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
       const rows = [...times].map(([name, at]) => ({ name, at }));
       await sql`
         update rampart_server.account set next_check_at = given.at
-        from ${toRows(rows, 'name text, at timestamptz')}
+        from ${jsonRows(rows, 'name text, at timestamptz')}
         where account.name = given.name and account.next_check_at is distinct from given.at
       `.execute(db);
     },

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Cause } from '../../../api/accounts.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import type { SourcePosition } from '../decisions/account-state.ts';
 import type { CauseOrigin } from './check-record.ts';
 
@@ -18,11 +18,11 @@ export interface CauseRecord {
   readonly hosts: number;
   readonly accounts: number;
   readonly since: Date;
-  readonly by: CauseBy | null;
+  readonly by: CauseAuthor | null;
 }
 
 /** One of those who are behind a cause, and whether other accounts have other ones. */
-export interface CauseBy extends CauseOrigin {
+export interface CauseAuthor extends CauseOrigin {
   readonly others: boolean;
 }
 
@@ -47,7 +47,7 @@ const causeKey = z.tuple([number, number, number, z.string()]);
 export function causesOn(db: StoreDb) {
   return {
     /** Over all visible accounts: failures first, then the ones with most accounts, then with most hosts. */
-    async list(query: CauseQuery): Promise<Result<Page<CauseRecord>>> {
+    async list(query: CauseQuery): Promise<Result<ListPage<CauseRecord>>> {
       const cursor = readCursor(query.cursor, causeKey);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
@@ -59,7 +59,7 @@ export function causesOn(db: StoreDb) {
           select cause, sum(hosts)::integer as hosts, count(*)::integer as accounts, min(since) as since,
             min(origin::text)::jsonb as origin, min(origin::text) <> max(origin::text) as others
           from rampart_server.account_cause
-          where ${isVisible(query.visible, sql`account`)}
+          where ${visibleRows(query.visible, sql`account`)}
             and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
           group by cause
         ) as found
@@ -72,7 +72,7 @@ export function causesOn(db: StoreDb) {
           )}
         order by ${rank}, found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
       `.execute(db);
-      return pageOf(
+      return toListPage(
         rows,
         limit,
         ({ kind, accounts, hosts, id }) => [kind === 'failure' ? 0 : 1, accounts, hosts, id],

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows } from '../../../run/state/postgres/to-json.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import type { CheckRecord } from './check-record.ts';
 
@@ -39,7 +39,7 @@ export async function confirmChecks(
   // The planner knows the length of a list of names, and not that of JSON: for that, it would read all accounts.
   const isGiven = sql`account.name = any(${[...firsts.keys()]}::text[])`;
   const { rows } = await sql<{ name: string }>`
-    with given as materialized (select * from ${toRows(given, columns)}),
+    with given as materialized (select * from ${jsonRows(given, columns)}),
     same as materialized (
       select account.name from rampart_server.account join given on given.account = account.name
       where ${isGiven} and account.removed_at is null and account.failure is null and account.health = given.health

@@ -4,7 +4,7 @@ import type { HistoryKind } from '../../../api/overview.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 
 export interface HistorySeries {
   readonly from: Date;
@@ -29,7 +29,7 @@ export interface HistoryCounts {
   readonly rateLimited?: number;
 }
 
-export type History = ReturnType<typeof historyOn>;
+export type HistoryRecords = ReturnType<typeof historyOn>;
 
 /** Older history has one row for each day, at midnight UTC, in place of one for each hour. */
 export const hourlyDays = 15;
@@ -62,7 +62,7 @@ export function historyOn(db: StoreDb, bounded: BoundedRead) {
             sum(rate_limited) as rate_limited
           from rampart_server.history
           where at >= to_timestamp(${start}::bigint) and at < to_timestamp(${start + bucketSeconds * buckets}::bigint)
-            and ${isVisible(query.visible, sql`account`)}
+            and ${visibleRows(query.visible, sql`account`)}
             and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
           group by at
         ) as hours group by 1

@@ -3,7 +3,7 @@ import type { Visible } from '../../../api/access/grants.ts';
 import type { Health } from '../../../api/accounts.ts';
 import { healths } from '../../../api/accounts.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 
 /** The counts of the overview. Its lists are the first pages of causes, plans and runs. */
 export interface OverviewCounts {
@@ -33,14 +33,14 @@ export async function readOverview(db: StoreDb, visible: Visible): Promise<Overv
   const { rows } = await sql<OverviewRow>`
     with seen as materialized (
       select name, health, hosts, drifted, last_check_at from rampart_server.account
-      where removed_at is null and ${isVisible(visible, sql`name`)}
+      where removed_at is null and ${visibleRows(visible, sql`name`)}
     ),
     oldest as (
       select name, last_check_at from seen where last_check_at is not null order by last_check_at, name limit 1
     ),
     changed as (
       select sum(changes) as changes, count(distinct account) as accounts from rampart_server.history
-      where at > now() - interval '24 hours' and changes > 0 and ${isVisible(visible, sql`account`)}
+      where at > now() - interval '24 hours' and changes > 0 and ${visibleRows(visible, sql`account`)}
     )
     select clock_timestamp() as at, count(*)::integer as accounts,
       (count(*) filter (where health is null))::integer as unchecked,

@@ -4,7 +4,14 @@ import type { Subject } from '../../../api/access/identity.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import {
+  type ListPage,
+  type PageRequest,
+  pageLimit,
+  readCursor,
+  timeKey,
+  toListPage,
+} from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
 
 export interface PauseRecord {
@@ -46,7 +53,7 @@ export function pausesOn(db: StoreDb) {
     async page(
       query: Omit<PageRequest, 'visible'>,
       isShown: (pause: PauseRecord) => boolean,
-    ): Promise<Result<Page<PauseRecord>>> {
+    ): Promise<Result<ListPage<PauseRecord>>> {
       const cursor = readCursor(query.cursor, timeKey);
       if (!cursor.ok) return cursor;
       const [time, last] = cursor.value ?? ['', ''];
@@ -55,7 +62,7 @@ export function pausesOn(db: StoreDb) {
         const at = each.at.toISOString();
         return at > time || (at === time && each.id > last);
       });
-      return pageOf(
+      return toListPage(
         shown.slice(0, limit + 1),
         limit,
         ({ at, id }) => [at.toISOString(), id],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Health } from '../../../api/accounts.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
 import { nameKey } from '../../database/name-key.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isTenantOf } from '../../database/tenant.ts';
@@ -160,7 +160,7 @@ async function writeHosts(
     transaction,
     sql`
       with given as materialized (
-        select * from ${toRows(rows, '"hostId" text, name text, key text, "group" text, state text, facts jsonb')}
+        select * from ${jsonRows(rows, '"hostId" text, name text, key text, "group" text, state text, facts jsonb')}
       ),
       gone as (
         delete from rampart_server.host where account = ${account}
@@ -201,14 +201,14 @@ async function writeCauses(
   // Two checks that insert the same causes in another order would wait for each other.
   await sql`
     insert into rampart_server.cause (id, kind, title, rule, file, line, col)
-    select id, kind, title, rule, file, line, "column" from ${toRows(rows, causeColumns)} order by id
+    select id, kind, title, rule, file, line, "column" from ${jsonRows(rows, causeColumns)} order by id
     on conflict (id) do nothing
   `.execute(transaction);
   return countOf(
     transaction,
     sql`
       with given as materialized (
-        select * from ${toRows(
+        select * from ${jsonRows(
           rows.filter(({ id }) => !isOnlyIgnored.has(id)),
           causeColumns,
         )}
@@ -243,7 +243,7 @@ async function writeDrift(
     transaction,
     sql`
       with given as materialized (
-        select * from ${toRows(
+        select * from ${jsonRows(
           drift,
           `"hostId" text, attribute text, name text, desired text, last text, live text, changed text, cause text,
             ignored boolean`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows } from '../../../run/state/postgres/to-json.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { changePlans } from '../../plans/records/propose-plan.ts';
@@ -25,7 +25,7 @@ export function syncAccounts(
   return inTransaction(db, async (transaction) => {
     const { rows } = await sql<{ name: string; change: keyof AccountsSynced; another: boolean }>`
       with given as materialized (
-        select * from ${toRows(
+        select * from ${jsonRows(
           configured,
           `name text, "companyId" text, service text, labels jsonb, mode text, source text`,
         )}

@@ -2,9 +2,16 @@ import { sql } from 'kysely';
 import type { TimelineRow } from '../../../api/accounts.ts';
 import type { ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import {
+  type ListPage,
+  type PageRequest,
+  pageLimit,
+  readCursor,
+  timeKey,
+  toListPage,
+} from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import type { StepCounts } from '../../plans/records/plan-record.ts';
 import type { RunSteps } from '../../runs/records/runs.ts';
 
@@ -33,7 +40,7 @@ export interface TimelineQuery extends PageRequest {
   readonly account: string;
 }
 
-export type ReadTimeline = (query: TimelineQuery) => Promise<Result<Page<HappenedRecord>>>;
+export type ReadTimeline = (query: TimelineQuery) => Promise<Result<ListPage<HappenedRecord>>>;
 
 /**
  * Plans, decisions, runs and the differences, ignores and pauses that last, latest first. Each part of the statement reads
@@ -77,10 +84,10 @@ export function timelineOn(db: StoreDb): ReadTimeline {
           null
         from rampart_server.pause where scope = ${`account:${account}`}
       ) as happened
-      where (at, key) < (${time}::timestamptz, ${last}) and ${isVisible(visible, sql`${account}::text`)}
+      where (at, key) < (${time}::timestamptz, ${last}) and ${visibleRows(visible, sql`${account}::text`)}
       order by at desc, key desc limit ${limit + 1}
     `.execute(db);
-    return pageOf(
+    return toListPage(
       rows,
       limit,
       ({ at, key }) => [at.toISOString(), key],

@@ -24,8 +24,8 @@ import type { HttpParts } from '../../http/http-parts.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { type Call, route } from '../../http/route.ts';
-import { time, toAccountRow, toCause, toDriftRow } from '../../http/shapes.ts';
+import { type RouteCall, route } from '../../http/route.ts';
+import { apiTime, toAccountRow, toCause, toDriftRow } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
@@ -221,7 +221,7 @@ export const accountRoutes = [
 function toTimelineRow({ at, counts, steps, ...row }: HappenedRecord): TimelineRow {
   return {
     ...row,
-    at: time(at),
+    at: apiTime(at),
     counts: counts && { ...counts },
     steps: steps && { done: steps.done, total: steps.total },
   };
@@ -232,11 +232,11 @@ function rejectionIn([plan]: readonly PlanRecord[]): AccountDetail['rejection'] 
   const rejection = plan?.approvals.findLast(({ decision }) => decision === 'rejected');
   if (plan === undefined || rejection === undefined) return null;
   const { by, at, comment } = rejection;
-  return { plan: plan.id, by: { ...by }, at: time(at), reason: comment };
+  return { plan: plan.id, by: { ...by }, at: apiTime(at), reason: comment };
 }
 
 async function queueChecks(
-  call: Call<unknown, unknown, z.output<typeof accountsRequest>>,
+  call: RouteCall<unknown, unknown, z.output<typeof accountsRequest>>,
   kind: 'check' | 'plan',
 ): Promise<Result<{ accounts: number; queued: number }>> {
   const { body, visible, identity, parts, may } = call;

@@ -3,7 +3,7 @@ import { openRunStates } from '../../../api/runs.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { permissionOf } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
-import { time, toCause, toPlanRow, toRunRow } from '../../http/shapes.ts';
+import { apiTime, toCause, toPlanRow, toRunRow } from '../../http/shapes.ts';
 import { listRollouts } from '../../rollouts/routes/rollouts.ts';
 import { countWaiting } from '../decisions/waiting-for.ts';
 import { hourlyDays } from '../records/history.ts';
@@ -45,7 +45,7 @@ export const overviewRoutes = [
       const pauses = await store.pauses.list();
       const paused = pausedNames(pauses, settings);
       return ok({
-        at: time(counts.at),
+        at: apiTime(counts.at),
         accounts: counts.accounts,
         unchecked: counts.unchecked,
         hosts: counts.hosts,
@@ -55,7 +55,7 @@ export const overviewRoutes = [
         oldest_check:
           counts.oldestCheck === null
             ? null
-            : { account: counts.oldestCheck.account, at: time(counts.oldestCheck.at) },
+            : { account: counts.oldestCheck.account, at: apiTime(counts.oldestCheck.at) },
         causes: causes.ok ? causes.value.items.map(toCause) : [],
         paused: visible === 'all' ? paused.size : visible.filter((name) => paused.has(name)).length,
         waiting: waiting.ok
@@ -97,7 +97,7 @@ export const overviewRoutes = [
         bucketSeconds,
       });
       return ok({
-        from: time(read.from),
+        from: apiTime(read.from),
         bucket_seconds: read.bucketSeconds,
         series: {
           drifted: [...read.series.drifted],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isVisible } from '../../../api/access/grants.ts';
 import { limitGrants } from '../../../api/access/limit-grants.ts';
-import { pause } from '../../../api/accounts.ts';
+import { pauseShape } from '../../../api/accounts.ts';
 import { pageOf, pageQuery } from '../../../api/resource.ts';
 import { pauseRequest } from '../../../api/settings.ts';
 import { problem } from '../../../core/problem/problem.ts';
@@ -9,7 +9,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { type Call, route } from '../../http/route.ts';
+import { type RouteCall, route } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { PauseRecord } from '../records/pauses.ts';
 import { coveredAccounts } from './paused-accounts.ts';
@@ -24,7 +24,7 @@ export const pauseRoutes = [
     summary: 'List the pauses that hold now.',
     access: { action: 'read', on: 'accounts' },
     query: pageQuery,
-    answer: pageOf(pause),
+    answer: pageOf(pauseShape),
     async handle({ query, visible, parts: { store, settings } }) {
       const page = await store.pauses.page(
         query,
@@ -42,7 +42,7 @@ export const pauseRoutes = [
     summary: 'Pause an account, the accounts of an expression, or everything.',
     access: { action: 'pause', on: 'accounts' },
     body: pauseRequest,
-    answer: pause,
+    answer: pauseShape,
     status: 201,
     async handle(call) {
       const { body, identity, parts } = call;
@@ -78,7 +78,7 @@ export const pauseRoutes = [
     summary: 'End a pause.',
     access: { action: 'pause', on: 'accounts' },
     params: z.object({ id: z.string().min(1).max(100) }),
-    answer: pause,
+    answer: pauseShape,
     async handle(call) {
       const { params, parts } = call;
       const found = (await parts.store.pauses.list()).find(({ id }) => id === params.id);
@@ -108,7 +108,7 @@ function withinOwn({
   visible,
   identity,
   parts,
-}: Call<unknown, unknown, z.output<typeof pauseRequest>>): Result<string | undefined> {
+}: RouteCall<unknown, unknown, z.output<typeof pauseRequest>>): Result<string | undefined> {
   const { where } = body;
   if (where === undefined || visible === 'all') return ok(where);
   const limited = limitGrants(identity.grants, [{ role: 'operator', where }], parts.settings.labels);
@@ -127,7 +127,7 @@ function scopeOf({
  * A pause holds for accounts, so whoever makes or ends one needs the role for each of them; for everything, and for an
  * expression that selects nothing now, the role everywhere.
  */
-function mayChange({ parts: { settings }, may, visible }: Call, scope: string): Result<null> {
+function mayChange({ parts: { settings }, may, visible }: RouteCall, scope: string): Result<null> {
   const names = coveredAccounts(scope, settings);
   const isAllowed =
     scope === 'all' || names.length === 0 ? may('pause', null) : names.every((name) => may('pause', name));

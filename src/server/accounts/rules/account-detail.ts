@@ -16,7 +16,7 @@ export interface Share {
 }
 
 /** What the page of an account shows beside its hosts and its drift. Members are named as the API names them. */
-export interface AccountDetail {
+export interface DetailOfAccount {
   readonly windows: readonly {
     readonly name: string;
     readonly is_open: boolean;
@@ -53,7 +53,7 @@ export function detailOf(
   given: Desired,
   { account, server }: OperatorRules,
   now: string,
-): AccountDetail {
+): DetailOfAccount {
   const windows = [...given.policy.windows, ...account.windows, ...server.windows];
   const freezes = [...given.policy.freezes, ...server.freezes];
   const desired = { ...given, policy: { ...given.policy, windows, freezes } };

@@ -2,7 +2,7 @@ import type { Subject } from '../../../api/access/identity.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { NewPlan } from '../../plans/records/plan-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import type { RunChange, RunRecord } from '../../runs/records/runs.ts';
+import type { RunChange, ServerRun } from '../../runs/records/runs.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { AccountState } from '../decisions/account-state.ts';
@@ -11,7 +11,7 @@ import type { Decision } from '../decisions/decide.ts';
 import type { HeldEnd } from '../decisions/hold.ts';
 
 /** The server as the one that does something. */
-export const server: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };
+export const serverSubject: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };
 
 /** What the records hold besides what decisions depend on. */
 export interface Details {
@@ -87,7 +87,7 @@ async function write(own: Store, name: string, command: StoreCommand, details: D
       return own.plans.endRejections([name]);
     case 'add-run': {
       const { plan, by, reason } = command;
-      await own.runs.queue({ account: name, plan, by: by ?? server, reason, steps: command.steps });
+      await own.runs.queue({ account: name, plan, by: by ?? serverSubject, reason, steps: command.steps });
       return;
     }
     case 'move-run':
@@ -100,7 +100,7 @@ async function write(own: Store, name: string, command: StoreCommand, details: D
 /** Writes the end of a run whose account is no longer there to decide about, or belongs to another tenant. */
 export function endUndecided(
   store: Pick<Store, 'transaction'>,
-  { id, plan }: Pick<RunRecord, 'id' | 'plan'>,
+  { id, plan }: Pick<ServerRun, 'id' | 'plan'>,
   state: HeldEnd['state'],
   details: Details,
 ): Promise<unknown> {

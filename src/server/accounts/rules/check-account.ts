@@ -9,7 +9,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { Tenant } from '../../database/tenant.ts';
 import type { StoredApproval } from '../../plans/decisions/stored-plan.ts';
-import { acksOf, lastingRefusal } from '../../plans/rules/approved-plan.ts';
+import { acksOfApprovals, lastingRefusal } from '../../plans/rules/approved-plan.ts';
 import { freshPlan } from '../../plans/rules/new-plan.ts';
 import { digestsOf } from '../../plans/rules/plan-digests.ts';
 import { signingRefusal } from '../../plans/rules/signed-plan.ts';
@@ -22,7 +22,7 @@ import type { AccountState, Failure } from '../decisions/account-state.ts';
 import type { AccountRecord, FoundAccount } from '../records/account-record.ts';
 import type { CauseOrigin, CheckWritten } from '../records/check-record.ts';
 import { detailOf } from './account-detail.ts';
-import { causeOfFailure, failureOf, incompleteList, recordOf } from './check-result.ts';
+import { causeOfFailure, checkRecord, failureOf, incompleteList } from './check-result.ts';
 import { decideCheck } from './decide-check.ts';
 import { engineOf } from './engine-of.ts';
 import { foundOf, ignoredIn } from './found-of.ts';
@@ -112,7 +112,7 @@ async function record(
   const { store, clock, settings } = parts;
   const { plan } = check;
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
-  const shown = recordOf(check, isIgnored);
+  const shown = checkRecord(check, isIgnored);
   const origin = await originOf(check, loaded, known, parts);
   const detail = detailOf(
     check,
@@ -185,7 +185,8 @@ async function refusalOf(
   { redact }: Redaction,
 ): Promise<Failure | null> {
   const refusal =
-    lastingRefusal({ plan, acks: acksOf({ approvals }) }, account, parts) ?? (await signingRefusal(parts));
+    lastingRefusal({ plan, acks: acksOfApprovals({ approvals }) }, account, parts) ??
+    (await signingRefusal(parts));
   return refusal === undefined ? null : failureOf([refusal], redact);
 }
 

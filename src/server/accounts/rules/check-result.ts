@@ -32,7 +32,7 @@ export function incompleteList(
 }
 
 /** The part of a check's record that its read shows. */
-export function recordOf(
+export function checkRecord(
   { observed, drift, plan }: AccountCheck,
   isIgnored: (each: DriftedAttribute) => boolean,
 ): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {

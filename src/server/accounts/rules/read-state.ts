@@ -2,7 +2,7 @@ import { readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { termsOf } from '../../plans/decisions/kept-units.ts';
 import type { PlanRecord } from '../../plans/records/plan-record.ts';
-import type { RunRecord } from '../../runs/records/runs.ts';
+import type { ServerRun } from '../../runs/records/runs.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { AccountState, OpenRun } from '../decisions/account-state.ts';
 import type { AccountRecord } from '../records/account-record.ts';
@@ -13,7 +13,7 @@ type StateStore = Pick<Store, 'plans' | 'runs'>;
 export interface ReadState {
   readonly state: AccountState;
   readonly plan: PlanRecord | null;
-  readonly run: RunRecord | null;
+  readonly run: ServerRun | null;
 }
 
 /** Completes the record of an account. An account that is as desired needs no query. */
@@ -38,7 +38,7 @@ export async function readState(account: AccountRecord, store: StateStore): Prom
 }
 
 /** Null: the run has ended meanwhile. */
-function openRun({ id, plan, state, progress }: RunRecord): OpenRun | null {
+function openRun({ id, plan, state, progress }: ServerRun): OpenRun | null {
   if (state !== 'queued' && state !== 'running' && state !== 'stopping') return null;
   const { kind } = (progress['waits_for'] ?? {}) as { readonly kind?: unknown };
   const waitsFor = state === 'queued' && (kind === 'window' || kind === 'pause') ? kind : null;

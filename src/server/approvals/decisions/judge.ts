@@ -6,14 +6,14 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { ApprovablePlan, Approval, Approver } from './approval.ts';
 import { mayApprove, mayReject } from './may-approve.ts';
 
-export type Decision = 'waiting' | 'approved' | 'rejected';
+export type ApprovalDecision = 'waiting' | 'approved' | 'rejected';
 
 /** What the approvals of one plan add up to. Approvals of another checksum, and second ones of a person, do not count. */
 export function tally(
   { approvals: needed, numbers }: Requirements,
   approvals: readonly Approval[],
   checksum: string,
-): Decision {
+): ApprovalDecision {
   const own = approvals.filter((each) => each.checksum === checksum);
   if (own.some(({ decision }) => decision === 'rejected')) return 'rejected';
   const people = new Set(
@@ -34,10 +34,10 @@ export interface ApprovalRequest {
   readonly via: ApprovalDoor;
 }
 
-export interface Decided {
+export interface DecidedPlan {
   readonly approval: Approval;
   /** The state of the plan after this approval. */
-  readonly decision: Decision;
+  readonly decision: ApprovalDecision;
 }
 
 /** Judges one approval or rejection. The caller adds it and changes the plan's state in one transaction. */
@@ -46,7 +46,7 @@ export function judge(
   approver: Approver,
   request: ApprovalRequest,
   now: string,
-): Result<Decided> {
+): Result<DecidedPlan> {
   const may =
     request.decision === 'approved' ? mayApprove(plan, approver, now) : mayReject(plan, approver, now);
   if (!may.allowed) return failed(may.problem);

@@ -1,6 +1,6 @@
 import type { ApprovalCommand } from '../../../accounts/approvals/read-command.ts';
 import { mayDo } from '../../../api/access/grants.ts';
-import type { Identity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
@@ -28,7 +28,7 @@ export interface DecisionParts {
   /** Judges and records the decision, as for every other door. */
   readonly decide: (
     plan: PlanRecord,
-    identity: Identity,
+    identity: CallerIdentity,
     visible: readonly string[],
     command: ApprovalCommand,
   ) => Promise<Result<PlanRecord>>;
@@ -119,7 +119,7 @@ function isUser(reviewer: ReviewerSettings, forge: ForgeKind, { id, login }: For
   return /^\d+$/.test(user) ? user === String(id) : user.toLowerCase() === login.toLowerCase();
 }
 
-function identityOf({ id, name, email, where }: ReviewerSettings): Identity {
+function identityOf({ id, name, email, where }: ReviewerSettings): CallerIdentity {
   return {
     subject: { kind: 'person', id, name },
     email,

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/identity.ts';
 import type { ApprovalDoor, PlanRow } from '../../../api/plans.ts';
 import { ticketFault } from '../../../core/model/ticket-rule.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -6,13 +6,13 @@ import { happen } from '../../accounts/rules/happen.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { recordActWithin } from '../../http/record-act.ts';
-import type { Call } from '../../http/route.ts';
+import type { RouteCall } from '../../http/route.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import type { Store } from '../../store/open-store.ts';
 import { toApprovable } from '../decisions/approvable.ts';
 import type { Approval, Approver } from '../decisions/approval.ts';
-import { type Decided, judge } from '../decisions/judge.ts';
+import { type DecidedPlan, judge } from '../decisions/judge.ts';
 import { mayApprove } from '../decisions/may-approve.ts';
 
 export interface PlanDecision {
@@ -26,7 +26,7 @@ export interface PlanDecision {
 
 /** Records one approval or rejection. The approval that completes a plan adds its run in the same transaction. */
 export async function decidePlan(
-  call: Pick<Call, 'parts' | 'identity' | 'visible' | 'peer'>,
+  call: Pick<RouteCall, 'parts' | 'identity' | 'visible' | 'peer'>,
   id: string,
   via: ApprovalDoor,
   { decision, checksum, numbers, comment, ticket = ticketIn(comment) }: PlanDecision,
@@ -73,7 +73,7 @@ function ticketIn(comment: string | undefined): string | undefined {
 /** A decision that is not recorded is not made, and one that is not made is not recorded. */
 async function recordDecision(
   own: Store,
-  call: Pick<Call, 'parts' | 'identity' | 'peer'>,
+  call: Pick<RouteCall, 'parts' | 'identity' | 'peer'>,
   id: string,
   via: ApprovalDoor,
   comment: string | undefined,
@@ -113,10 +113,10 @@ async function recordDecision(
 /** What a decision would mean, without recording it. The caller has checked the role. */
 export function judgePlan(
   record: PlanRecord,
-  identity: Identity,
+  identity: CallerIdentity,
   { decision, checksum, numbers, comment, via }: PlanDecision & { readonly via: ApprovalDoor },
   now: number,
-): Result<Decided> {
+): Result<DecidedPlan> {
   return judge(
     toApprovable(record),
     approverOf(identity, true),
@@ -128,7 +128,7 @@ export function judgePlan(
 /** Whether the caller may approve a plan. */
 export function permissionOf(
   record: PlanRecord,
-  identity: Identity,
+  identity: CallerIdentity,
   isApprover: boolean,
   now: number,
 ): PlanRow['may_approve'] {
@@ -136,6 +136,6 @@ export function permissionOf(
   return may.allowed ? { allowed: true } : { allowed: false, reason: may.reason };
 }
 
-function approverOf({ subject, email }: Identity, isApprover: boolean): Approver {
+function approverOf({ subject, email }: CallerIdentity, isApprover: boolean): Approver {
   return { subject, email, isApprover };
 }

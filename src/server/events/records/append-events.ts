@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows } from '../../../run/state/postgres/to-json.ts';
 import type { StoreDb } from '../../database/tables.ts';
 
 export type EventType =
@@ -30,7 +30,7 @@ export async function appendEvents(db: StoreDb, events: readonly NewEvent[]): Pr
     with written as (
       insert into rampart_server.event (type, account, resource, data)
       select type, account, resource, coalesce(data, '{}'::jsonb)
-      from ${toRows(events, 'type text, account text, resource text, data jsonb')}
+      from ${jsonRows(events, 'type text, account text, resource text, data jsonb')}
       returning 1
     )
     select pg_notify(${eventChannel}, '') from (select count(*) from written) as all_written

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
-import type { Notifier } from '../../database/store-database.ts';
+import type { DatabaseListener } from '../../database/store-database.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import { appendEvents, eventChannel, type NewEvent } from './append-events.ts';
 
 export type { NewEvent } from './append-events.ts';
@@ -18,7 +18,7 @@ const ofServer = ['source.changed', 'notification.changed'];
 
 export type Events = ReturnType<typeof eventsOn>;
 
-export function eventsOn(db: StoreDb, notifier: Notifier) {
+export function eventsOn(db: StoreDb, notifier: DatabaseListener) {
   return {
     /** Becomes visible, and wakes listeners, when the transaction commits. */
     append: (...events: readonly NewEvent[]): Promise<void> => appendEvents(db, events),
@@ -48,7 +48,7 @@ export function eventsOn(db: StoreDb, notifier: Notifier) {
             case when ${xid}::xid8 < pg_snapshot_xmax(pg_current_snapshot()) then ${xid}::xid8 else '0'::xid8 end,
             ${number}::bigint)
           and ${isSettled}
-          and ${visible === 'all' ? sql`true` : sql`(case when account is null then type <> all(${ofServer}::text[]) else ${isVisible(visible, sql`account`)} end)`}
+          and ${visible === 'all' ? sql`true` : sql`(case when account is null then type <> all(${ofServer}::text[]) else ${visibleRows(visible, sql`account`)} end)`}
         order by event.xid, event.id limit ${limit}
       `.execute(db);
       return rows.map(({ xid, number, ...event }) => ({ ...event, id: `${xid}-${number}` }));

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Result } from '../../../core/problem/result.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import type { PageRequest } from '../../database/page.ts';
-import { type Page, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import { type ListPage, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 
 /** One row for each attribute of a host. */
 interface AttributeRow {
@@ -24,18 +24,18 @@ export async function attributePage<Row extends AttributeRow>(
   db: StoreDb,
   query: PageRequest & { readonly account?: string | undefined },
   { from, where }: { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<unknown> },
-): Promise<Result<Page<Row>>> {
+): Promise<Result<ListPage<Row>>> {
   const cursor = readCursor(query.cursor, cursorSchema);
   if (!cursor.ok) return cursor;
   const limit = pageLimit(query.limit);
   const { rows } = await sql<Row>`
     ${from}
-    where ${where} and ${isVisible(query.visible, sql`account`)}
+    where ${where} and ${visibleRows(query.visible, sql`account`)}
       and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
       and ${ifGiven(cursor.value, (after) => sql`(account, host_id, attribute) > (${sql.join(after)})`)}
     order by account, host_id, attribute limit ${limit + 1}
   `.execute(db);
-  return pageOf(
+  return toListPage(
     rows,
     limit,
     ({ account, hostId, attribute }) => [account, hostId, attribute],

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 
 export interface HostFilter {
   readonly visible: Visible;
@@ -28,8 +28,8 @@ const shortestPart = 2;
 export function conditionsOf(filter: HostFilter): readonly RawBuilder<unknown>[] {
   const { visible, text = '', id, accounts, group, state, drifted } = filter;
   const common = [
-    isVisible(visible, sql`host.account`),
-    ...(accounts === undefined ? [] : [isVisible(accounts, sql`host.account`)]),
+    visibleRows(visible, sql`host.account`),
+    ...(accounts === undefined ? [] : [visibleRows(accounts, sql`host.account`)]),
     ...(id === undefined ? [] : [sql`host.host_id = ${id}`]),
     ...(group === undefined ? [] : [sql`host.group_name = ${group}`]),
     ...(state === undefined ? [] : [sql`host.state = ${state}`]),

@@ -7,9 +7,9 @@ import type { Result } from '../../../core/problem/result.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { nameKey } from '../../database/name-key.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import { attributePage } from './attribute-pages.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
@@ -74,12 +74,12 @@ interface HostRow extends HostRecord {
 export function hostsOn(db: StoreDb, bounded: BoundedRead) {
   return {
     /** Over all accounts, by name; those whose name begins with the text of the search come first. */
-    async list(query: HostQuery): Promise<Result<Page<HostRecord>>> {
+    async list(query: HostQuery): Promise<Result<ListPage<HostRecord>>> {
       const cursor = readCursor(query.cursor, hostCursor);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
       const rows = await bounded((reader) => readRows(reader, query, cursor.value, limit + 1));
-      return pageOf(
+      return toListPage(
         rows,
         limit,
         ({ part, key, account, hostId }) => [part, key, account, hostId],
@@ -101,7 +101,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
       const { rows } = await sql<HostWithFacts>`
         select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
         from rampart_server.host join rampart_server.account on account.name = host.account
-        where host.account = ${account} and host.host_id = ${hostId} and ${isVisible(visible, sql`host.account`)}
+        where host.account = ${account} and host.host_id = ${hostId} and ${visibleRows(visible, sql`host.account`)}
       `.execute(db);
       return rows[0];
     },
@@ -137,7 +137,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
     },
 
     /** By account, host and attribute. */
-    drift(query: DriftQuery): Promise<Result<Page<DriftRecord>>> {
+    drift(query: DriftQuery): Promise<Result<ListPage<DriftRecord>>> {
       return attributePage(db, query, {
         from: sql`
           select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause, ignored

@@ -3,10 +3,10 @@ import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import type { HostAttribute } from '../../../api/resource.ts';
 import type { Result } from '../../../core/problem/result.ts';
-import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
-import type { Page, PageRequest } from '../../database/page.ts';
+import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
+import type { ListPage, PageRequest } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import { attributePage } from './attribute-pages.ts';
 
 /** A difference that a person decided to ignore until a time. */
@@ -43,7 +43,7 @@ export function ignoresOn(db: StoreDb) {
     /** Those that have not ended, by account, host and attribute. */
     list(
       query: PageRequest & { readonly account?: string | undefined },
-    ): Promise<Result<Page<IgnoreRecord>>> {
+    ): Promise<Result<ListPage<IgnoreRecord>>> {
       return attributePage(db, query, {
         from: sql`select ${columns} from rampart_server.ignored_drift`,
         where: sql`until > clock_timestamp()`,
@@ -76,7 +76,7 @@ export function ignoresOn(db: StoreDb) {
         differences === undefined
           ? sql`drift.cause = ${cause ?? ''}`
           : sql`exists (
-              select from ${toRows(differences, '"hostId" text, attribute text')}
+              select from ${jsonRows(differences, '"hostId" text, attribute text')}
               where given."hostId" = drift.host_id and given.attribute = drift.attribute
             )`;
       const { rows } = await sql<{ added: number }>`
@@ -98,7 +98,7 @@ export function ignoresOn(db: StoreDb) {
     async find(id: string, visible: Visible): Promise<IgnoreRecord | undefined> {
       const { rows } = await sql<IgnoreRecord>`
         select ${columns} from rampart_server.ignored_drift
-        where id = ${id} and until > clock_timestamp() and ${isVisible(visible, sql`account`)}
+        where id = ${id} and until > clock_timestamp() and ${visibleRows(visible, sql`account`)}
       `.execute(db);
       return rows[0];
     },

@@ -1,7 +1,7 @@
 import type { HostDetail } from '../../../api/hosts.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { Run } from '../../../run/state/journal/parse-run.ts';
-import type { HostChange } from '../../../run/state/journal/record.ts';
+import type { JournaledChange } from '../../../run/state/journal/record.ts';
 import { type ReplayedStep, replay } from '../../../run/state/journal/replay.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
@@ -46,7 +46,7 @@ function linesOf(run: Run, hostId: string): readonly Line[] {
   return lines.reverse();
 }
 
-function changeText({ begin }: ReplayedStep, { name, group }: HostChange): string {
+function changeText({ begin }: ReplayedStep, { name, group }: JournaledChange): string {
   switch (begin.kind) {
     case 'rename':
     case 'temporary-rename':

@@ -7,7 +7,7 @@ import { missing } from '../../http/api-answers.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { route } from '../../http/route.ts';
 import { toDriftRow, toHostRow } from '../../http/shapes.ts';
-import { reviewedPlan } from '../../plans/routes/plan-reviews.ts';
+import { storedReview } from '../../plans/routes/plan-reviews.ts';
 import { explainHost } from './explain-host.ts';
 import { hostHistory } from './host-history.ts';
 import { hostFilterOf, searchHosts } from './search-hosts.ts';
@@ -72,7 +72,7 @@ export const hostRoutes = [
       const causes = await store.causes.list({ visible, account: name, limit: 500 });
       const account = await store.accounts.find(name, visible);
       if (account === undefined) return failed(missing);
-      const open = account.plan === null ? undefined : await reviewedPlan(parts, account.plan, visible);
+      const open = account.plan === null ? undefined : await storedReview(parts, account.plan, visible);
       const planned =
         open?.ok === true ? open.value.review.hosts.find(({ host_id }) => host_id === id) : undefined;
       const claims = await parts.work.explain(host, account);

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { toJson, toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor } from '../../database/page.ts';
+import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
@@ -78,7 +78,7 @@ export function notificationsOn(db: StoreDb) {
       await sql`
         insert into rampart_server.notification (channel, kind, account, topic, facts, due_at)
         select channel, kind, account, topic, facts, clock_timestamp() + make_interval(secs => "delayMs" / 1000)
-        from ${toRows(
+        from ${jsonRows(
           [...latest.values()],
           'channel text, kind text, account text, topic text, facts jsonb, "delayMs" double precision',
         )}
@@ -162,7 +162,7 @@ export function notificationsOn(db: StoreDb) {
     },
 
     /** Latest first. A message may be about several accounts, so only callers who may see all of them may ask. */
-    async list(query: DeliveryQuery): Promise<Result<Page<DeliveryRecord>>> {
+    async list(query: DeliveryQuery): Promise<Result<ListPage<DeliveryRecord>>> {
       const cursor = readCursor(query.cursor, z.tuple([z.string().regex(/^\d{1,18}$/)]));
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
@@ -175,7 +175,7 @@ export function notificationsOn(db: StoreDb) {
           and ${ifGiven(cursor.value, ([id]) => sql`id < ${id}::bigint`)}
         order by notification.id desc limit ${limit + 1}
       `.execute(db);
-      return pageOf(
+      return toListPage(
         rows,
         limit,
         ({ id }) => [id],

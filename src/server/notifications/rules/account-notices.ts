@@ -5,7 +5,7 @@ import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { CauseRecord } from '../../accounts/records/causes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { changePath } from '../../plans/rules/change-path.ts';
-import type { RunRecord } from '../../runs/records/runs.ts';
+import type { ServerRun } from '../../runs/records/runs.ts';
 import type { Notice } from './notice.ts';
 
 /** An account before and after a check. Undefined: it was never checked. */
@@ -112,7 +112,7 @@ const progressed = z
   .catch({ problems: [] });
 
 /** Hosts that an applied plan left out, and why. */
-function leftOutLines({ state, progress }: RunRecord): readonly string[] {
+function leftOutLines({ state, progress }: ServerRun): readonly string[] {
   if (state !== 'done') return [];
   const left = progressed.parse(progress).problems.filter(({ code }) => code === 'stale-plan');
   const more = left.length - mostLeftOut;
@@ -123,7 +123,7 @@ function leftOutLines({ state, progress }: RunRecord): readonly string[] {
 }
 
 /** How a run ended; undefined if it has not. */
-export function runNotice(run: RunRecord, head: ChainHead | null): Notice | undefined {
+export function runNotice(run: ServerRun, head: ChainHead | null): Notice | undefined {
   const { id, account, state, steps, reason } = run;
   const path = run.plan === null ? `/runs/${encodeURIComponent(id)}` : changePath(run.plan);
   const lines = [

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { paintAnswer, readAnswer } from '../../../forge/answer-comment.ts';
+import { paintAnswer, readCommentAnswer } from '../../../forge/answer-comment.ts';
 import type { CodeForge, ForgeKind } from '../../../forge/forge.ts';
 import { isRefusedAs } from '../../../forge/forge-client.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
@@ -163,7 +163,7 @@ async function answerComment(
   api: CodeForge,
   { store, settings, source, token }: Reporting,
 ): Promise<Sent<Facts>> {
-  const answer = readAnswer(facts);
+  const answer = readCommentAnswer(facts);
   if (answer === undefined) return nothing;
   const { pull } = answer;
   // Nobody else can write a comment that begins like this before it is published.

@@ -5,9 +5,9 @@ import type { NotificationRecord } from '../records/notifications.ts';
 import { type NoticeFacts, readNoticeFacts } from './notice.ts';
 
 /** One message to one channel, before its format is known. Its texts have no control characters and are short. */
-export interface Message {
+export interface ChannelMessage {
   readonly title: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly MessageSection[];
   /** How many sections were left out. */
   readonly more: number;
   /** The address of the console; null if the settings have none. */
@@ -15,7 +15,7 @@ export interface Message {
 }
 
 /** One cause: all accounts that it concerns. */
-export interface Section {
+export interface MessageSection {
   readonly kind: NotificationKind;
   readonly heading: string;
   readonly lines: readonly string[];
@@ -46,7 +46,7 @@ const longestPath = 1_000;
 export function composeMessage(
   records: readonly Pick<NotificationRecord, 'kind' | 'account' | 'topic' | 'facts'>[],
   serverUrl: string | undefined,
-): Message {
+): ChannelMessage {
   const groups = [...Map.groupBy(records, ({ kind, topic }) => JSON.stringify([kind, topic])).values()];
   const sections = groups
     .map((group) => sectionOf(group, serverUrl))
@@ -68,7 +68,7 @@ export function composeMessage(
 function sectionOf(
   group: readonly Pick<NotificationRecord, 'kind' | 'account' | 'facts'>[],
   serverUrl: string | undefined,
-): Section {
+): MessageSection {
   const facts = group.map((each) => readNoticeFacts(each.facts));
   const [first = unknownFacts] = facts;
   const accounts = [...new Set(group.flatMap(({ account }) => account ?? []))];

@@ -1,4 +1,4 @@
-import type { Message } from './message.ts';
+import type { ChannelMessage } from './message.ts';
 
 export interface Mail {
   readonly subject: string;
@@ -6,7 +6,7 @@ export interface Mail {
 }
 
 /** A message as plain text. It has no HTML, so no text can become a link or load an image. */
-export function paintMail({ title, sections, more, link }: Message): Mail {
+export function paintMail({ title, sections, more, link }: ChannelMessage): Mail {
   const paragraphs = sections.map(({ heading, lines, link: own }) =>
     [heading, ...lines.map((line) => `  ${line}`), ...(own === null ? [] : [`  ${own}`])].join('\n'),
   );

@@ -1,11 +1,11 @@
 import { cutText } from '../../../output/review/cut-text.ts';
-import type { Message } from './message.ts';
+import type { ChannelMessage } from './message.ts';
 
 /**
  * The body for an incoming webhook of Slack. Texts are plain text, which Slack neither formats nor turns into mentions
  * or links. Only links to the own server are written as links. Slack takes 50 blocks at most, and a message has fewer.
  */
-export function paintSlack({ title, sections, more, link }: Message): string {
+export function paintSlack({ title, sections, more, link }: ChannelMessage): string {
   const text = (words: string) => ({
     type: 'section',
     text: { type: 'plain_text', text: words, emoji: false },

@@ -1,4 +1,4 @@
-import type { Message } from './message.ts';
+import type { ChannelMessage } from './message.ts';
 
 /** Teams refuses a message of 28 KB, in UTF-8 or UTF-16, and then nobody would hear of any of its sections. */
 const mostBytes = 27_000;
@@ -7,14 +7,14 @@ const mostBytes = 27_000;
  * The body for a webhook of Microsoft Teams: an Adaptive Card. Text runs are not Markdown, so no text can become a link
  * or a mention. If long names make it too large, its last sections are only counted.
  */
-export function paintTeams(message: Message): string {
+export function paintTeams(message: ChannelMessage): string {
   const { sections, more } = message;
   const card = paintCard(message);
   if (sections.length <= 1 || Math.max(2 * card.length, Buffer.byteLength(card)) <= mostBytes) return card;
   return paintTeams({ ...message, sections: sections.slice(0, -1), more: more + 1 });
 }
 
-function paintCard({ title, sections, more, link }: Message): string {
+function paintCard({ title, sections, more, link }: ChannelMessage): string {
   const words = (text: string, style: object = {}) => ({
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text, ...style }],

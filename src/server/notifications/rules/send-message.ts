@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { askedWait } from '../../../forge/forge-client.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import type { NotificationSettings, WebNotification } from '../../settings/server-settings.ts';
-import type { Message } from './message.ts';
+import type { ChannelMessage } from './message.ts';
 import { paintMail } from './paint-mail.ts';
 import { paintSlack } from './paint-slack.ts';
 import { paintTeams } from './paint-teams.ts';
@@ -14,7 +14,7 @@ import { type SignedBody, signWebhook } from './sign-webhook.ts';
 /** Sends one message through one channel. Its secrets are read now, and no problem quotes them or the answer. */
 export async function sendMessage(
   channel: NotificationSettings,
-  message: Message,
+  message: ChannelMessage,
   id: string,
   parts: SendParts,
 ): Promise<Sent> {
@@ -25,7 +25,7 @@ export async function sendMessage(
 
 async function sendWeb(
   channel: WebNotification,
-  message: Message,
+  message: ChannelMessage,
   id: string,
   parts: SendParts,
 ): Promise<Sent> {
@@ -54,7 +54,7 @@ async function sendWeb(
 
 function painted(
   { kind, name }: WebNotification,
-  message: Message,
+  message: ChannelMessage,
   { id, now, secret }: { readonly id: string; readonly now: number; readonly secret: string | undefined },
 ): SignedBody {
   const headers = { 'Content-Type': 'application/json' };

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Message } from './message.ts';
+import type { ChannelMessage } from './message.ts';
 
 const webhookFormatVersion = '1.0';
 
@@ -8,7 +8,7 @@ export interface SignedBody {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Delivery {
+export interface WebhookDelivery {
   /** The same for each attempt to send one message. */
   readonly id: string;
   readonly channel: string;
@@ -21,8 +21,8 @@ export interface Delivery {
  * a receiver can refuse old and changed messages.
  */
 export function signWebhook(
-  { title, sections, more, link }: Message,
-  { id, channel, now }: Delivery,
+  { title, sections, more, link }: ChannelMessage,
+  { id, channel, now }: WebhookDelivery,
   secret: string | undefined,
 ): SignedBody {
   const stamp = String(Math.floor(now / 1000));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows } from '../../../run/state/postgres/to-json.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import type { StoredRequirements } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from './plan-record.ts';
@@ -83,7 +83,7 @@ export async function reportPlans(
   await sql`
     insert into rampart_server.notification (channel, kind, topic, facts)
     select distinct channel, 'status', commit, '{}'::jsonb
-    from ${toRows(commits, 'channel text, commit text')}
+    from ${jsonRows(commits, 'channel text, commit text')}
     on conflict (channel, kind, topic, (coalesce(account, ''))) where state = 'pending' do nothing
   `.execute(transaction);
 }

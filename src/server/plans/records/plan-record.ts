@@ -74,7 +74,7 @@ export interface PlanRecord
 }
 
 /** A plan as `planColumns` reads it: JSON holds no dates. */
-export interface PlanRow extends Omit<PlanRecord, 'approvals'> {
+export interface StoredPlanRow extends Omit<PlanRecord, 'approvals'> {
   readonly approvals: readonly (Omit<ApprovalRecord, 'at'> & { readonly at: string })[];
 }
 
@@ -89,6 +89,6 @@ export const planColumns = sql`plan.id, plan.account, plan.checksum, plan.change
     from rampart_server.approval where approval.plan = plan.id
   ) as approvals`;
 
-export function toPlan({ approvals, ...plan }: PlanRow): PlanRecord {
+export function toPlan({ approvals, ...plan }: StoredPlanRow): PlanRecord {
   return { ...plan, approvals: approvals.map(({ at, ...approval }) => ({ ...approval, at: new Date(at) })) };
 }

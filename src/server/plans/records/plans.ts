@@ -9,9 +9,16 @@ import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { literally } from '../../database/name-key.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import {
+  type ListPage,
+  type PageRequest,
+  pageLimit,
+  readCursor,
+  timeKey,
+  toListPage,
+} from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type LaterChecks, undoSource } from '../decisions/stored-plan.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
@@ -21,8 +28,8 @@ import {
   type CommentRecord,
   type NewPlan,
   type PlanRecord,
-  type PlanRow,
   planColumns,
+  type StoredPlanRow,
   toPlan,
 } from './plan-record.ts';
 import { changePlans, proposePlan } from './propose-plan.ts';
@@ -54,8 +61,8 @@ const mostRejections = 50;
 /** `reported`: the sources whose forge gets the states of plans. */
 export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
   const readPlan = async (id: string, visible: Visible): Promise<PlanRecord | undefined> => {
-    const { rows } = await sql<PlanRow>`
-      select ${planColumns} from rampart_server.plan where id = ${id} and ${isVisible(visible, sql`account`)}
+    const { rows } = await sql<StoredPlanRow>`
+      select ${planColumns} from rampart_server.plan where id = ${id} and ${visibleRows(visible, sql`account`)}
     `.execute(db);
     return rows[0] && toPlan(rows[0]);
   };
@@ -65,13 +72,13 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       inTransaction(db, async (transaction) => ({ plan: await proposePlan(transaction, plan, reported) })),
 
     /** Latest first. */
-    async list(query: PlanQuery): Promise<Result<Page<PlanRecord>>> {
+    async list(query: PlanQuery): Promise<Result<ListPage<PlanRecord>>> {
       const cursor = readCursor(query.cursor, timeKey);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
-      const { rows } = await sql<PlanRow>`
+      const { rows } = await sql<StoredPlanRow>`
         select ${planColumns} from rampart_server.plan
-        where ${isVisible(query.visible, sql`account`)}
+        where ${visibleRows(query.visible, sql`account`)}
           and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
           and ${ifGiven(query.states, (states) => sql`state = any(${states}::text[])`)}
           and ${ifGiven(query.source, (source) => sql`source = ${source}`)}
@@ -81,7 +88,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
           and ${ifGiven(cursor.value, (after) => sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by created_at desc, id desc limit ${limit + 1}
       `.execute(db);
-      return pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id], toPlan);
+      return toListPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id], toPlan);
     },
 
     find: readPlan,
@@ -106,7 +113,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     /** What its review shows, as `propose` was given it. */
     async review(id: string, visible: Visible): Promise<unknown> {
       const { rows } = await sql<{ review: unknown }>`
-        select review from rampart_server.plan where id = ${id} and ${isVisible(visible, sql`account`)}
+        select review from rampart_server.plan where id = ${id} and ${visibleRows(visible, sql`account`)}
       `.execute(db);
       return rows[0]?.review;
     },
@@ -114,16 +121,16 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     /** The plan file. */
     async document(id: string, visible: Visible): Promise<string | undefined> {
       const { rows } = await sql<{ document: Uint8Array }>`
-        select document from rampart_server.plan where id = ${id} and ${isVisible(visible, sql`account`)}
+        select document from rampart_server.plan where id = ${id} and ${visibleRows(visible, sql`account`)}
       `.execute(db);
       return rows[0] && (await unzip(rows[0].document)).toString();
     },
 
     /** The plan of the same account before this one. */
     async previous(id: string, visible: Visible): Promise<PlanRecord | undefined> {
-      const { rows } = await sql<PlanRow>`
+      const { rows } = await sql<StoredPlanRow>`
         select ${planColumns} from rampart_server.plan
-        where ${isVisible(visible, sql`account`)} and (account, created_at, id) in (
+        where ${visibleRows(visible, sql`account`)} and (account, created_at, id) in (
           select before.account, before.created_at, before.id
           from rampart_server.plan as this join rampart_server.plan as before
             on before.account = this.account and (before.created_at, before.id) < (this.created_at, this.id)
@@ -152,7 +159,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
 
     /** The plans of an account that people rejected, and whose time has not passed. Latest first. */
     async rejected(account: string): Promise<readonly PlanRecord[]> {
-      const { rows } = await sql<PlanRow>`
+      const { rows } = await sql<StoredPlanRow>`
         select ${planColumns} from rampart_server.plan
         where account = ${account} and state = 'rejected' and expires_at > clock_timestamp()
           and not starts_with(source, ${undoSource})
@@ -186,7 +193,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       const { rows } = await sql<CommentRecord>`
         select comment.subject as by, comment.at, comment.text
         from rampart_server.comment join rampart_server.plan on plan.id = comment.plan
-        where plan.id = ${id} and ${isVisible(visible, sql`plan.account`)} order by comment.id limit 500
+        where plan.id = ${id} and ${visibleRows(visible, sql`plan.account`)} order by comment.id limit 500
       `.execute(db);
       return rows;
     },

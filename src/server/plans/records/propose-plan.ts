@@ -11,7 +11,7 @@ import type { StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { isUndo, type LaterChecks } from '../decisions/stored-plan.ts';
 import { reportPlans } from './commit-plans.ts';
-import { type NewPlan, type PlanRecord, type PlanRow, planColumns, toPlan } from './plan-record.ts';
+import { type NewPlan, type PlanRecord, planColumns, type StoredPlanRow, toPlan } from './plan-record.ts';
 
 const zip = promisify(gzip);
 
@@ -33,7 +33,7 @@ export async function proposePlan(
     { state: 'stale', reason: 'a newer plan replaced it', replacedBy: id },
     reported,
   );
-  const { rows } = await sql<PlanRow>`
+  const { rows } = await sql<StoredPlanRow>`
     insert into rampart_server.plan (id, account, checksum, change_digest, content_digest, document, signature, review, state,
       source, commit, author, pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
     values (${id}, ${plan.account}, ${plan.checksum}, ${plan.digests?.changes ?? null},
@@ -47,7 +47,7 @@ export async function proposePlan(
       ${plan.reason ?? null})
     returning ${planColumns}
   `.execute(transaction);
-  const stored = toPlan(rows[0] as PlanRow);
+  const stored = toPlan(rows[0] as StoredPlanRow);
   await appendEvents(transaction, [eventOf(stored)]);
   await reportPlans(transaction, [stored], reported);
   if (stored.state === 'approved') await recordApproval(transaction, stored);
@@ -77,7 +77,7 @@ async function recordApproval(transaction: StoreDb, { id, account, checksum }: P
 /** Each plan repeats the authors of those before it. */
 const mostAuthors = 200;
 
-type Authored = Pick<PlanRow, 'source' | 'author' | 'required' | 'state' | 'later'>;
+type Authored = Pick<StoredPlanRow, 'source' | 'author' | 'required' | 'state' | 'later'>;
 
 /** The open plan, or the one before this one. */
 async function latestPlan(transaction: StoreDb, { account }: NewPlan): Promise<Authored | undefined> {
@@ -119,7 +119,7 @@ export async function changePlans(
   },
   reported: ReadonlySet<string>,
 ): Promise<readonly PlanRecord[]> {
-  const { rows } = await sql<PlanRow>`
+  const { rows } = await sql<StoredPlanRow>`
     update rampart_server.plan set state = coalesce(${change.state ?? null}, state),
       reason = coalesce(${change.reason ?? null}, reason),
       expires_at = coalesce(${change.expiresAt?.toISOString() ?? null}::timestamptz, expires_at),

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import type { Failure } from '../../accounts/decisions/account-state.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 /** One of the two runs of a rehearsal. */
@@ -86,7 +86,7 @@ export function rehearsalsOn(db: StoreDb) {
     async find(plan: string, visible: Visible): Promise<RehearsalRecord | undefined> {
       const { rows } = await sql<RehearsalRecord>`
         select ${columns} from rampart_server.rehearsal join rampart_server.plan on plan.id = rehearsal.plan
-        where rehearsal.plan = ${plan} and ${isVisible(visible, sql`plan.account`)}
+        where rehearsal.plan = ${plan} and ${visibleRows(visible, sql`plan.account`)}
       `.execute(db);
       return rows[0];
     },

@@ -3,10 +3,10 @@ import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
-import { time, toRehearsal } from '../../http/shapes.ts';
+import { apiTime, toRehearsal } from '../../http/shapes.ts';
 import { undoSource } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from '../records/plans.ts';
-import { reviewedPlan } from './plan-reviews.ts';
+import { storedReview } from './plan-reviews.ts';
 
 /** The most hosts that the page of a plan lists as irreversible; all hosts have a list of their own. */
 const mostIrreversible = 500;
@@ -22,7 +22,7 @@ export async function planDetailOf(
   record: PlanRecord,
   visible: Visible,
 ): Promise<Result<Omit<PlanDetail, keyof PlanRow>>> {
-  const reviewed = await reviewedPlan(parts, record, visible);
+  const reviewed = await storedReview(parts, record, visible);
   if (!reviewed.ok) return reviewed;
   const { review } = reviewed.value;
   const run = await latestRun(parts, record, visible);
@@ -59,7 +59,7 @@ export async function planDetailOf(
     difference: await differenceOf(parts, record, review.hosts, visible),
     comments: (await parts.store.plans.comments(record.id, visible)).map(({ by, at, text }) => ({
       by: { ...by },
-      at: time(at),
+      at: apiTime(at),
       text,
     })),
   });
@@ -87,7 +87,7 @@ async function differenceOf(
 ): Promise<PlanDetail['difference']> {
   const previous = await parts.store.plans.previous(id, visible);
   if (previous === undefined) return null;
-  const reviewed = await reviewedPlan(parts, previous, visible);
+  const reviewed = await storedReview(parts, previous, visible);
   // An earlier plan that can't be read anymore only leaves out the comparison.
   if (!reviewed.ok) return null;
   return { previous: previous.id, ...planDifference(hosts, reviewed.value.review.hosts) };

@@ -7,7 +7,7 @@ import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import type { PlanRecord } from '../records/plans.ts';
 
-export interface ReviewedPlan {
+export interface StoredReview {
   readonly plan: Plan;
   readonly review: PlanReview;
 }
@@ -17,14 +17,14 @@ const mostKept = 8;
 /** Larger plans are computed again each time rather than kept. */
 const longestKept = 20_000_000;
 
-const kept = new Map<string, ReviewedPlan>();
+const kept = new Map<string, StoredReview>();
 
 /** The stored plan with its review. A checksum names the same bytes for ever, so what is kept never goes stale. */
-export async function reviewedPlan(
+export async function storedReview(
   { store }: Pick<HttpParts, 'store'>,
   { id, checksum }: Pick<PlanRecord, 'id' | 'checksum'>,
   visible: Visible,
-): Promise<Result<ReviewedPlan>> {
+): Promise<Result<StoredReview>> {
   const known = kept.get(checksum);
   if (known !== undefined) return ok(known);
   const text = await store.plans.document(id, visible);

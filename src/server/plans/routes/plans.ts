@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Action } from '../../../api/access/action.ts';
+import type { ServerAction } from '../../../api/access/action.ts';
 import type { ApprovalDoor } from '../../../api/plans.ts';
 import {
   approvalRequest,
@@ -25,14 +25,14 @@ import { entityTagOf } from '../../http/entity-tag.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { pageOfList } from '../../http/page-cursor.ts';
 import { recordAct, recordActWithin } from '../../http/record-act.ts';
-import { type Access, type Call, route } from '../../http/route.ts';
+import { type Access, type RouteCall, route } from '../../http/route.ts';
 import { toPlanRow, toRehearsal } from '../../http/shapes.ts';
 import { planDetailOf, withStates } from './plan-detail.ts';
-import { reviewedPlan } from './plan-reviews.ts';
+import { storedReview } from './plan-reviews.ts';
 
 const planParams = z.object({ id: z.string().min(1).max(100) });
 
-const onPlan = (action: Action): Access => ({
+const onPlan = (action: ServerAction): Access => ({
   action,
   on: 'account',
   accountOf: async ({ id }, { store }) => ok((await store.plans.find(id ?? '', 'all'))?.account ?? null),
@@ -107,7 +107,7 @@ export const planRoutes = [
     async handle({ params: { id }, query, visible, parts }) {
       const record = await parts.store.plans.find(id, visible);
       if (record === undefined) return failed(missing);
-      const reviewed = await reviewedPlan(parts, record, visible);
+      const reviewed = await storedReview(parts, record, visible);
       if (!reviewed.ok) return reviewed;
       const page = pageOfList(reviewed.value.review.hosts.filter(matches(query)), query);
       if (!page.ok) return page;
@@ -226,7 +226,7 @@ export const planRoutes = [
   }),
 ];
 
-type Decide = Call<z.output<typeof planParams>>;
+type Decide = RouteCall<z.output<typeof planParams>>;
 
 async function decided(call: Decide, decision: PlanDecision) {
   const { parts, identity, params, request, may } = call;

@@ -12,7 +12,7 @@ import { hasErrors, type Problem, problem } from '../../../core/problem/problem.
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { readOnlyOf } from '../../../service/client/read-only.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import type { RunRecord } from '../../runs/records/runs.ts';
+import type { ServerRun } from '../../runs/records/runs.ts';
 import { closedWindow } from '../../runs/rules/run-windows.ts';
 import type { PlanRecord } from '../records/plans.ts';
 
@@ -29,7 +29,7 @@ export interface ApprovedPlan {
 
 /** The stored plan of a run, if it is the one that was approved, and its approval still holds. */
 export async function readApprovedPlan(
-  { plan: id, account }: Pick<RunRecord, 'plan' | 'account'>,
+  { plan: id, account }: Pick<ServerRun, 'plan' | 'account'>,
   { store }: Pick<JobParts, 'store'>,
 ): Promise<Result<ApprovedPlan>> {
   const record = id === null ? undefined : await store.plans.find(id, 'all');
@@ -51,7 +51,13 @@ export async function readApprovedPlan(
         hint: checkAgain,
       }),
     );
-  return ok({ record, plan: plan.value, document: text, acks: acksOf(record), leftOut: leftOutOf(record) });
+  return ok({
+    record,
+    plan: plan.value,
+    document: text,
+    acks: acksOfApprovals(record),
+    leftOut: leftOutOf(record),
+  });
 }
 
 function leftOutOf({ later }: PlanRecord): readonly Problem[] {
@@ -64,7 +70,7 @@ function leftOutOf({ later }: PlanRecord): readonly Problem[] {
 }
 
 /** A plan is approved only with exactly the numbers that it requires, by each person who approves it. */
-export function acksOf({ approvals }: Pick<PlanRecord, 'approvals'>): Acks {
+export function acksOfApprovals({ approvals }: Pick<PlanRecord, 'approvals'>): Acks {
   return Object.fromEntries(
     approvals
       .filter(({ decision }) => decision === 'approved')
@@ -80,7 +86,7 @@ export function refusalNow(
   approved: Pick<ApprovedPlan, 'plan' | 'acks'>,
   account: AccountConfig,
   parts: Pick<JobParts, 'clock' | 'env' | 'settings'>,
-  override: RunRecord['override'],
+  override: ServerRun['override'],
 ): Problem | undefined {
   const lasting = lastingRefusal(approved, account, parts);
   if (lasting !== undefined || override !== null) return lasting;

@@ -3,7 +3,7 @@ import { accountKey } from '../../../core/model/account.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Reason, Step } from '../../../core/plan/types/step.ts';
 import type { Place } from '../../../core/problem/place.ts';
-import { changesOf } from '../../../run/state/journal/record.ts';
+import { changesOfStep } from '../../../run/state/journal/record.ts';
 import type { PlanDigests } from '../records/plan-record.ts';
 
 /**
@@ -21,7 +21,7 @@ function digest(parts: readonly string[]): string {
 /** The hosts that the plan changes, and how. The name of an account may have been given to another tenant. */
 function changesIn({ account, steps }: Plan): readonly string[] {
   const changes = steps.flatMap((step) =>
-    changesOf(step).map((change) => JSON.stringify([step.kind, change])),
+    changesOfStep(step).map((change) => JSON.stringify([step.kind, change])),
   );
   return [accountKey(account), ...changes.toSorted()];
 }

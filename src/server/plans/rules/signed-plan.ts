@@ -37,7 +37,7 @@ export async function signatureOf(
 }
 
 /** Why a stored plan may not be applied; undefined if it may. A run in progress may end after the plan has expired. */
-export async function signatureRefusal(
+export async function planSignatureRefusal(
   { record, document, plan }: Pick<ApprovedPlan, 'record' | 'document' | 'plan'>,
   parts: SigningParts,
 ): Promise<Problem | undefined> {

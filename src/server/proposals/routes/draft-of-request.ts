@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { DriftRecord } from '../../hosts/records/hosts.ts';
 import { hostFilterOf } from '../../hosts/routes/search-hosts.ts';
 import { missing } from '../../http/api-answers.ts';
-import type { Call } from '../../http/route.ts';
+import type { RouteCall } from '../../http/route.ts';
 import type { ChosenHost } from '../decisions/selected-changes.ts';
 import type { DraftedChange, ProposalDraft } from '../rules/draft-proposal.ts';
 
@@ -14,7 +14,7 @@ export interface Drafted {
   readonly draft: ProposalDraft;
 }
 
-export type Asked = Pick<Call, 'visible' | 'parts'>;
+export type Asked = Pick<RouteCall, 'visible' | 'parts'>;
 
 /** The edits that a request asks for, of the hosts that its caller may change. */
 export async function draftOf(request: ProposalRequest, call: Asked): Promise<Result<Drafted>> {

@@ -13,7 +13,7 @@ import { fenced } from '../../../output/review/fenced.ts';
 import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { type Call, route } from '../../http/route.ts';
+import { type RouteCall, route } from '../../http/route.ts';
 import { withStates } from '../../plans/routes/plan-detail.ts';
 import { branchOf, proposalSource } from '../rules/open-proposal.ts';
 import { type Asked, type Drafted, draftOf } from './draft-of-request.ts';
@@ -75,7 +75,7 @@ export const proposalRoutes = [
   }),
 ];
 
-async function toProposal({ hosts, draft }: Drafted, call: Call): Promise<Proposal> {
+async function toProposal({ hosts, draft }: Drafted, call: RouteCall): Promise<Proposal> {
   const { parts, signal } = call;
   const { settings, work, store } = parts;
   const plans: Proposal['plans'] = [];
@@ -118,12 +118,15 @@ async function toProposal({ hosts, draft }: Drafted, call: Call): Promise<Propos
 }
 
 /** A read in the middle of a run would see half of its changes. */
-async function isRunning(account: string, { runs }: Call['parts']['store']): Promise<boolean> {
+async function isRunning(account: string, { runs }: RouteCall['parts']['store']): Promise<boolean> {
   const found = await runs.list({ visible: 'all', account, states: ['running', 'stopping'], limit: 1 });
   return found.ok && found.value.items.length > 0;
 }
 
-type Planned = Extract<Awaited<ReturnType<Call['parts']['work']['planProposal']>>, { ok: true }>['value'];
+type Planned = Extract<
+  Awaited<ReturnType<RouteCall['parts']['work']['planProposal']>>,
+  { ok: true }
+>['value'];
 
 async function toPlan(
   { plan, comparison }: Planned,

@@ -5,7 +5,7 @@ import type { Desired } from '../../../core/model/desired.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { openSources } from '../../../input/load-desired.ts';
+import { openSourceFiles } from '../../../input/load-desired.ts';
 import { readEdited, readOpened } from '../../../input/read-edited.ts';
 import type { Source } from '../../../input/sources/decode-source.ts';
 import { type ChangedHosts, changeHosts } from '../../../input/writing/change-hosts.ts';
@@ -113,7 +113,7 @@ async function openAccountFiles(
   const files = await desired.locate(config);
   if (!files.ok) return files;
   const { folder, paths, noScripts, source } = files.value;
-  const sources = await openSources(paths, {
+  const sources = await openSourceFiles(paths, {
     cwd: folder,
     ...(noScripts === undefined ? {} : { noScripts }),
   });

@@ -6,7 +6,7 @@ import { createRedaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
 import { joinNeeds } from '../../../core/model/facts.ts';
 import { comparePlans } from '../../../core/plan/drift/three-way.ts';
-import { needsOf } from '../../../core/plan/intents/needs.ts';
+import { needsOfDesired } from '../../../core/plan/intents/needs.ts';
 import type { Comparison } from '../../../core/plan/types/comparison.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -35,7 +35,7 @@ export async function planProposal(
   if (!connection.ok) return connection;
   try {
     const { clock, state } = parts;
-    const needs = joinNeeds([needsOf(before), needsOf(after)]);
+    const needs = joinNeeds([needsOfDesired(before), needsOfDesired(after)]);
     const options = { clock, inventory: inventoryInState(state) };
     const fleet = await readLive(connection.value, after, needs, options);
     if (!fleet.ok) return fleet;

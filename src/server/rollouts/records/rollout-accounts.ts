@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StoreDb } from '../../database/tables.ts';
 
 /** Which rollout may change an account. */
-export interface RolloutAccount {
+export interface RolloutOfAccount {
   readonly account: string;
   readonly rollout: string;
 }
@@ -20,19 +20,19 @@ export function rolloutAccountsOn(db: StoreDb) {
     async claim(
       rollout: string,
       accounts: readonly string[],
-      isOver: (other: RolloutAccount) => Promise<boolean>,
-    ): Promise<readonly RolloutAccount[]> {
+      isOver: (other: RolloutOfAccount) => Promise<boolean>,
+    ): Promise<readonly RolloutOfAccount[]> {
       // All claims take their locks in one order, so that none waits for another in a circle.
       await sql`
         insert into rampart_server.rollout_account (account, rollout)
         select account, ${rollout} from unnest(${accounts}::text[]) as given (account) order by account collate "C"
         on conflict do nothing
       `.execute(db);
-      const { rows } = await sql<RolloutAccount>`
+      const { rows } = await sql<RolloutOfAccount>`
         select account, rollout from rampart_server.rollout_account
         where account = any(${accounts}::text[]) order by account for update
       `.execute(db);
-      const kept: RolloutAccount[] = [];
+      const kept: RolloutOfAccount[] = [];
       for (const each of rows) if (each.rollout !== rollout && !(await isOver(each))) kept.push(each);
       if (kept.length === 0)
         await sql`
@@ -43,7 +43,7 @@ export function rolloutAccountsOn(db: StoreDb) {
 
     /** The rollout that claimed an account last. */
     async holder(account: string): Promise<string | undefined> {
-      const { rows } = await sql<RolloutAccount>`
+      const { rows } = await sql<RolloutOfAccount>`
         select account, rollout from rampart_server.rollout_account where account = ${account}
       `.execute(db);
       return rows[0]?.rollout;

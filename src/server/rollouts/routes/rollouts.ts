@@ -7,7 +7,7 @@ import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { type Call, route } from '../../http/route.ts';
+import { type RouteCall, route } from '../../http/route.ts';
 import { toRolloutDetail, toRolloutRow } from './rollout-shapes.ts';
 
 const rolloutParams = z.object({ id: z.string().min(1).max(100) });
@@ -57,7 +57,7 @@ export const rolloutRoutes = [
   ),
 ];
 
-type Act = Call<z.output<typeof rolloutParams>, unknown, z.output<typeof reasonRequest>>;
+type Act = RouteCall<z.output<typeof rolloutParams>, unknown, z.output<typeof reasonRequest>>;
 
 /** A rollout is changed as a whole, so the caller needs the role for each of its accounts. */
 async function act(call: Act, verb: 'stop' | 'resume' | 'abort'): Promise<Result<RolloutDetail>> {

@@ -7,7 +7,7 @@ import { decidePlan, judgePlan } from '../../approvals/routes/decide-plan.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { type Call, route } from '../../http/route.ts';
+import { type RouteCall, route } from '../../http/route.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 
 export const startRolloutRoutes = [
@@ -25,7 +25,7 @@ export const startRolloutRoutes = [
   }),
 ];
 
-type Start = Call<unknown, unknown, RolloutRequest>;
+type Start = RouteCall<unknown, unknown, RolloutRequest>;
 
 /**
  * Each waiting plan gets an approval of its own, by its checksum. None of them starts outside of the rollout. Nothing is

@@ -12,13 +12,13 @@ import {
   type RolloutLog,
   rolloutLockKey,
 } from '../../../run/state/rollout/rollout.ts';
-import { queueDecided, server } from '../../accounts/rules/carry-out.ts';
+import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import type { Notifier } from '../../notifications/rules/notifier.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import type { RunRecord } from '../../runs/records/runs.ts';
+import type { ServerRun } from '../../runs/records/runs.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 
@@ -45,7 +45,7 @@ export async function advanceRollout(id: string, parts: AdvanceParts): Promise<A
   const lease = await state.acquire(rolloutLockKey(id), {
     clock,
     timeoutMs: lockMs,
-    holder: describeProcess(since, { actor: server.name }),
+    holder: describeProcess(since, { actor: serverSubject.name }),
   });
   if (!lease.ok) return 'again';
   try {
@@ -141,7 +141,7 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
       ? { kind: 'closed-window', why: refusal.message }
       : { kind: 'ended', exitCode: 6, why: refusal.message };
   const reason = 'its turn in the rollout has come';
-  const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: server, reason }, parts);
+  const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: serverSubject, reason }, parts);
   if (begun.ok) await queueDecided(new Map([[name, begun.value]]), parts);
   return undefined;
 }
@@ -155,7 +155,7 @@ async function planOf(
   return page.ok ? page.value.items.find(({ checksum }) => checksum === planChecksum) : undefined;
 }
 
-async function runOf(account: RolloutAccount, parts: AdvanceParts): Promise<RunRecord | undefined> {
+async function runOf(account: RolloutAccount, parts: AdvanceParts): Promise<ServerRun | undefined> {
   const plan = await planOf(account, parts);
   if (plan === undefined) return undefined;
   const page = await parts.store.runs.list({
@@ -168,7 +168,7 @@ async function runOf(account: RolloutAccount, parts: AdvanceParts): Promise<RunR
 }
 
 /** Undefined while the run is in progress. `done` means that a read after the last write showed the planned state. */
-function endOf({ state, exitCode, journal, reason }: RunRecord): AccountEnd | undefined {
+function endOf({ state, exitCode, journal, reason }: ServerRun): AccountEnd | undefined {
   const runId = journal === null ? {} : { runId: journal };
   switch (state) {
     case 'queued':

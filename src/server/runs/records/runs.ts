@@ -5,11 +5,18 @@ import type { Subject } from '../../../api/access/identity.ts';
 import { openRunStates, type ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { nowInJson, toJson, toRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows, nowInJson, toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import {
+  type ListPage,
+  type PageRequest,
+  pageLimit,
+  readCursor,
+  timeKey,
+  toListPage,
+} from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
-import { isVisible } from '../../database/visible.ts';
+import { visibleRows } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 export interface RunSteps {
@@ -21,7 +28,7 @@ export interface RunSteps {
   readonly skipped: number;
 }
 
-export interface RunRecord {
+export interface ServerRun {
   readonly id: string;
   readonly account: string;
   readonly plan: string | null;
@@ -113,11 +120,11 @@ const columns = sql`run.id, run.account, run.plan, run.journal, run.state, run.b
 const isActive = sql`run.state in ('queued', 'running', 'stopping')`;
 
 export function runsOn(db: StoreDb) {
-  const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<RunRecord | undefined> =>
+  const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<ServerRun | undefined> =>
     inTransaction(db, async (transaction) => {
       const { state = null, journal = null, steps, progress, exitCode = null } = parts;
       const ends = state !== null && !openRunStates.some((each) => each === state);
-      const { rows } = await sql<RunRecord>`
+      const { rows } = await sql<ServerRun>`
         update rampart_server.run set journal = coalesce(${journal}, journal),
           steps = coalesce(nullif(${toJson(steps)}, 'null'::jsonb), steps),
           progress = coalesce(nullif(${toJson(progress)}, 'null'::jsonb), progress),
@@ -136,10 +143,10 @@ export function runsOn(db: StoreDb) {
     });
   return {
     /** Undefined if a run of the account is queued or in progress. */
-    queue: ({ account, plan, by, reason, steps }: NewRun): Promise<RunRecord | undefined> =>
+    queue: ({ account, plan, by, reason, steps }: NewRun): Promise<ServerRun | undefined> =>
       inTransaction(db, async (transaction) => {
         const none: RunSteps = { total: steps, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
-        const { rows } = await sql<RunRecord>`
+        const { rows } = await sql<ServerRun>`
           insert into rampart_server.run (id, account, plan, state, by, reason, steps)
           values (${randomUUID()}, ${account}, ${plan}, 'queued', nullif(${toJson(by)}, 'null'::jsonb), ${reason},
             ${toJson(none)})
@@ -152,20 +159,20 @@ export function runsOn(db: StoreDb) {
       }),
 
     /** Latest first. */
-    async list(query: ServerRunQuery): Promise<Result<Page<RunRecord>>> {
+    async list(query: ServerRunQuery): Promise<Result<ListPage<ServerRun>>> {
       const cursor = readCursor(query.cursor, timeKey);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
-      const { rows } = await sql<RunRecord>`
+      const { rows } = await sql<ServerRun>`
         select ${columns} from rampart_server.run
-        where ${isVisible(query.visible, sql`account`)}
+        where ${visibleRows(query.visible, sql`account`)}
           and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
           and ${ifGiven(query.states, (states) => sql`state = any(${states}::text[])`)}
           and ${ifGiven(query.plan, (plan) => sql`plan = ${plan}`)}
           and ${ifGiven(cursor.value, (after) => sql`(queued_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by queued_at desc, id desc limit ${limit + 1}
       `.execute(db);
-      return pageOf(
+      return toListPage(
         rows,
         limit,
         ({ queuedAt, id }) => [queuedAt.toISOString(), id],
@@ -173,27 +180,27 @@ export function runsOn(db: StoreDb) {
       );
     },
 
-    async find(id: string, visible: Visible): Promise<RunRecord | undefined> {
-      const { rows } = await sql<RunRecord>`
-        select ${columns} from rampart_server.run where id = ${id} and ${isVisible(visible, sql`account`)}
+    async find(id: string, visible: Visible): Promise<ServerRun | undefined> {
+      const { rows } = await sql<ServerRun>`
+        select ${columns} from rampart_server.run where id = ${id} and ${visibleRows(visible, sql`account`)}
       `.execute(db);
       return rows[0];
     },
 
     /** Writes progress, a new state or the end, and appends an event. Undefined if the run has ended: it stays. */
-    change: (id: string, parts: RunChange): Promise<RunRecord | undefined> => change(id, parts),
+    change: (id: string, parts: RunChange): Promise<ServerRun | undefined> => change(id, parts),
 
     /** Asks a run that is queued or in progress to stop; undefined if it has ended. */
-    requestStop: (id: string, by: Subject): Promise<RunRecord | undefined> =>
+    requestStop: (id: string, by: Subject): Promise<ServerRun | undefined> =>
       change(id, { state: 'stopping' }, by),
 
     /**
      * Lets a run begin and go on while a change window is closed. Undefined if it has ended, someone stops it, or someone
      * has overridden its windows already.
      */
-    overrideWindows: (id: string, by: Subject, reason: string): Promise<RunRecord | undefined> =>
+    overrideWindows: (id: string, by: Subject, reason: string): Promise<ServerRun | undefined> =>
       inTransaction(db, async (transaction) => {
-        const { rows } = await sql<RunRecord>`
+        const { rows } = await sql<ServerRun>`
           update rampart_server.run set override =
             ${toJson({ by, reason })} || jsonb_build_object('at', ${nowInJson})
           where id = ${id} and state in ('queued', 'running') and override is null returning ${columns}
@@ -209,7 +216,7 @@ export function runsOn(db: StoreDb) {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql<{ account: string; seq: number }>`
           with given as (
-            select * from ${toRows(
+            select * from ${jsonRows(
               lines.map((line, index) => ({ ...line, number: index + 1 })),
               'number integer, type text, step text, text text',
             )}
@@ -239,7 +246,7 @@ export function runsOn(db: StoreDb) {
       const { rows } = await sql<RunEventRecord>`
         select run_event.seq, run_event.at, run_event.type, run_event.step, run_event.text
         from rampart_server.run_event join rampart_server.run on run.id = run_event.run
-        where run.id = ${id} and ${isVisible(visible, sql`run.account`)}
+        where run.id = ${id} and ${visibleRows(visible, sql`run.account`)}
           and ${after === undefined ? sql`true` : sql`run_event.seq > ${after}::bigint`}
           and ${before === undefined ? sql`true` : sql`run_event.seq < ${before}::bigint`}
         order by run_event.seq ${after === undefined ? sql`desc` : sql`asc`} limit ${pageLimit(limit)}
@@ -249,7 +256,7 @@ export function runsOn(db: StoreDb) {
   };
 }
 
-function eventOf({ id, account, state, steps }: RunRecord) {
+function eventOf({ id, account, state, steps }: ServerRun) {
   const { total, done, failed, in_doubt } = steps;
   return {
     type: 'run.changed',

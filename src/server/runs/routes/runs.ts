@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Action } from '../../../api/access/action.ts';
+import type { ServerAction } from '../../../api/access/action.ts';
 import { pageOf } from '../../../api/resource.ts';
 import {
   createdPlan,
@@ -19,15 +19,15 @@ import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { recordAct, recordActWithin } from '../../http/record-act.ts';
-import { type Access, type Call, route } from '../../http/route.ts';
+import { type Access, type RouteCall, route } from '../../http/route.ts';
 import { toRunRow } from '../../http/shapes.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunRecord } from '../records/runs.ts';
+import type { ServerRun } from '../records/runs.ts';
 import { overrideRefusal } from '../rules/may-override.ts';
 
 const runParams = z.object({ id: z.string().min(1).max(100) });
 
-const onRun = (action: Action): Access => ({
+const onRun = (action: ServerAction): Access => ({
   action,
   on: 'account',
   accountOf: async ({ id }, { store }) => ok((await store.runs.find(id ?? '', 'all'))?.account ?? null),
@@ -50,17 +50,17 @@ async function runOf({
   params,
   parts,
   visible,
-}: Pick<Call<z.output<typeof runParams>>, 'params' | 'parts' | 'visible'>): Promise<Result<RunRecord>> {
+}: Pick<RouteCall<z.output<typeof runParams>>, 'params' | 'parts' | 'visible'>): Promise<Result<ServerRun>> {
   const run = await parts.store.runs.find(params.id, visible);
   return run === undefined ? failed(missing) : ok(run);
 }
 
 /** Records that the caller is about to do something with a run, which the result is. */
 async function recordedRun(
-  call: Call<z.output<typeof runParams>, unknown, z.output<typeof reasonRequest>>,
+  call: RouteCall<z.output<typeof runParams>, unknown, z.output<typeof reasonRequest>>,
   kind: AuditKind,
-  isPossible: (run: RunRecord) => boolean = () => true,
-): Promise<Result<RunRecord>> {
+  isPossible: (run: ServerRun) => boolean = () => true,
+): Promise<Result<ServerRun>> {
   const found = await runOf(call);
   if (!found.ok) return found;
   const run = found.value;
@@ -182,7 +182,7 @@ export const runRoutes = [
       const refusal = await overrideRefusal(run, parts);
       if (refusal !== undefined) return failed(refusal);
       const reason = body.reason.trim();
-      let overridden: RunRecord | undefined;
+      let overridden: ServerRun | undefined;
       const override = async (inside: Store) => {
         overridden = await inside.runs.overrideWindows(run.id, identity.subject, reason);
         if (overridden === undefined) return failed(ended);

@@ -16,7 +16,7 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunChange, RunLine, RunRecord, RunSteps, RunWait } from '../records/runs.ts';
+import type { RunChange, RunLine, RunSteps, RunWait, ServerRun } from '../records/runs.ts';
 import { queueCheckAfter } from './queue-run.ts';
 import { journalsOf, type RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';
@@ -28,7 +28,7 @@ import type { StopCause } from './watch-run.ts';
 export type RunJobEnd = 'nothing' | 'ended' | 'waiting' | 'continue';
 
 export interface EndedRun {
-  readonly run: RunRecord;
+  readonly run: ServerRun;
   readonly parts: JobParts;
   readonly recorder: RunRecorder;
   readonly redaction: Redaction;
@@ -107,7 +107,7 @@ function stepsOf(recorder: RunRecorder, { steps, verified }: RunSummary): RunSte
 
 /** Decides what the end means. An account that was removed, or belongs to another tenant now, only gets the end written. */
 async function ends(
-  run: RunRecord,
+  run: ServerRun,
   parts: JobParts,
   event: AccountEvent & { readonly end: HeldEnd },
   change: RunChange,
@@ -124,7 +124,7 @@ async function ends(
   await endUndecided(parts.store, run, event.end.state, { run: change, and: log });
 }
 
-function endOf(run: RunRecord, { clock }: JobParts, end: Omit<HeldEnd, 'run' | 'at'>): HeldEnd {
+function endOf(run: ServerRun, { clock }: JobParts, end: Omit<HeldEnd, 'run' | 'at'>): HeldEnd {
   return { ...end, run, at: new Date(clock.now()).toISOString() };
 }
 
@@ -169,7 +169,7 @@ function shown(problems: readonly Problem[], redaction: Redaction) {
  * stale, so the next check makes a new one.
  */
 async function endUnstarted(
-  run: RunRecord,
+  run: ServerRun,
   parts: JobParts,
   {
     state,
@@ -196,18 +196,18 @@ async function endUnstarted(
   return 'ended';
 }
 
-export function refuseRun(run: RunRecord, parts: JobParts, failure: Problem): Promise<RunJobEnd> {
+export function refuseRun(run: ServerRun, parts: JobParts, failure: Problem): Promise<RunJobEnd> {
   const reason = `its run was refused: ${failure.message}`;
   return endUnstarted(run, parts, { state: 'failed', reason, failure });
 }
 
-export function stopUnstarted(run: RunRecord, parts: JobParts): Promise<RunJobEnd> {
+export function stopUnstarted(run: ServerRun, parts: JobParts): Promise<RunJobEnd> {
   return endUnstarted(run, parts, { state: 'stopped', reason: 'its run was stopped before it began' });
 }
 
 /** The run stays queued until the window opens, or the pause ends. */
 export async function postponeRun(
-  { id, account, state, progress }: RunRecord,
+  { id, account, state, progress }: ServerRun,
   parts: JobParts,
   { message, hint }: Pick<Problem, 'message' | 'hint'>,
   kind: RunWait['kind'] = 'window',

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { readApprovedPlan } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
-import type { RunRecord } from '../records/runs.ts';
+import type { ServerRun } from '../records/runs.ts';
 import { closedWindow } from './run-windows.ts';
 
 /**
@@ -11,7 +11,7 @@ import { closedWindow } from './run-windows.ts';
  * the end of its window, and a queued run must wait for one.
  */
 export async function overrideRefusal(
-  run: RunRecord,
+  run: ServerRun,
   parts: Pick<JobParts, 'store' | 'settings' | 'clock'>,
 ): Promise<Problem | undefined> {
   if (run.endedAt !== null)

@@ -1,5 +1,5 @@
 import { openAccount } from '../../../accounts/engine/open-account.ts';
-import { planUndo } from '../../../accounts/engine/plan-undo.ts';
+import { planUndoOfRun } from '../../../accounts/engine/plan-undo.ts';
 import { createRedaction } from '../../../accounts/engine/redaction.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import { isEmpty } from '../../../core/plan/types/plan.ts';
@@ -12,14 +12,14 @@ import { freshPlan } from '../../plans/rules/new-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
-import type { RunRecord } from '../records/runs.ts';
+import type { ServerRun } from '../records/runs.ts';
 import { journalsOf } from './run-record.ts';
 
 /**
  * Plans the reversal of a run that has ended, as a plan that waits for approval in every mode. Returns the id of the
  * plan.
  */
-export async function proposeUndo(run: RunRecord, by: Subject, parts: JobParts): Promise<Result<string>> {
+export async function proposeUndo(run: ServerRun, by: Subject, parts: JobParts): Promise<Result<string>> {
   const journals = journalsOf(run);
   const account = accountNamed(parts.settings, run.account);
   if (account === undefined)
@@ -35,7 +35,7 @@ export async function proposeUndo(run: RunRecord, by: Subject, parts: JobParts):
   if (!connection.ok) return connection;
   try {
     const { state, clock } = parts;
-    const undo = await planUndo(connection.value, journals, { state, clock, operator: account });
+    const undo = await planUndoOfRun(connection.value, journals, { state, clock, operator: account });
     if (!undo.ok) return undo;
     const { plan } = undo.value;
     if (isEmpty(plan))

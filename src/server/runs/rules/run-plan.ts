@@ -16,21 +16,21 @@ import type { Lease } from '../../../run/state/lease/lease.ts';
 import { leaseMs } from '../../../run/state/lease/lease-rules.ts';
 import { originOf } from '../../../run/state/origin/origin-of.ts';
 import { userName } from '../../../run/state/origin/read-origin.ts';
-import { mayPass } from '../../../run/state/postgres/database-problem.ts';
+import { isPassingFault } from '../../../run/state/postgres/database-problem.ts';
 import { checkTicket } from '../../../service/registers/check-ticket.ts';
 import type { RegisterParts } from '../../../service/registers/fetch-register.ts';
 import { endedElsewhere, stopRequested } from '../../accounts/decisions/on-run.ts';
 import { pauseOf } from '../../accounts/decisions/pauses.ts';
-import { server } from '../../accounts/rules/carry-out.ts';
+import { serverSubject } from '../../accounts/rules/carry-out.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { type ApprovedPlan, readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
-import { signatureRefusal } from '../../plans/rules/signed-plan.ts';
+import { planSignatureRefusal } from '../../plans/rules/signed-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/account-named.ts';
 import { toTenant } from '../../settings/account-service.ts';
-import type { RunRecord } from '../records/runs.ts';
+import type { ServerRun } from '../records/runs.ts';
 import { postponeRun, type RunJobEnd, recordEnd, refuseRun, stopUnstarted } from './end-run.ts';
 import { queueCheckAfter } from './queue-run.ts';
 import { createRunRecorder, type RunRecorder } from './run-record.ts';
@@ -49,7 +49,7 @@ export async function runPlanJob(name: string, parts: JobParts, signal: AbortSig
     return refuseRun(run, parts, problem('configuration', 'the account is no longer configured'));
   const approved = await readApprovedPlan(run, parts);
   if (!approved.ok) return refuseRun(run, parts, firstOf(approved.problems));
-  const unsigned = await signatureRefusal(approved.value, parts);
+  const unsigned = await planSignatureRefusal(approved.value, parts);
   if (unsigned !== undefined) return refuseRun(run, parts, unsigned);
   // A run in progress may have another worker: what to do with it is decided under its lock.
   if (run.state === 'queued') {
@@ -76,7 +76,7 @@ async function pausedNow(
   };
 }
 
-async function openRun(account: string, { store }: JobParts): Promise<RunRecord | undefined> {
+async function openRun(account: string, { store }: JobParts): Promise<ServerRun | undefined> {
   const open = await store.runs.list({
     visible: 'all',
     account,
@@ -87,7 +87,7 @@ async function openRun(account: string, { store }: JobParts): Promise<RunRecord 
 }
 
 interface RunWork {
-  readonly run: RunRecord;
+  readonly run: ServerRun;
   readonly account: AccountConfig;
   readonly parts: JobParts;
   readonly recorder: RunRecorder;
@@ -98,7 +98,7 @@ interface RunWork {
 }
 
 async function carryOut(
-  run: RunRecord,
+  run: ServerRun,
   account: AccountConfig,
   approved: ApprovedPlan,
   parts: JobParts,
@@ -124,7 +124,7 @@ async function carryOut(
     return end;
   } catch (error) {
     // The next worker finds out what was done.
-    if (mayPass(error)) return 'continue';
+    if (isPassingFault(error)) return 'continue';
     return refuseRun(run, parts, unforeseen(error));
   } finally {
     await watch.end();
@@ -257,10 +257,10 @@ function firstOf(problems: readonly Problem[]): Problem {
 }
 
 /** Who approved or started the run, and why, for its record and the audit log. */
-function originFor({ by, reason }: RunRecord, record: PlanRecord, acks: Acks, { redact }: Redaction): Origin {
+function originFor({ by, reason }: ServerRun, record: PlanRecord, acks: Acks, { redact }: Redaction): Origin {
   return originOf({
     env: {
-      RAMPART_RUN_ACTOR: by?.name ?? server.name,
+      RAMPART_RUN_ACTOR: by?.name ?? serverSubject.name,
       RAMPART_RUN_COMMIT: record.commit ?? undefined,
       RAMPART_RUN_REQUEST: record.pullRequest ?? undefined,
     },

@@ -5,7 +5,7 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step, type StepKind } from '../../../core/plan/types/step.ts';
 import { stepTitle } from '../../../output/review/step-title.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunRecord, RunSteps } from '../records/runs.ts';
+import type { RunSteps, ServerRun } from '../records/runs.ts';
 import { createRunPace } from './run-pace.ts';
 import { createStepWaits } from './step-waits.ts';
 
@@ -27,7 +27,7 @@ const mostLines = 200;
 
 export interface RunRecorderParts {
   readonly store: Store;
-  readonly run: Pick<RunRecord, 'id' | 'account' | 'journal' | 'progress'>;
+  readonly run: Pick<ServerRun, 'id' | 'account' | 'journal' | 'progress'>;
   readonly plan: Plan;
   readonly now: () => number;
   readonly redact: (text: string) => string;
@@ -198,7 +198,7 @@ function changesIn({ summary }: Plan) {
 export function journalsOf({
   journal,
   progress,
-}: Pick<RunRecord, 'journal' | 'progress'>): readonly string[] {
+}: Pick<ServerRun, 'journal' | 'progress'>): readonly string[] {
   const { journals } = progress;
   const known = Array.isArray(journals) ? journals.filter((each) => typeof each === 'string') : [];
   return journal === null || known.includes(journal) ? known : [...known, journal];

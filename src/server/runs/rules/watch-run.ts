@@ -2,7 +2,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import type { RunRecord } from '../records/runs.ts';
+import type { ServerRun } from '../records/runs.ts';
 import type { RunRecorder } from './run-record.ts';
 
 /** Why a run stops before its end: a person asked for it, a window closed, or its worker stops. */
@@ -78,11 +78,11 @@ export function watchRun({ stopOf, recorder, signal, everyMs = 1_000 }: WatchedR
 
 /** Asks about once a second whether the run may go on. A window that closes while the database is away stops it, too. */
 export function stopOfRun(
-  run: RunRecord,
+  run: ServerRun,
   isClosed: () => Problem | undefined,
   parts: JobParts,
 ): WatchedRun['stopOf'] {
-  let latest: RunRecord | null = run;
+  let latest: ServerRun | null = run;
   return async () => {
     const closed = isClosed();
     const byWindow = { why: 'window', text: `stops at a safe point: ${closed?.message}` } as const;

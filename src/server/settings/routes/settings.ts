@@ -17,7 +17,7 @@ import type { HttpParts } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
 import { recordAct } from '../../http/record-act.ts';
 import { route } from '../../http/route.ts';
-import { time, timeOrNull } from '../../http/shapes.ts';
+import { apiTime, timeOrNull } from '../../http/shapes.ts';
 import type { ChannelRecord, DeliveryRecord } from '../../notifications/records/notifications.ts';
 import { forgeSource } from '../../notifications/rules/deliver-to-forge.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
@@ -143,7 +143,7 @@ function toDeliveryRow({
   return {
     ...row,
     name: channel,
-    created_at: time(createdAt),
+    created_at: apiTime(createdAt),
     sent_at: timeOrNull(sentAt),
     due_at: timeOrNull(dueAt),
   };

@@ -4,7 +4,14 @@ import type { Subject } from '../../../api/access/identity.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import { type Page, type PageRequest, pageLimit, pageOf, readCursor, timeKey } from '../../database/page.ts';
+import {
+  type ListPage,
+  type PageRequest,
+  pageLimit,
+  readCursor,
+  timeKey,
+  toListPage,
+} from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
 
 export interface TokenRecord {
@@ -69,7 +76,7 @@ export function tokensOn(db: StoreDb) {
     },
 
     /** All tokens, latest first. Tokens are the affair of administrators, so they belong to no account. */
-    async list(query: Omit<PageRequest, 'visible'> = {}): Promise<Result<Page<TokenRecord>>> {
+    async list(query: Omit<PageRequest, 'visible'> = {}): Promise<Result<ListPage<TokenRecord>>> {
       const cursor = readCursor(query.cursor, timeKey);
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
@@ -78,7 +85,7 @@ export function tokensOn(db: StoreDb) {
         where ${ifGiven(cursor.value, (after) => sql`(${created}, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by ${created} desc, id desc limit ${limit + 1}
       `.execute(db);
-      return pageOf(
+      return toListPage(
         rows,
         limit,
         ({ createdAt, id }) => [createdAt.toISOString(), id],

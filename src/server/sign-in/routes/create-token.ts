@@ -1,11 +1,11 @@
 import type { Grant } from '../../../api/access/grants.ts';
-import type { Identity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/identity.ts';
 import { limitGrants } from '../../../api/access/limit-grants.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { TokenRecord } from '../records/tokens.ts';
 import type { Acts } from '../rules/acts.ts';
 import type { LoginParts } from '../rules/login-parts.ts';
-import { hashOf, randomSecret } from '../rules/secret-text.ts';
+import { hashOfSecret, randomSecret } from '../rules/secret-text.ts';
 import { tokenPrefix } from './identify.ts';
 
 export interface TokenRequest {
@@ -22,7 +22,7 @@ const dayMs = 86_400_000;
  */
 export async function createToken(
   { name, grants, days }: TokenRequest,
-  creator: Identity,
+  creator: CallerIdentity,
   from: string,
   { store, settings, hide, acts }: Pick<LoginParts, 'store' | 'settings' | 'hide'> & { readonly acts: Acts },
 ): Promise<Result<{ readonly record: TokenRecord; readonly token: string }>> {
@@ -39,7 +39,7 @@ export async function createToken(
   hide([token]);
   const record = await store.tokens.create({
     name,
-    hash: hashOf(token),
+    hash: hashOfSecret(token),
     grants: limited.value,
     createdBy: creator.subject,
     lifeMs: days * dayMs,

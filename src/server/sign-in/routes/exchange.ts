@@ -8,7 +8,7 @@ import type { PipelineSettings } from '../../settings/server-settings.ts';
 import type { Acts } from '../rules/acts.ts';
 import type { LoginParts } from '../rules/login-parts.ts';
 import type { PipelineKeys } from '../rules/pipeline-keys.ts';
-import { hashOf, randomSecret } from '../rules/secret-text.ts';
+import { hashOfSecret, randomSecret } from '../rules/secret-text.ts';
 import type { StoredIdentity } from '../rules/stored-identity.ts';
 import { pipelineLifeMs, pipelineTokenPrefix } from './identify.ts';
 
@@ -74,7 +74,7 @@ export async function exchangeToken(
   const token = pipelineTokenPrefix + randomSecret();
   hide([token]);
   const identity: StoredIdentity = { kind: 'pipeline', subject, grants };
-  await store.sessions.create({ hash: hashOf(token), identity, lifeMs: pipelineLifeMs });
+  await store.sessions.create({ hash: hashOfSecret(token), identity, lifeMs: pipelineLifeMs });
   return ok({ token, subject, grants, expiresAt: new Date(clock.now() + pipelineLifeMs) });
 }
 

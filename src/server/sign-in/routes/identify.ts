@@ -1,14 +1,14 @@
-import type { Identity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { isHere } from '../../http/sender-address.ts';
 import type { LoginParts } from '../rules/login-parts.ts';
 import { csrfOf, foreignWrite, isWrite } from '../rules/own-pages.ts';
-import { hashOf } from '../rules/secret-text.ts';
+import { hashOfSecret } from '../rules/secret-text.ts';
 import { grantsOf, type StoredIdentity, storedGrants, useSession } from '../rules/stored-identity.ts';
 import { cookiesFor } from './cookies.ts';
 
 /** The part of a request that says who sends it. */
-export type Asking = Pick<Request, 'method' | 'url' | 'headers'>;
+export type AskingRequest = Pick<Request, 'method' | 'url' | 'headers'>;
 
 /** How long the session of a login link lasts, in milliseconds. */
 const sessionLife = { idleMs: 3_600_000, lifeMs: 12 * 3_600_000 };
@@ -28,11 +28,11 @@ export const pipelineTokenPrefix = 'rampart_ci_';
 export function createIdentify(parts: LoginParts) {
   const { settings, store } = parts;
 
-  async function ofToken(header: string): Promise<Identity | Problem> {
+  async function ofToken(header: string): Promise<CallerIdentity | Problem> {
     const token = /^Bearer ([\w-]{20,200})$/i.exec(header)?.[1];
     if (token === undefined) return badToken;
     if (token.startsWith(pipelineTokenPrefix)) return ofPipeline(token);
-    const known = await store.tokens.use(hashOf(token));
+    const known = await store.tokens.use(hashOfSecret(token));
     if (known === undefined) return badToken;
     const grants = storedGrants.safeParse(known.grants);
     if (!grants.success) return badToken;
@@ -45,14 +45,18 @@ export function createIdentify(parts: LoginParts) {
     };
   }
 
-  async function ofPipeline(token: string): Promise<Identity | Problem> {
+  async function ofPipeline(token: string): Promise<CallerIdentity | Problem> {
     const session = await useSession(store, token, pipelineLifeMs);
     if (session?.owner.kind !== 'pipeline') return badToken;
     const { subject, grants } = session.owner;
     return { subject, email: null, grants, csrf: null, expiresAt: session.expiresAt.toISOString() };
   }
 
-  async function ofSession(secret: string, request: Asking, peer: string): Promise<Identity | Problem> {
+  async function ofSession(
+    secret: string,
+    request: AskingRequest,
+    peer: string,
+  ): Promise<CallerIdentity | Problem> {
     const { idleMs } = sessionLifeOf(settings);
     const session = await useSession(store, secret, idleMs);
     if (session === undefined || session.owner.kind === 'pipeline') return notSignedIn;
@@ -63,7 +67,11 @@ export function createIdentify(parts: LoginParts) {
   }
 
   /** Null if the settings no longer allow this way of signing in. */
-  function ownerOf(stored: Exclude<StoredIdentity, { kind: 'pipeline' }>, request: Asking, peer: string) {
+  function ownerOf(
+    stored: Exclude<StoredIdentity, { kind: 'pipeline' }>,
+    request: AskingRequest,
+    peer: string,
+  ) {
     const { subject } = stored;
     if (stored.kind === 'operator') {
       const isHere = settings.login === undefined && isFromHere(request, peer);
@@ -73,7 +81,10 @@ export function createIdentify(parts: LoginParts) {
     return { subject, email: stored.email, grants: grantsOf(stored.groups, settings.login.roles) };
   }
 
-  return async (request: Asking, peer: { readonly address: string }): Promise<Identity | Problem> => {
+  return async (
+    request: AskingRequest,
+    peer: { readonly address: string },
+  ): Promise<CallerIdentity | Problem> => {
     if (hasTokenInAddress(request.url)) return tokenInAddress;
     const header = request.headers.get('authorization');
     if (header !== null) return ofToken(header);

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Identity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Peer } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
@@ -18,7 +18,7 @@ import { createSessions } from './sessions.ts';
 
 /** Signing in and out, and who sends each request. */
 export interface Login {
-  readonly identify: (request: Request, peer: Peer) => Promise<Identity | Problem>;
+  readonly identify: (request: Request, peer: Peer) => Promise<CallerIdentity | Problem>;
   /** Adds `/login`, `/login/callback`, `/login/link`, `/logout` and `/api/v1/exchange`. */
   readonly mount: (app: Hono) => void;
   readonly acts: Acts;

@@ -4,7 +4,7 @@ import { problemAnswer } from '../../http/problem-answer.ts';
 import type { Acts } from '../rules/acts.ts';
 import type { LoginParts } from '../rules/login-parts.ts';
 import { foreignWrite } from '../rules/own-pages.ts';
-import { hashOf, randomSecret } from '../rules/secret-text.ts';
+import { hashOfSecret, randomSecret } from '../rules/secret-text.ts';
 import { type StoredIdentity, useSession } from '../rules/stored-identity.ts';
 import { cookiesFor } from './cookies.ts';
 import { sessionLifeOf } from './identify.ts';
@@ -40,10 +40,10 @@ export function createSessions(parts: LoginParts, acts: Acts): BrowserSessions {
       });
       if (!recorded.ok) return problemAnswer(recorded.problems);
       const old = cookies().read(request.headers, 'rampart-session');
-      if (old !== undefined) await store.sessions.remove(hashOf(old));
+      if (old !== undefined) await store.sessions.remove(hashOfSecret(old));
       const secret = randomSecret();
       const { lifeMs } = sessionLifeOf(settings);
-      await store.sessions.create({ hash: hashOf(secret), identity, lifeMs });
+      await store.sessions.create({ hash: hashOfSecret(secret), identity, lifeMs });
       return seeOther(to, [
         cookies().write('rampart-session', secret, lifeMs / 1000),
         cookies().write('rampart-login', '', 0),
@@ -57,7 +57,7 @@ export function createSessions(parts: LoginParts, acts: Acts): BrowserSessions {
       if (session === undefined) return ended(null);
       const refused = foreignWrite(request, secret, parts.url());
       if (refused !== null) return problemAnswer([refused]);
-      await store.sessions.remove(hashOf(secret));
+      await store.sessions.remove(hashOfSecret(secret));
       // The session is over whether or not this is recorded.
       await acts.record({ kind: 'logout', by: session.owner.subject, from: address, what: {} });
       return ended(await logoutUrl());

@@ -1,5 +1,5 @@
 import type { LoginParts } from './login-parts.ts';
-import { hashOf, randomSecret } from './secret-text.ts';
+import { hashOfSecret, randomSecret } from './secret-text.ts';
 
 /** How long a login link can be used, in milliseconds. */
 const linkLifeMs = 15 * 60_000;
@@ -8,7 +8,7 @@ const kind = 'login-link';
 /** The address that signs in whoever opens it first on this machine, as an administrator. */
 export async function createLoginLink({ store, url }: Pick<LoginParts, 'store' | 'url'>): Promise<string> {
   const secret = randomSecret();
-  await store.tickets.put(kind, hashOf(secret), null, linkLifeMs);
+  await store.tickets.put(kind, hashOfSecret(secret), null, linkLifeMs);
   return `${url()}/login/link?ticket=${secret}`;
 }
 
@@ -17,5 +17,5 @@ export async function redeemLoginLink(
   { store }: Pick<LoginParts, 'store'>,
   ticket: string,
 ): Promise<boolean> {
-  return (await store.tickets.take(kind, hashOf(ticket))) !== undefined;
+  return (await store.tickets.take(kind, hashOfSecret(ticket))) !== undefined;
 }

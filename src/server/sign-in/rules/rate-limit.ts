@@ -1,5 +1,5 @@
 /** Requests that one caller may send: at once, and in the long run. */
-export interface RateLimit {
+export interface CallerLimit {
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -13,7 +13,7 @@ export interface RateLimiter {
 const mostCallers = 10_000;
 
 /** A token bucket for each caller, in the memory of this process. */
-export function createRateLimiter({ burst, perSecond }: RateLimit, now: () => number): RateLimiter {
+export function createRateLimiter({ burst, perSecond }: CallerLimit, now: () => number): RateLimiter {
   const buckets = new Map<string, { level: number; at: number }>();
   return {
     take(caller) {

@@ -6,7 +6,7 @@ export function randomSecret(): string {
 }
 
 /** What the database stores of a secret, in hexadecimal digits. */
-export function hashOf(secret: string): string {
+export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 

@@ -4,7 +4,7 @@ import type { Grant } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import type { RoleRule } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
-import { hashOf } from './secret-text.ts';
+import { hashOfSecret } from './secret-text.ts';
 
 const subject = z.object({ id: z.string(), name: z.string() });
 const grant = z
@@ -40,7 +40,7 @@ export async function useSession(
   secret: string,
   idleMs: number,
 ): Promise<{ readonly owner: StoredIdentity; readonly expiresAt: Date } | undefined> {
-  const session = await sessions.use(hashOf(secret), idleMs);
+  const session = await sessions.use(hashOfSecret(secret), idleMs);
   if (session === undefined) return undefined;
   const { success, data: owner } = storedIdentity.safeParse(session.identity);
   return success ? { owner, expiresAt: session.expiresAt } : undefined;

@@ -17,7 +17,7 @@ export interface SourceProblem {
   readonly since: string;
 }
 
-export type Sources = ReturnType<typeof sourcesOn>;
+export type SourceRecords = ReturnType<typeof sourcesOn>;
 
 export function sourcesOn(db: StoreDb) {
   return {

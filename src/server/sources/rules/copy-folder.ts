@@ -16,7 +16,7 @@ import { codeOf } from '../../../core/lib/error-code.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { type Origin, writeSnapshotFile } from './snapshot.ts';
+import { type SnapshotOrigin, writeSnapshotFile } from './snapshot.ts';
 import type { SourceLimits } from './source-limits.ts';
 import { isCopied, isIgnored, notRegular, pathProblem, tooMany } from './source-path.ts';
 
@@ -113,7 +113,7 @@ export function writeFolder(
   source: CopiedFolder,
   { files, mark }: FolderListing,
   to: string,
-): Result<Origin> {
+): Result<SnapshotOrigin> {
   const digest = createHash('sha256');
   for (const { path, real, size } of files) {
     try {

@@ -8,9 +8,9 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { createDesiredLoader, type DesiredLoader } from '../../../input/load-many.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { Sources } from './open-sources.ts';
+import type { ServedSources } from './open-sources.ts';
 import type { SharedRead, SharedRegisters } from './shared-registers.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { SourceSnapshot } from './snapshot.ts';
 import { snapshotPaths } from './snapshot-paths.ts';
 
 /** The desired state of one account, and where it comes from. */
@@ -44,7 +44,7 @@ export interface DesiredStates {
 
 export interface DesiredStatesParts {
   readonly settings: Pick<ServerSettings, 'accounts' | 'sources'>;
-  readonly sources: Pick<Sources, 'current' | 'at' | 'refresh'>;
+  readonly sources: Pick<ServedSources, 'current' | 'at' | 'refresh'>;
   readonly store: Pick<Store, 'sources'>;
   readonly registers: SharedRegisters;
   readonly clock: Pick<Clock, 'now'>;
@@ -63,7 +63,7 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
   const { settings } = parts;
   const snapshotOf = latestSnapshots(parts);
   const loaders = new Map<string, SourceLoader>();
-  const loaderOf = (snapshot: Snapshot): DesiredLoader => {
+  const loaderOf = (snapshot: SourceSnapshot): DesiredLoader => {
     const { source, commit } = snapshot;
     const known = loaders.get(source);
     if (known?.commit === commit && parts.clock.now() < known.until()) return known.load;
@@ -125,7 +125,7 @@ interface SourceLoader {
 }
 
 function createLoader(
-  snapshot: Snapshot,
+  snapshot: SourceSnapshot,
   { settings, registers, onOutput = () => {} }: DesiredStatesParts,
 ): SourceLoader {
   const { source, folder, commit } = snapshot;
@@ -167,7 +167,7 @@ function latestSnapshots({ sources, store }: DesiredStatesParts) {
     });
     return asked;
   };
-  return async (name: string): Promise<Result<Snapshot>> => {
+  return async (name: string): Promise<Result<SourceSnapshot>> => {
     const commit = (await commits()).get(name);
     const current = sources.current(name);
     if (current !== undefined && current.commit === commit) return ok(current);

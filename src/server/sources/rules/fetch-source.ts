@@ -6,11 +6,11 @@ import type { Queue } from '../../queue/queue.ts';
 import { sourceOf } from '../../settings/read-server-settings.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { Sources } from './open-sources.ts';
+import type { ServedSources } from './open-sources.ts';
 
 export interface FetchParts {
   readonly settings: ServerSettings;
-  readonly sources: Pick<Sources, 'refresh' | 'prune'>;
+  readonly sources: Pick<ServedSources, 'refresh' | 'prune'>;
   readonly store: Store;
   readonly queue: Queue;
   readonly clock: Clock;

@@ -4,8 +4,8 @@ import { quoted } from '../../../core/lib/quoted.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { callGit, type GitRemote } from './git-remote.ts';
-import { readTree, type TreeFile } from './git-tree.ts';
-import { type Origin, writeSnapshotFile } from './snapshot.ts';
+import { readGitTree, type TreeFile } from './git-tree.ts';
+import { type SnapshotOrigin, writeSnapshotFile } from './snapshot.ts';
 import { tooMany } from './source-path.ts';
 
 /** A commit of the remote: what a ref points to, or one that was named. */
@@ -62,7 +62,7 @@ export async function writeCommit(
   remote: GitRemote,
   { commit, wanted }: RemoteCommit,
   folder: string,
-): Promise<Result<Origin>> {
+): Promise<Result<SnapshotOrigin>> {
   const repository = join(folder, '.repository');
   mkdirSync(repository);
   try {
@@ -146,7 +146,7 @@ async function listFiles(
       }),
     );
   }
-  const { files, problems } = readTree(listed.value, name, limits.files);
+  const { files, problems } = readGitTree(listed.value, name, limits.files);
   return problems.length > 0 ? failed(...problems) : ok(files);
 }
 
@@ -235,7 +235,7 @@ async function writeFiles(
   return ok(null);
 }
 
-function originOf(commit: string, text: string): Origin {
+function originOf(commit: string, text: string): SnapshotOrigin {
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end);
   const author = /^author (.*) \d+ [+-]\d{4}$/m.exec(head)?.[1] ?? null;

@@ -15,7 +15,7 @@ export interface ReadTree {
 const shownProblems = 20;
 
 /** Reads the output of `git ls-tree -r -z`: the files to copy, and what can't be copied. */
-export function readTree(output: Buffer, source: string, mostFiles: number): ReadTree {
+export function readGitTree(output: Buffer, source: string, mostFiles: number): ReadTree {
   const files: TreeFile[] = [];
   const problems: Problem[] = [];
   for (const line of output.toString('utf8').split('\0')) {

@@ -12,7 +12,7 @@ import { type CopiedFolder, type FolderListing, listFolder, writeFolder } from '
 import { openGitAddress } from './git-address.ts';
 import type { GitRemote } from './git-remote.ts';
 import { findRemoteCommit, type RemoteCommit, writeCommit } from './git-repository.ts';
-import { openSnapshots, type Snapshot, type SnapshotFolder, touchSnapshot } from './snapshot.ts';
+import { openSnapshots, type SnapshotFolder, type SourceSnapshot, touchSnapshot } from './snapshot.ts';
 import { type SourceLimits, usualLimits } from './source-limits.ts';
 
 export interface SourcesOptions {
@@ -30,13 +30,13 @@ export interface SourcesOptions {
 }
 
 /** The desired states that the server reads. No method rejects. */
-export interface Sources {
+export interface ServedSources {
   /** Looks for a new commit now. Calls at the same time for one source share one look. */
-  refresh(name: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
+  refresh(name: string, signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
   /** The snapshot of a commit that another process may have found; fetched if it is not on this machine. */
-  at(name: string, commit: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
+  at(name: string, commit: string, signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
   /** The result of the latest successful fetch of this process. It stays in use while the remote fails. */
-  current(name: string): Snapshot | undefined;
+  current(name: string): SourceSnapshot | undefined;
   /** Removes snapshots that are neither recent nor in `kept`, such as the commits of waiting plans. */
   prune(name: string, kept: readonly string[]): readonly string[];
 }
@@ -44,7 +44,10 @@ export interface Sources {
 /** How many snapshots of a source stay, in addition to those in use. */
 const keptSnapshots = 5;
 
-export function openSources(settings: readonly SourceSettings[], options: SourcesOptions): Sources {
+export function openServerSources(
+  settings: readonly SourceSettings[],
+  options: SourcesOptions,
+): ServedSources {
   const opened = new Map(settings.map((source) => [source.name, openSource(source, options)]));
   const unknown = (name: string) =>
     failed(
@@ -61,16 +64,16 @@ export function openSources(settings: readonly SourceSettings[], options: Source
 }
 
 interface OpenSource {
-  refresh(signal?: AbortSignal): Promise<Result<Snapshot>>;
-  at(commit: string, signal?: AbortSignal): Promise<Result<Snapshot>>;
-  current(): Snapshot | undefined;
+  refresh(signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
+  at(commit: string, signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
+  current(): SourceSnapshot | undefined;
   prune(kept: readonly string[]): readonly string[];
 }
 
 function openSource(source: SourceSettings, options: SourcesOptions): OpenSource {
   const snapshots = openSnapshots(source.name, join(options.data, 'sources', source.name));
-  let current: Snapshot | undefined;
-  let looking: Promise<Result<Snapshot>> | undefined;
+  let current: SourceSnapshot | undefined;
+  let looking: Promise<Result<SourceSnapshot>> | undefined;
   const look =
     source.kind === 'folder'
       ? folderLook(source, snapshots, options)
@@ -120,7 +123,7 @@ function folderLook(source: FolderSource, snapshots: SnapshotFolder, options: So
     limits: { ...usualLimits, ...options.limits },
   };
   let latest: { readonly mark: string; readonly commit: string } | undefined;
-  return async (): Promise<Result<Snapshot>> => {
+  return async (): Promise<Result<SourceSnapshot>> => {
     const listed = await listSettled(copied, options.clock);
     if (!listed.ok) return listed;
     const known = latest?.mark === listed.value.mark ? snapshots.find(latest.commit) : undefined;
@@ -159,7 +162,7 @@ async function gitLook(
   snapshots: SnapshotFolder,
   options: SourcesOptions,
   { signal, commit }: GitLook,
-): Promise<Result<Snapshot>> {
+): Promise<Result<SourceSnapshot>> {
   const limits = { ...usualLimits, ...options.limits };
   const deadline = performance.now() + limits.timeMs;
   const token = source.token && readSecret(source.token, `the token of the source "${source.name}"`, options);

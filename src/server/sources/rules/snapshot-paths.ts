@@ -2,10 +2,13 @@ import { posix } from 'node:path';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { SourceSnapshot } from './snapshot.ts';
 
 /** The files of an account in the snapshot; a problem if one is outside it. */
-export function snapshotPaths({ source }: Snapshot, files: readonly string[]): Result<readonly string[]> {
+export function snapshotPaths(
+  { source }: SourceSnapshot,
+  files: readonly string[],
+): Result<readonly string[]> {
   const paths = files.map((file) => posix.normalize(file.replaceAll('\\', '/')));
   const outside = paths.find(
     (path) => path.startsWith('/') || path === '..' || path.startsWith('../') || /^\w:/.test(path),

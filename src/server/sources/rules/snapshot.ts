@@ -17,7 +17,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { makeFolder } from '../../../run/state/files/make-folder.ts';
 
 /** Where the files of a snapshot come from. A folder has no author. */
-export interface Origin {
+export interface SnapshotOrigin {
   /** A commit id, or `sha256:` and the digest of a folder. */
   readonly commit: string;
   /** Such as `Jane Doe <jane@example.com>`. */
@@ -27,7 +27,7 @@ export interface Origin {
 }
 
 /** The desired state of a source at one commit: a folder that never changes. */
-export interface Snapshot extends Origin {
+export interface SourceSnapshot extends SnapshotOrigin {
   readonly source: string;
   readonly folder: string;
 }
@@ -45,16 +45,16 @@ const unfinishedMs = 3_600_000;
 
 /** The snapshots of one source, each in a folder named after its commit. */
 export interface SnapshotFolder {
-  find(commit: string): Snapshot | undefined;
+  find(commit: string): SourceSnapshot | undefined;
   /** Calls `write` with an empty folder, and makes it the snapshot only if `write` succeeds. */
-  create(write: (folder: string) => Promise<Result<Origin>>): Promise<Result<Snapshot>>;
+  create(write: (folder: string) => Promise<Result<SnapshotOrigin>>): Promise<Result<SourceSnapshot>>;
   /** Removes all but the newest `most` and those of `kept` commits. Returns the removed commits. */
   prune(kept: ReadonlySet<string>, most: number): readonly string[];
 }
 
 export function openSnapshots(source: string, folder: string): SnapshotFolder {
   const folderOf = (commit: string) => join(folder, commit.replace(':', '-'));
-  const find = (commit: string): Snapshot | undefined => {
+  const find = (commit: string): SourceSnapshot | undefined => {
     const at = folderOf(commit);
     const origin = readOrigin(at);
     return origin?.commit === commit ? { source, folder: at, ...origin } : undefined;
@@ -110,7 +110,7 @@ export function writeSnapshotFile(folder: string, path: string, bytes: Uint8Arra
 }
 
 /** Notes that a snapshot is still in use, so that it is among the newest. */
-export function touchSnapshot({ folder }: Snapshot, now: number): void {
+export function touchSnapshot({ folder }: SourceSnapshot, now: number): void {
   try {
     utimesSync(join(folder, projectMark), now / 1000, now / 1000);
   } catch {
@@ -122,7 +122,7 @@ function usedAt(folder: string): number {
   return statSync(join(folder, projectMark), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-function readOrigin(folder: string): Origin | undefined {
+function readOrigin(folder: string): SnapshotOrigin | undefined {
   try {
     return originSchema.safeParse(JSON.parse(readFileSync(join(folder, originFile), 'utf8'))).data;
   } catch {

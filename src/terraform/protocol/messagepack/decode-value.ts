@@ -3,14 +3,22 @@ import { Dynamic, type RecordValue, recordOf, type Value } from '../value/value.
 import { type LeafType, type Type, typeFromJson } from '../value/value-type.ts';
 import { numericOf } from './number.ts';
 import { unknownOf } from './refinement.ts';
-import { ExtData, entriesOf, isTreeMap, MessagePackError, readTree, type Tree, textOf } from './tree.ts';
+import {
+  decodeText,
+  ExtData,
+  entriesOf,
+  isTreeMap,
+  MessagePackError,
+  type MessagePackTree,
+  readMessagePackTree,
+} from './tree.ts';
 
 /** Reads a value of a type. Empty input is null. Throws a MessagePackError. */
 export function decodeValue(bytes: Uint8Array, type: Type): Value {
-  return bytes.length === 0 ? null : valueOf(readTree(bytes), type);
+  return bytes.length === 0 ? null : valueOf(readMessagePackTree(bytes), type);
 }
 
-function valueOf(tree: Tree, type: Type): Value {
+function valueOf(tree: MessagePackTree, type: Type): Value {
   if (tree === null) return null;
   if (tree instanceof ExtData) return unknownOf(tree);
   if (typeof type === 'string') return type === 'dynamic' ? dynamicOf(tree) : leafOf(tree, type);
@@ -33,29 +41,29 @@ function valueOf(tree: Tree, type: Type): Value {
   return record;
 }
 
-function leafOf(tree: Tree, type: Exclude<LeafType, 'dynamic'>): Value {
-  if (type === 'string' && tree instanceof Uint8Array) return textOf(tree);
+function leafOf(tree: MessagePackTree, type: Exclude<LeafType, 'dynamic'>): Value {
+  if (type === 'string' && tree instanceof Uint8Array) return decodeText(tree);
   if (type === 'bool' && typeof tree === 'boolean') return tree;
   if (type === 'string' || type === 'bool') throw new MessagePackError(`expected the type ${type}`);
   const value = numericOf(tree);
   return type === 'int64' && typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
 }
 
-function elementsOf(tree: Tree): readonly Tree[] {
-  if (Array.isArray(tree)) return tree as readonly Tree[];
+function elementsOf(tree: MessagePackTree): readonly MessagePackTree[] {
+  if (Array.isArray(tree)) return tree as readonly MessagePackTree[];
   throw new MessagePackError('expected a list');
 }
 
-function recordIn(tree: Tree, typeOfMember: (name: string) => Type): RecordValue {
+function recordIn(tree: MessagePackTree, typeOfMember: (name: string) => Type): RecordValue {
   if (!isTreeMap(tree)) throw new MessagePackError('expected a map');
   return recordOf(entriesOf(tree).map(([name, each]) => [name, valueOf(each, typeOfMember(name))]));
 }
 
-function dynamicOf(tree: Tree): Value {
+function dynamicOf(tree: MessagePackTree): Value {
   const [json, value, ...others] = elementsOf(tree);
   if (!(json instanceof Uint8Array) || value === undefined || others.length > 0)
     throw new MessagePackError('a dynamic value without its type');
-  const type = typeOf(textOf(json));
+  const type = typeOf(decodeText(json));
   const read = valueOf(value, type);
   return isUnknown(read) && type === 'dynamic' ? read : new Dynamic(type, read);
 }

@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
  * precision would make a refresh that changes nothing end with exit code 2. Missing members of objects are written as null, because Terraform requires every member.
  * Throws a TypeError if the value is not of the type: values from outside are checked before.
  */
-export function encodeValue(value: Value, type: Type): Uint8Array {
+export function encodeMessagePack(value: Value, type: Type): Uint8Array {
   return writeTree(treeOf(value, type));
 }
 

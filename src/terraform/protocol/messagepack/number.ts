@@ -5,17 +5,17 @@ import {
   numericFromText,
   textOfNumeric,
 } from '../value/numeric.ts';
-import { MessagePackError, type Tree, textOf } from './tree.ts';
+import { decodeText, MessagePackError, type MessagePackTree } from './tree.ts';
 
 /**
  * Terraform sends integers of up to 64 bits as integers, values that a double holds exactly as floats, and all others
  * as text.
  */
-export function numericOf(tree: Tree): Numeric {
+export function numericOf(tree: MessagePackTree): Numeric {
   try {
     if (typeof tree === 'bigint') return numericFromBigInt(tree);
     if (typeof tree === 'number') return numericFromFloat(tree);
-    if (tree instanceof Uint8Array) return numericFromText(textOf(tree));
+    if (tree instanceof Uint8Array) return numericFromText(decodeText(tree));
   } catch (error) {
     if (error instanceof RangeError) throw new MessagePackError(error.message);
     throw error;

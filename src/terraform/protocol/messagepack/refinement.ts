@@ -1,12 +1,12 @@
 import { type Bound, type Refinement, Unknown, unknownValue } from '../value/unknown.ts';
 import { numericOf, treeOfNumeric } from './number.ts';
 import {
+  decodeText,
   ExtData,
   isTreeMap,
   MessagePackError,
-  readTree,
-  type Tree,
-  textOf,
+  type MessagePackTree,
+  readMessagePackTree,
   type WritableTree,
   writeTree,
 } from './tree.ts';
@@ -24,7 +24,7 @@ const maxLength = 6;
 export function unknownOf({ type: code, data }: ExtData): Unknown {
   const body = typeof data === 'function' ? data(0) : data;
   if (code !== refinedCode || body.length === 0) return unknownValue();
-  const parts = readTree(body);
+  const parts = readMessagePackTree(body);
   if (!isTreeMap(parts)) throw new MessagePackError('a refinement that is not a map');
   const refinement: { -readonly [Key in keyof Refinement]: Refinement[Key] } = {};
   for (const [key, value] of Object.entries(parts)) {
@@ -33,7 +33,7 @@ export function unknownOf({ type: code, data }: ExtData): Unknown {
         refinement.nullable = value === true;
         break;
       case prefix:
-        if (value instanceof Uint8Array) refinement.prefix = textOf(value);
+        if (value instanceof Uint8Array) refinement.prefix = decodeText(value);
         break;
       case lowerBound:
         refinement.lowerBound = boundOf(value);
@@ -78,8 +78,8 @@ function treeOfBound({ value, inclusive }: Bound): WritableTree {
   return [treeOfNumeric(value), inclusive];
 }
 
-function boundOf(tree: Tree): Bound {
+function boundOf(tree: MessagePackTree): Bound {
   if (!Array.isArray(tree)) throw new MessagePackError('a bound that is not a pair');
-  const [value, inclusive] = tree as readonly Tree[];
+  const [value, inclusive] = tree as readonly MessagePackTree[];
   return { value: numericOf(value ?? null), inclusive: inclusive === true };
 }

@@ -6,10 +6,18 @@ export { ExtData } from '@msgpack/msgpack';
 export class MessagePackError extends Error {}
 
 /** The values of MessagePack, independent of their type. Texts are bytes. Keys of maps begin with `keyMark`. */
-export type Tree = null | boolean | number | bigint | Uint8Array | ExtData | readonly Tree[] | TreeMap;
+export type MessagePackTree =
+  | null
+  | boolean
+  | number
+  | bigint
+  | Uint8Array
+  | ExtData
+  | readonly MessagePackTree[]
+  | TreeMap;
 
 export interface TreeMap {
-  readonly [key: string]: Tree;
+  readonly [key: string]: MessagePackTree;
 }
 
 /** The values that can be written. Integers of more than 32 bits are bigints. */
@@ -29,7 +37,7 @@ const keyMark = '.';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Throws a MessagePackError if the bytes are not UTF-8. The library would read them as another text. */
-export function textOf(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -37,14 +45,14 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-export function entriesOf(map: TreeMap): readonly (readonly [string, Tree])[] {
+export function entriesOf(map: TreeMap): readonly (readonly [string, MessagePackTree])[] {
   return Object.entries(map).map(([key, tree]) => {
     if (!key.startsWith(keyMark)) throw new MessagePackError('a key that is a number');
     return [key.slice(keyMark.length), tree];
   });
 }
 
-export function isTreeMap(tree: Tree): tree is TreeMap {
+export function isTreeMap(tree: MessagePackTree): tree is TreeMap {
   return (
     typeof tree === 'object' &&
     tree !== null &&
@@ -62,7 +70,7 @@ function keyIn(bytes: Uint8Array, at: number, length: number): string {
   const own = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('latin1');
   const known = keys.get(own);
   if (known !== undefined) return known;
-  const key = keyMark + textOf(bytes.subarray(at, at + length));
+  const key = keyMark + decodeText(bytes.subarray(at, at + length));
   if (keys.size < mostKeys) keys.set(own, key);
   return key;
 }
@@ -89,9 +97,9 @@ const treeEncoder = new Encoder({
 });
 
 /** Throws a MessagePackError. */
-export function readTree(bytes: Uint8Array): Tree {
+export function readMessagePackTree(bytes: Uint8Array): MessagePackTree {
   try {
-    return treeDecoder.decode(bytes) as Tree;
+    return treeDecoder.decode(bytes) as MessagePackTree;
   } catch (error) {
     throw error instanceof MessagePackError ? error : new MessagePackError(String(error));
   }

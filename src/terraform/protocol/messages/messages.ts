@@ -1,5 +1,5 @@
 import { codecOf } from '../protobuf/codec.ts';
-import type { Message, MessageInput } from '../protobuf/message-table.ts';
+import type { DecodedMessage, MessageInput } from '../protobuf/message-table.ts';
 import { actionMessages } from './action-messages.ts';
 import { callMessages } from './call-messages.ts';
 import { listMessages } from './list-messages.ts';
@@ -20,5 +20,5 @@ export const messages = {
 export const messageCodec = codecOf(messages);
 
 export type MessageName = keyof typeof messages;
-export type Received<Name extends MessageName> = Message<typeof messages, Name>;
-export type Sent<Name extends MessageName> = MessageInput<typeof messages, Name>;
+export type Received<Name extends MessageName> = DecodedMessage<typeof messages, Name>;
+export type SentMessage<Name extends MessageName> = MessageInput<typeof messages, Name>;

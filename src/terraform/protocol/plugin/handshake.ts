@@ -1,4 +1,4 @@
-import type { Address } from './listener.ts';
+import type { ListenAddress } from './listener.ts';
 
 const protocolVersion = 6;
 const coreVersion = 1;
@@ -30,13 +30,13 @@ export function readInvitation(env: NodeJS.ProcessEnv): Invitation {
 }
 
 /** The line with which Terraform finds the connection; null: no certificate, unencrypted. */
-export function handshakeLine({ network, text }: Address, certificate: Buffer | null): string {
+export function handshakeLine({ network, text }: ListenAddress, certificate: Buffer | null): string {
   const last = certificate === null ? '' : certificate.toString('base64').replace(/=+$/, '');
   return `${[coreVersion, protocolVersion, network, text, 'grpc', last].join('|')}\n`;
 }
 
 /** The environment variable that makes Terraform use a running provider. */
-export function reattachment(provider: string, { network, text }: Address, pid: number): string {
+export function reattachment(provider: string, { network, text }: ListenAddress, pid: number): string {
   return JSON.stringify({
     [provider]: {
       Protocol: 'grpc',

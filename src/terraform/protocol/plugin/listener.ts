@@ -4,14 +4,14 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Address {
+export interface ListenAddress {
   readonly network: 'unix' | 'tcp';
   /** A path, or `127.0.0.1:port`. */
   readonly text: string;
 }
 
 export interface Listener {
-  readonly address: Address;
+  readonly address: ListenAddress;
   /** Accepts no more connections, and removes the socket's file. */
   close(): void;
 }

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { once } from '../../../core/lib/once.ts';
 import {
   type LogFields,
-  type LogLevel,
   levels,
+  type PluginLogLevel,
   recordLine,
   type Subsystem,
   shownLevel,
@@ -12,12 +12,17 @@ import {
 const shownByTerraform = once(() => shownLevel(process.env));
 
 /** Does anything read records of the level? */
-export function isLogged(level: LogLevel): boolean {
+export function isLogged(level: PluginLogLevel): boolean {
   return levels.indexOf(level) >= levels.indexOf(shownByTerraform());
 }
 
 /** Writes one record to Terraform's log. Never a secret, because people share logs. */
-export function log(level: LogLevel, message: string, fields: LogFields = {}, subsystem?: Subsystem): void {
+export function log(
+  level: PluginLogLevel,
+  message: string,
+  fields: LogFields = {},
+  subsystem?: Subsystem,
+): void {
   if (isLogged(level)) writeStderr(recordLine(level, message, fields, subsystem));
 }
 

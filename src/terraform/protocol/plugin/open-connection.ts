@@ -17,7 +17,7 @@ export interface OpenConnection {
 }
 
 /** Serves a provider on an accepted connection, in a session of its own. */
-export function openConnection<Client>(
+export function servePluginConnection<Client>(
   provider: Provider<Client>,
   socket: Socket,
   { tls, onShutdown }: ConnectionOptions,

@@ -3,7 +3,7 @@ import type { Provider } from '../provider/provider.ts';
 import { dispatch, dispatchStream } from '../service/dispatch.ts';
 import type { Session } from '../service/session.ts';
 import { countCall } from './short-process.ts';
-import type { Method, Methods } from './transport.ts';
+import type { GrpcMethod, Methods } from './transport.ts';
 
 const nothing = new Uint8Array();
 /** `HealthCheckResponse { status: SERVING }` */
@@ -26,7 +26,7 @@ export function methodsOf<Client>(session: Session<Client>, onShutdown: () => vo
       return offer === undefined || session.provider[offer] !== undefined;
     });
   const ofProvider = [
-    ...served(methods).map((name): readonly [string, Method] => [
+    ...served(methods).map((name): readonly [string, GrpcMethod] => [
       `/tfplugin6.Provider/${name}`,
       {
         kind: 'unary',
@@ -36,12 +36,12 @@ export function methodsOf<Client>(session: Session<Client>, onShutdown: () => vo
         },
       },
     ]),
-    ...served(streams).map((name): readonly [string, Method] => [
+    ...served(streams).map((name): readonly [string, GrpcMethod] => [
       `/tfplugin6.Provider/${name}`,
       { kind: 'stream', handle: (request, signal) => dispatchStream(session, name, request, signal) },
     ]),
   ];
-  const ofPlugin: readonly (readonly [string, Method])[] = [
+  const ofPlugin: readonly (readonly [string, GrpcMethod])[] = [
     [
       '/plugin.GRPCController/Shutdown',
       {

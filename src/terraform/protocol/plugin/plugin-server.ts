@@ -1,5 +1,5 @@
 import type { Provider } from '../provider/provider.ts';
-import { type Address, listen } from './listener.ts';
+import { type ListenAddress, listen } from './listener.ts';
 import type { ConnectionOptions, OpenConnection } from './open-connection.ts';
 
 export interface PluginServerOptions extends ConnectionOptions {
@@ -10,7 +10,7 @@ export interface PluginServerOptions extends ConnectionOptions {
 }
 
 export interface PluginServer {
-  readonly address: Address;
+  readonly address: ListenAddress;
   /** Loads the code that answers calls, which otherwise happens on the first connection. */
   load(): Promise<void>;
   /** Ends all sessions; calls in progress have this long. */
@@ -30,8 +30,8 @@ export async function startPluginServer<Client>(
   let loaded: ReturnType<typeof parts> | undefined;
   const load = () => (loaded ??= parts());
   const listener = await listen(socketFolder, (socket) => {
-    const opening = load().then(([{ openConnection }, provider]) =>
-      openConnection(provider, socket, options),
+    const opening = load().then(([{ servePluginConnection }, provider]) =>
+      servePluginConnection(provider, socket, options),
     );
     live.add(opening);
     onOpened?.();

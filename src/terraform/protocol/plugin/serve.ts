@@ -10,7 +10,7 @@ import { OrphanWatch } from './orphan-watch.ts';
 import { type PluginServer, startPluginServer } from './plugin-server.ts';
 import type { MutualTls } from './transport.ts';
 
-export interface ServeOptions {
+export interface PluginServeOptions {
   /** The provider's address in the registry: `registry.terraform.io/hashicorp/null`. */
   readonly address: string;
 }
@@ -23,9 +23,9 @@ const answerMs = 10;
  * Runs a provider's process, started by Terraform or by hand with `--debug`. The provider is loaded after stdout is
  * redirected and crash output is set up, while Terraform connects.
  */
-export async function serve<Client>(
+export async function servePlugin<Client>(
   load: () => Promise<Provider<Client>>,
-  { address }: ServeOptions,
+  { address }: PluginServeOptions,
 ): Promise<void> {
   claimStdout();
   const life = ending();

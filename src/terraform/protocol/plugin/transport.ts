@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type TlsOptions } from 'node:tls';
 
 /** The handler of one gRPC method. Only this file knows gRPC. */
-export type Method =
+export type GrpcMethod =
   | { readonly kind: 'unary'; handle(request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> }
   /** A stream of answers to one request, which ends when they do. */
   | { readonly kind: 'stream'; handle(request: Uint8Array, signal: AbortSignal): AsyncIterable<Uint8Array> }
@@ -21,7 +21,7 @@ export type Method =
   | { readonly kind: 'silent' };
 
 /** By path, such as `/tfplugin6.Provider/ReadResource`. Any other path is answered as unimplemented. */
-export type Methods = ReadonlyMap<string, Method>;
+export type Methods = ReadonlyMap<string, GrpcMethod>;
 
 /** Both sides present a certificate, and trust exactly that of the other. PEM. */
 export interface MutualTls {
@@ -30,7 +30,7 @@ export interface MutualTls {
   readonly peer: string;
 }
 
-export interface Connection {
+export interface PluginConnection {
   /** Lets calls in progress finish, for at most this long. */
   close(graceMs: number): Promise<void>;
 }
@@ -64,7 +64,7 @@ const options: ServerOptions = {
 };
 
 /** Serves gRPC over HTTP/2 on an accepted connection; null: unencrypted. */
-export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls | null): Connection {
+export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls | null): PluginConnection {
   /** The calls that last until the connection closes. */
   const lasting = new Set<ServerHttp2Stream>();
   let session: ServerHttp2Session | undefined;
@@ -103,7 +103,7 @@ function trusting({ certificate, key, peer }: MutualTls): TlsOptions {
   return { cert: certificate, key, ca: peer, ...required };
 }
 
-async function serve(stream: ServerHttp2Stream, method: Method | undefined): Promise<void> {
+async function serve(stream: ServerHttp2Stream, method: GrpcMethod | undefined): Promise<void> {
   if (method === undefined)
     throw new Refused(status.unimplemented, 'The server does not implement this method');
   if (method.kind === 'silent') {

@@ -15,12 +15,12 @@ import {
   FieldDescriptorProto_Label as Label,
   FieldDescriptorProto_Type as Type,
 } from '@bufbuild/protobuf/wkt';
-import type { Field, Message, MessageInput, MessageTable, Scalars } from './message-table.ts';
+import type { DecodedMessage, MessageField, MessageInput, MessageTable, Scalars } from './message-table.ts';
 
 export interface Codec<T extends MessageTable> {
   encode<Name extends keyof T>(name: Name, message: MessageInput<T, Name>): Uint8Array;
   /** Throws an Error if the bytes are not a message. Fields that the table does not know are skipped. */
-  decode<Name extends keyof T>(name: Name, bytes: Uint8Array): Message<T, Name>;
+  decode<Name extends keyof T>(name: Name, bytes: Uint8Array): DecodedMessage<T, Name>;
 }
 
 /** Protobuf-ES reads and writes the messages of a table as if they came from a compiled file. */
@@ -40,7 +40,7 @@ export function codecOf<T extends MessageTable>(table: T): Codec<T> {
       return toBinary(schema, create(schema, message as MessageInitShape<DescMessage>));
     },
     decode: <Name extends keyof T>(name: Name, bytes: Uint8Array) =>
-      fromBinary(schemaOf(name), bytes, { readUnknownFields: false }) as unknown as Message<T, Name>,
+      fromBinary(schemaOf(name), bytes, { readUnknownFields: false }) as unknown as DecodedMessage<T, Name>,
   };
 }
 
@@ -57,7 +57,7 @@ const scalarTypes: Readonly<Record<keyof Scalars, Type>> = {
   int32: Type.INT32,
 };
 
-function messageProto(name: string, fields: readonly (readonly [string, Field])[]): DescriptorProto {
+function messageProto(name: string, fields: readonly (readonly [string, MessageField])[]): DescriptorProto {
   const optional = fields.filter(([, [, , label]]) => label === 'optional').map(([key]) => key);
   const maps = fields.filter(([, [, , label]]) => label === 'map');
   return create(DescriptorProtoSchema, {

@@ -2,9 +2,9 @@
  * Messages as a table: each field's number, kind (a scalar or the name of another message) and, if it is not single,
  * its label. `optional` fields do not distinguish unset from zero; the members of a oneof are written as optional.
  */
-export type MessageTable = Readonly<Record<string, Readonly<Record<string, Field>>>>;
+export type MessageTable = Readonly<Record<string, Readonly<Record<string, MessageField>>>>;
 
-export type Field = readonly [number: number, kind: string, label?: 'repeated' | 'map' | 'optional'];
+export type MessageField = readonly [number: number, kind: string, label?: 'repeated' | 'map' | 'optional'];
 
 export interface Scalars {
   readonly string: string;
@@ -19,7 +19,7 @@ type Single<T extends MessageTable, Kind, Read extends boolean> = Kind extends k
   ? Scalars[Kind]
   : Kind extends keyof T
     ? Read extends true
-      ? Message<T, Kind>
+      ? DecodedMessage<T, Kind>
       : MessageInput<T, Kind>
     : never;
 
@@ -40,7 +40,7 @@ type MemberOf<T extends MessageTable, F, Read extends boolean> = F extends reado
         : never;
 
 /** A decoded message. Every field exists; single messages and optional fields may be undefined. */
-export type Message<T extends MessageTable, Name extends keyof T> = {
+export type DecodedMessage<T extends MessageTable, Name extends keyof T> = {
   readonly [Key in keyof T[Name]]: MemberOf<T, T[Name][Key], true>;
 };
 

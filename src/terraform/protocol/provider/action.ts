@@ -1,11 +1,11 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Call, DeferrableReply, Promised, Reply } from './call.ts';
+import type { DeferrableReply, Promised, ProviderCall, Reply } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** The context of an action while it runs. */
-export interface ActionCall<Client> extends Call<Client> {
+export interface ActionCall<Client> extends ProviderCall<Client> {
   /** Shows a line to the user while the action runs. It must not contain secrets. */
   progress(message: string): void;
 }
@@ -13,7 +13,7 @@ export interface ActionCall<Client> extends Call<Client> {
 interface ActionHandlers<Config, KnownConfig, Client> {
   validate?(config: Config): Promised<readonly Diagnostic[]>;
   /** Checks the action in a plan, and changes nothing. Any value may be unknown. */
-  plan?(config: Config, call: Call<Client>): Promised<DeferrableReply>;
+  plan?(config: Config, call: ProviderCall<Client>): Promised<DeferrableReply>;
   /** Called in an apply. It succeeds unless a diagnostic is an error. */
   invoke(config: KnownConfig, call: ActionCall<Client>): Promised<Reply>;
 }
@@ -26,4 +26,6 @@ export type ActionDefinition<S extends Schema, Client> = ActionHandlers<
 > & { readonly schema: S };
 
 /** The same in the form that the server uses. */
-export type Action<Client> = ActionHandlers<RecordValue, RecordValue, Client> & { readonly schema: Schema };
+export type ProviderAction<Client> = ActionHandlers<RecordValue, RecordValue, Client> & {
+  readonly schema: Schema;
+};

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic.ts';
 
 /** The context of every handler, in addition to its input. */
-export interface Call<Client> {
+export interface ProviderCall<Client> {
   /** The result of `configure` for this connection. */
   readonly client: Client;
   /** Aborts when the user interrupts Terraform, when the call is cancelled and when the connection is lost. */

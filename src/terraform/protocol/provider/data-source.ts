@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf, StateInput } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Call, DeferrableReply, Promised } from './call.ts';
+import type { DeferrableReply, Promised, ProviderCall } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** A data source in the form in which its author writes it. */
@@ -11,7 +11,7 @@ export interface DataSourceDefinition<S extends Schema, Client> {
   /** The state repeats the configuration, and adds the computed values. */
   read(
     config: KnownConfigOf<S>,
-    call: Call<Client>,
+    call: ProviderCall<Client>,
   ): Promised<DeferrableReply & { readonly state?: StateInput<S> }>;
 }
 
@@ -19,5 +19,8 @@ export interface DataSourceDefinition<S extends Schema, Client> {
 export interface DataSource<Client> {
   readonly schema: Schema;
   validate?(config: RecordValue): Promised<readonly Diagnostic[]>;
-  read(config: RecordValue, call: Call<Client>): Promised<DeferrableReply & { readonly state?: RecordValue }>;
+  read(
+    config: RecordValue,
+    call: ProviderCall<Client>,
+  ): Promised<DeferrableReply & { readonly state?: RecordValue }>;
 }

@@ -23,6 +23,6 @@ export function warningDiagnostic(summary: string, details: DiagnosticDetails = 
   return { severity: 'warning', summary, ...details };
 }
 
-export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+export function hasErrorDiagnostics(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }

@@ -1,7 +1,7 @@
 import { type Attribute, type Attributes, isNested } from '../schema/attribute.ts';
 import type { PlanModifier } from '../schema/plan-modifier.ts';
 import type { Block, BlockBody, Schema } from '../schema/schema.ts';
-import { formatJson, type Json } from '../value/json.ts';
+import { formatJson, type TerraformJson } from '../value/json.ts';
 import type { Type } from '../value/value-type.ts';
 import type { Provider } from './provider.ts';
 import type { Parameter } from './provider-function.ts';
@@ -157,7 +157,9 @@ function notesOf(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.sensitive ? ['sensitive'] : []),
     ...(attribute.writeOnly ? ['write-only'] : []),
-    ...(attribute.default === undefined ? [] : [`default: ${formatJson(attribute.default as Json)}`]),
+    ...(attribute.default === undefined
+      ? []
+      : [`default: ${formatJson(attribute.default as TerraformJson)}`]),
     ...(attribute.validate ?? []).map(({ description }) => description),
     ...(attribute.plan ?? []).flatMap(noteOfModifier),
   ];

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf, StateInput } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Call, DeferrableReply, PrivateReply, Promised, Reply } from './call.ts';
+import type { DeferrableReply, PrivateReply, Promised, ProviderCall, Reply } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 interface Renewal extends PrivateReply {
@@ -14,10 +14,10 @@ interface EphemeralHandlers<Config, KnownConfig, Result, Client> {
   /** Called in the plan and again in the apply, and only when the whole configuration is known. */
   open(
     config: KnownConfig,
-    call: Call<Client>,
+    call: ProviderCall<Client>,
   ): Promised<DeferrableReply & Renewal & { readonly result?: Result }>;
-  renew?(opened: { readonly private: unknown }, call: Call<Client>): Promised<Reply & Renewal>;
-  close?(opened: { readonly private: unknown }, call: Call<Client>): Promised<Reply>;
+  renew?(opened: { readonly private: unknown }, call: ProviderCall<Client>): Promised<Reply & Renewal>;
+  close?(opened: { readonly private: unknown }, call: ProviderCall<Client>): Promised<Reply>;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Call, Promised, Reply } from './call.ts';
+import type { Promised, ProviderCall, Reply } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** One existing object of a resource type. Its identity is that of its state. */
-export interface Found<State> {
+export interface FoundObject<State> {
   /** For people, on one line. */
   readonly displayName: string;
   /** The whole state, as a read after an import returns it. */
@@ -17,8 +17,8 @@ interface ListHandlers<Config, KnownConfig, State, Client> {
   /** `found` is consumed one by one, and only up to the limit of the caller. */
   list(
     config: KnownConfig,
-    call: Call<Client>,
-  ): Promised<Reply & { readonly found?: Iterable<Found<State>> }>;
+    call: ProviderCall<Client>,
+  ): Promised<Reply & { readonly found?: Iterable<FoundObject<State>> }>;
 }
 
 /**

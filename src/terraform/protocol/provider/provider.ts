@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Action, ActionDefinition } from './action.ts';
+import type { ActionDefinition, ProviderAction } from './action.ts';
 import type { Promised, Reply } from './call.ts';
 import type { DataSource, DataSourceDefinition } from './data-source.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -35,7 +35,7 @@ interface Offers<Client> {
   readonly ephemerals?: Readonly<Record<string, Ephemeral<Client>>>;
   /** By the names of their resource types. */
   readonly lists?: Readonly<Record<string, ListResource<Client>>>;
-  readonly actions?: Readonly<Record<string, Action<Client>>>;
+  readonly actions?: Readonly<Record<string, ProviderAction<Client>>>;
   /** By their bare names. */
   readonly functions?: Readonly<Record<string, ProviderFunction>>;
 }
@@ -55,7 +55,7 @@ export interface ProviderKit<Client> {
   list<const S extends Schema, State>(
     definition: ListResourceDefinition<S, State, Client>,
   ): ListResource<Client>;
-  action<const S extends Schema>(definition: ActionDefinition<S, Client>): Action<Client>;
+  action<const S extends Schema>(definition: ActionDefinition<S, Client>): ProviderAction<Client>;
   provider<const S extends Schema>(definition: ProviderDefinition<S, Client>): Provider<Client>;
 }
 

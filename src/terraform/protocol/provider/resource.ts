@@ -10,10 +10,10 @@ import type {
   StateOf,
   WriteOnlyOf,
 } from '../schema/values-of.ts';
-import type { Json } from '../value/json.ts';
+import type { TerraformJson } from '../value/json.ts';
 import type { Path } from '../value/path.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Call, DeferrableReply, PrivateReply, Promised, Reply } from './call.ts';
+import type { DeferrableReply, PrivateReply, Promised, ProviderCall, Reply } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { IdentityDefinition, IdentityValue } from './identity.ts';
 
@@ -57,19 +57,19 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   /** Checks that need several attributes. Any value may be unknown; there is no provider configuration. */
   validate?(config: V['config']): Promised<readonly Diagnostic[]>;
   /** Changes the plan that the schema makes by itself; not called if the resource will be deleted. */
-  plan?(change: PlanInput<V>, call: Call<Client>): Promised<PlanReply<V>>;
+  plan?(change: PlanInput<V>, call: ProviderCall<Client>): Promised<PlanReply<V>>;
   /** Warns of a deletion, or refuses it. `delete` receives the private data that this returns. */
   planDelete?(
     prior: { readonly state: V['state']; readonly private: unknown },
-    call: Call<Client>,
+    call: ProviderCall<Client>,
   ): Promised<Reply & PrivateReply>;
-  create(change: ApplyInput<V>, call: Call<Client>): Promised<ApplyReply<V>>;
+  create(change: ApplyInput<V>, call: ProviderCall<Client>): Promised<ApplyReply<V>>;
   /** `state: null` means that it no longer exists. After an import, any member of the given state may be null. */
-  read(current: ReadInput<V>, call: Call<Client>): Promised<ReadReply<V>>;
+  read(current: ReadInput<V>, call: ProviderCall<Client>): Promised<ReadReply<V>>;
   /** Absent: every change requires a replacement. */
   update?(
     change: ApplyInput<V> & { readonly prior: V['state'] },
-    call: Call<Client>,
+    call: ProviderCall<Client>,
   ): Promised<ApplyReply<V>>;
   /**
    * If a diagnostic is an error, the resource stays in the state. `private` comes from the plan, which is that of the
@@ -77,19 +77,19 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
    */
   delete(
     prior: { readonly state: V['state']; readonly private: unknown },
-    call: Call<Client>,
+    call: ProviderCall<Client>,
   ): Promised<Reply>;
   /** A read follows, so values that are not known yet may be left out. */
-  import?(target: ImportTarget, call: Call<Client>): Promised<ImportReply<V>>;
+  import?(target: ImportTarget, call: ProviderCall<Client>): Promised<ImportReply<V>>;
   /** Attributes that generated configuration leaves out for this state, in addition to computed values and defaults. */
   leftOut?(state: V['state']): readonly string[];
   /** From a stored version n, with key n, to version n + 1; pure. */
-  readonly upgrade?: Readonly<Record<number, (old: Json) => Json>>;
+  readonly upgrade?: Readonly<Record<number, (old: TerraformJson) => TerraformJson>>;
   /**
    * A stored state without the attributes that describe only the apply that stored it; pure. Terraform compares the
    * next read with the result, so it does not report these attributes as drift.
    */
-  forget?(stored: Json): Json;
+  forget?(stored: TerraformJson): TerraformJson;
   /** Other resource types whose state `moved` blocks may pass on; pure, without provider configuration. */
   readonly move?: readonly MoveSource<V>[];
 }
@@ -150,5 +150,5 @@ interface MoveSource<V extends ResourceValues> {
   readonly type: string;
   /** For example `terraform.io/builtin/terraform`; any if absent. */
   readonly provider?: string;
-  convert(source: Json): Reply & { readonly state?: V['partialInput'] };
+  convert(source: TerraformJson): Reply & { readonly state?: V['partialInput'] };
 }

@@ -7,7 +7,7 @@ import { isRecord, type RecordValue, recordOf, type Value } from '../value/value
  * A handler's value with every member that Terraform requires: missing attributes become null, missing blocks become
  * empty. Values of a wrong type stay, for the checks to find.
  */
-export function complete(body: BlockBody, given: Value | undefined): Value {
+export function completeValue(body: BlockBody, given: Value | undefined): Value {
   if (!isRecord(given)) return given ?? null;
   const attributes = Object.entries(body.attributes ?? {}).map(([name, attribute]) => {
     const value = memberOf(given, name);
@@ -30,10 +30,10 @@ export function memberOf(record: RecordValue | null | undefined, name: string): 
 
 function collected(nesting: Block['nesting'], body: BlockBody, value: Value): Value {
   if (value === null || isUnknown(value)) return value;
-  if (nesting === 'single' || nesting === 'group') return complete(body, value);
-  if (Array.isArray(value)) return value.map((each: Value) => complete(body, each));
+  if (nesting === 'single' || nesting === 'group') return completeValue(body, value);
+  if (Array.isArray(value)) return value.map((each: Value) => completeValue(body, each));
   if (nesting === 'map' && isRecord(value))
-    return recordOf(Object.entries(value).map(([key, each]) => [key, complete(body, each)]));
+    return recordOf(Object.entries(value).map(([key, each]) => [key, completeValue(body, each)]));
   return value;
 }
 

@@ -3,7 +3,7 @@ import type { BlockBody } from '../schema/schema.ts';
 import { typeOfAttribute } from '../schema/type-of-schema.ts';
 import { isSameValue } from '../value/same-value.ts';
 import { type RecordValue, recordOf, type Value } from '../value/value.ts';
-import { complete, memberOf } from './complete.ts';
+import { completeValue, memberOf } from './complete.ts';
 import { mapElements } from './elements.ts';
 
 /**
@@ -20,7 +20,7 @@ export function generatedConfig(body: BlockBody, state: RecordValue): RecordValu
     );
     return [name, value] as const;
   });
-  return complete(body, recordOf([...attributes, ...blocks])) as RecordValue;
+  return completeValue(body, recordOf([...attributes, ...blocks])) as RecordValue;
 }
 
 function configured(attribute: Attribute, value: Value): Value {

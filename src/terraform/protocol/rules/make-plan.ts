@@ -19,7 +19,7 @@ interface Change {
  * The plan that a schema makes by itself: as proposed, with defaults, and with computed attributes unknown if they do
  * not exist yet or if anything changes. If nothing changes, exactly the prior state.
  */
-export function makePlan(body: BlockBody, change: Change): RecordValue {
+export function planFromSchema(body: BlockBody, change: Change): RecordValue {
   const settled = settle(body, change);
   if (change.prior !== null && isSameValue(typeOfBody(body), settled, change.prior)) return change.prior;
   return markUnknown(body, { ...change, proposed: settled });

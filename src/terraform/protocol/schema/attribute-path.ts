@@ -1,14 +1,14 @@
-import type { Sent } from '../messages/messages.ts';
+import type { SentMessage } from '../messages/messages.ts';
 import { formatPath, type Path } from '../value/path.ts';
 import type { Type } from '../value/value-type.ts';
 import { isNested } from './attribute.ts';
 import type { BlockBody } from './schema.ts';
 import { typeOfAttribute } from './type-of-schema.ts';
 
-type Step = Sent<'AttributeStep'>;
+type Step = SentMessage<'AttributeStep'>;
 
 /** The whole path, as Terraform requires it for replacements. It ends before the elements of a set. */
-export function pathMessage(body: BlockBody, path: Path): Sent<'AttributePath'> {
+export function pathMessage(body: BlockBody, path: Path): SentMessage<'AttributePath'> {
   return { steps: stepsOf(body, path) };
 }
 
@@ -19,7 +19,7 @@ export function pathMessage(body: BlockBody, path: Path): Sent<'AttributePath'> 
 export function shownPath(
   body: BlockBody,
   path: Path,
-): { readonly message: Sent<'AttributePath'>; readonly cut: string | null } {
+): { readonly message: SentMessage<'AttributePath'>; readonly cut: string | null } {
   const inBlocks = stepsOfBlocks(body, path);
   const steps = stepsOf(body, path);
   const shown = steps.slice(0, inBlocks + 2);

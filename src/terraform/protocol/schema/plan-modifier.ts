@@ -7,9 +7,9 @@ export type PlanModifier =
   /** A change requires a replacement of the resource. */
   | { readonly kind: 'requires-replace' }
   /** The same, if the function returns true for the old and the new value (neither is unknown). */
-  | { readonly kind: 'requires-replace-if'; readonly description: string; readonly holds: Condition };
+  | { readonly kind: 'requires-replace-if'; readonly description: string; readonly holds: ModifierCondition };
 
-export type Condition = (prior: Value, planned: Value) => boolean;
+export type ModifierCondition = (prior: Value, planned: Value) => boolean;
 
 export const keepPrior: PlanModifier = { kind: 'keep-prior' };
 /** @public No resource of Rampart needs it now; the providers of the tests show that the protocol does it. */
@@ -20,5 +20,5 @@ export function requiresReplaceIf<T extends Value>(
   description: string,
   holds: (prior: T, planned: T) => boolean,
 ): PlanModifier {
-  return { kind: 'requires-replace-if', description, holds: holds as Condition };
+  return { kind: 'requires-replace-if', description, holds: holds as ModifierCondition };
 }

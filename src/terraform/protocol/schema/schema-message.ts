@@ -1,4 +1,4 @@
-import type { Sent } from '../messages/messages.ts';
+import type { SentMessage } from '../messages/messages.ts';
 import { blockNestings, markdownKind, objectNestings } from '../messages/schema-messages.ts';
 import { jsonOfType } from '../value/value-type.ts';
 import { type Attribute, type Attributes, isNested } from './attribute.ts';
@@ -6,7 +6,7 @@ import type { Block, BlockBody, Schema } from './schema.ts';
 
 const encoder = new TextEncoder();
 
-export function schemaMessage(schema: Schema): Sent<'Schema'> {
+export function schemaMessage(schema: Schema): SentMessage<'Schema'> {
   const version = BigInt(schema.version ?? 0);
   return { version, block: { version, ...bodyMessage(schema), ...described(schema) } };
 }
@@ -16,14 +16,14 @@ export function typeBytes(type: Parameters<typeof jsonOfType>[0]): Uint8Array {
   return encoder.encode(jsonOfType(type));
 }
 
-function bodyMessage(body: BlockBody): Sent<'Block'> {
+function bodyMessage(body: BlockBody): SentMessage<'Block'> {
   return {
     attributes: attributeMessages(body.attributes ?? {}),
     blockTypes: Object.entries(body.blocks ?? {}).map(([name, block]) => blockMessage(name, block)),
   };
 }
 
-function attributeMessages(attributes: Attributes): readonly Sent<'Attribute'>[] {
+function attributeMessages(attributes: Attributes): readonly SentMessage<'Attribute'>[] {
   return Object.entries(attributes).map(([name, attribute]) => ({
     name,
     ...shapeOf(attribute),
@@ -36,7 +36,7 @@ function attributeMessages(attributes: Attributes): readonly Sent<'Attribute'>[]
   }));
 }
 
-function shapeOf(attribute: Attribute): Pick<Sent<'Attribute'>, 'type' | 'nestedType'> {
+function shapeOf(attribute: Attribute): Pick<SentMessage<'Attribute'>, 'type' | 'nestedType'> {
   if (!isNested(attribute)) return { type: typeBytes(attribute.type) };
   return {
     nestedType: {
@@ -46,7 +46,7 @@ function shapeOf(attribute: Attribute): Pick<Sent<'Attribute'>, 'type' | 'nested
   };
 }
 
-function blockMessage(typeName: string, block: Block): Sent<'NestedBlock'> {
+function blockMessage(typeName: string, block: Block): SentMessage<'NestedBlock'> {
   return {
     typeName,
     block: { ...bodyMessage(block), ...described(block) },

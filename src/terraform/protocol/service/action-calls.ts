@@ -1,25 +1,25 @@
-import type { Action, ActionCall } from '../provider/action.ts';
-import type { Call, Reply } from '../provider/call.ts';
+import type { ActionCall, ProviderAction } from '../provider/action.ts';
+import type { ProviderCall, Reply } from '../provider/call.ts';
 import type { Diagnostic } from '../provider/diagnostic.ts';
 import type { RecordValue } from '../value/value.ts';
 import { deferralOf } from './deferral.ts';
 import { sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
-import { notConfigured, unknownType } from './refusals.ts';
+import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
 import { validated } from './validated.ts';
 import { receivedConfig } from './wire-value.ts';
 
 export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
   ValidateActionConfig: async (session, request) => {
     const action = session.action(request.actionType);
-    if (action === null) return unknownType('action', request.actionType);
+    if (action === null) return unknownTypeDiagnostic('action', request.actionType);
     return { diagnostics: await validated(action, receivedConfig(request.config, action.schema)) };
   },
 
   PlanAction: async (session, request, signal) => {
     const action = session.action(request.actionType);
-    if (action === null) return unknownType('action', request.actionType);
+    if (action === null) return unknownTypeDiagnostic('action', request.actionType);
     const { schema, plan } = action;
     const call = session.callWith(signal);
     if (call === null) return { diagnostics: sentDiagnostics(schema, [notConfigured]) };
@@ -36,7 +36,7 @@ export const actionStreams: StreamHandlers<'InvokeAction'> = {
   async *InvokeAction(session, request, signal) {
     const action = session.action(request.actionType);
     if (action === null) {
-      yield { completed: unknownType('action', request.actionType) };
+      yield { completed: unknownTypeDiagnostic('action', request.actionType) };
       return;
     }
     const { schema } = action;
@@ -64,9 +64,9 @@ export const actionStreams: StreamHandlers<'InvokeAction'> = {
 /** Runs an action. `next` returns each message in its order, then the reply. */
 function startAction<Client>(
   actionType: string,
-  action: Action<Client>,
+  action: ProviderAction<Client>,
   config: RecordValue,
-  call: Call<Client>,
+  call: ProviderCall<Client>,
 ): { next(): Promise<string | Reply> } {
   const messages: string[] = [];
   let reply: Reply | undefined;

@@ -1,8 +1,8 @@
-import type { Sent } from '../messages/messages.ts';
-import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import type { SentMessage } from '../messages/messages.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import { faultsOfApplied } from '../rules/check-applied.ts';
 import { faultsOfState } from '../rules/check-state.ts';
-import { complete, memberOf } from '../rules/complete.ts';
+import { completeValue, memberOf } from '../rules/complete.ts';
 import { storable } from '../rules/storable.ts';
 import type { BlockBody } from '../schema/schema.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
@@ -12,13 +12,13 @@ import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { identityOf } from './identity-data.ts';
-import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
+import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 
 export const applyCalls: Handlers<'ApplyResourceChange'> = {
   ApplyResourceChange: async (session, request, signal) => {
     const resource = session.resource(request.typeName);
-    if (resource === null) return unknownType('resource type', request.typeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
     const { schema } = resource;
     const call = session.callWith(signal);
     const prior = receivedRecord(request.priorState, schema);
@@ -30,7 +30,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
       state: RecordValue | null,
       diagnostics: readonly Diagnostic[],
       ownPrivate?: unknown,
-    ): Sent<'ApplyResourceChange.Response'> => {
+    ): SentMessage<'ApplyResourceChange.Response'> => {
       const newIdentity = identityOf(resource.identity, state);
       return {
         newState: sentRecord(state, schema),
@@ -47,7 +47,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
         resource.delete({ state: prior, private: asPlanned }, call),
       );
       const diagnostics = reply.diagnostics ?? [];
-      return answer(hasErrors(diagnostics) ? prior : null, diagnostics);
+      return answer(hasErrorDiagnostics(diagnostics) ? prior : null, diagnostics);
     }
     const { update } = resource;
     const change = { planned, writeOnly: writeOnlyOf(schema, config), private: asPlanned };
@@ -61,20 +61,20 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
     const ownPrivate = reply.private;
     const given = reply.state;
     if (given === undefined) {
-      const defects = hasErrors(diagnostics)
+      const defects = hasErrorDiagnostics(diagnostics)
         ? []
         : defectDiagnostics(`Invalid state after: ${doing}`, [nothingGiven]);
       return answer(prior, [...diagnostics, ...defects], ownPrivate);
     }
     const type = typeOfBody(schema);
-    const state = complete(schema, given) as RecordValue;
+    const state = completeValue(schema, given) as RecordValue;
     const ofType = faultsOfType(type, state);
     if (ofType.length > 0) {
       const best = prior ?? storable(schema, planned);
       return answer(best, [...diagnostics, ...defectDiagnostics(`Invalid state after: ${doing}`, ofType)]);
     }
     // After an error, the state is what was reached rather than what was planned.
-    const broken = hasErrors(diagnostics)
+    const broken = hasErrorDiagnostics(diagnostics)
       ? []
       : [...faultsOfState(schema, state), ...faultsOfApplied(type, planned, state)];
     return answer(

@@ -1,7 +1,7 @@
-import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import { faultsOfPlan } from '../rules/check-plan.ts';
 import { faultsOfState } from '../rules/check-state.ts';
-import { complete } from '../rules/complete.ts';
+import { completeValue } from '../rules/complete.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Fault } from '../value/conformity.ts';
 import type { RecordValue } from '../value/value.ts';
@@ -9,20 +9,20 @@ import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
-import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
+import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
 import { validated } from './validated.ts';
 import { receivedRecord, sentRecord } from './wire-value.ts';
 
 export const dataSourceCalls: Handlers<'ValidateDataResourceConfig' | 'ReadDataSource'> = {
   ValidateDataResourceConfig: async (session, request) => {
     const source = session.dataSource(request.typeName);
-    if (source === null) return unknownType('data source', request.typeName);
+    if (source === null) return unknownTypeDiagnostic('data source', request.typeName);
     return { diagnostics: await validated(source, receivedRecord(request.config, source.schema) ?? {}) };
   },
 
   ReadDataSource: async (session, request, signal) => {
     const source = session.dataSource(request.typeName);
-    if (source === null) return unknownType('data source', request.typeName);
+    if (source === null) return unknownTypeDiagnostic('data source', request.typeName);
     const { schema } = source;
     const refuse = (diagnostics: readonly Diagnostic[]) => ({
       diagnostics: sentDiagnostics(schema, diagnostics),
@@ -34,7 +34,7 @@ export const dataSourceCalls: Handlers<'ValidateDataResourceConfig' | 'ReadDataS
     const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
     const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
     if (deferred !== undefined) return { ...refuse(diagnostics), deferred };
-    if (hasErrors(diagnostics)) return refuse(diagnostics);
+    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
     const { state, faults } = computedFrom(schema, config, reply.state);
     if (state === null)
       return refuse([...diagnostics, ...defectDiagnostics(`Invalid data of ${request.typeName}`, faults)]);
@@ -49,7 +49,7 @@ export function computedFrom(
   given: RecordValue | undefined,
 ): { readonly state: RecordValue | null; readonly faults: readonly Fault[] } {
   if (given === undefined) return { state: null, faults: [nothingGiven] };
-  const state = complete(schema, given) as RecordValue;
+  const state = completeValue(schema, given) as RecordValue;
   const ofState = faultsOfState(schema, state);
   const faults = ofState.length > 0 ? ofState : faultsOfPlan(schema, { config, prior: null, planned: state });
   return { state: faults.length > 0 ? null : state, faults };

@@ -1,4 +1,4 @@
-import type { Received, Sent } from '../messages/messages.ts';
+import type { Received, SentMessage } from '../messages/messages.ts';
 import type { DeferredReason } from '../provider/call.ts';
 import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 
@@ -15,7 +15,7 @@ const reasons: Readonly<Record<DeferredReason, { readonly number: number; readon
 };
 
 interface Deferral {
-  readonly deferred?: Sent<'Deferred'>;
+  readonly deferred?: SentMessage<'Deferred'>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

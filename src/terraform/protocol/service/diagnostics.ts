@@ -1,4 +1,4 @@
-import type { Sent } from '../messages/messages.ts';
+import type { SentMessage } from '../messages/messages.ts';
 import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 import { shownPath } from '../schema/attribute-path.ts';
 import type { BlockBody } from '../schema/schema.ts';
@@ -10,7 +10,7 @@ const severities = { error: 1, warning: 2 } as const;
 export function sentDiagnostics(
   body: BlockBody,
   diagnostics: readonly Diagnostic[],
-): readonly Sent<'Diagnostic'>[] {
+): readonly SentMessage<'Diagnostic'>[] {
   return diagnostics.map(({ severity, summary, detail = '', path }) => {
     const shown = path === undefined || path.length === 0 ? null : shownPath(body, path);
     const place = shown === null || shown.cut === null ? '' : `At ${shown.cut}.`;

@@ -1,4 +1,4 @@
-import { type MessageName, messageCodec, type Received, type Sent } from '../messages/messages.ts';
+import { type MessageName, messageCodec, type Received, type SentMessage } from '../messages/messages.ts';
 import { type MethodName, methods, type StreamName, streams } from '../messages/methods.ts';
 import { isLogged, log } from '../plugin/log.ts';
 import { actionCalls, actionStreams } from './action-calls.ts';
@@ -39,13 +39,13 @@ export type AnyHandler = <Client>(
   session: Session<Client>,
   request: Received<MessageName>,
   signal: AbortSignal,
-) => Sent<MessageName> | Promise<Sent<MessageName>>;
+) => SentMessage<MessageName> | Promise<SentMessage<MessageName>>;
 
 type AnyStreamHandler = <Client>(
   session: Session<Client>,
   request: Received<MessageName>,
   signal: AbortSignal,
-) => AsyncGenerator<Sent<MessageName>, void>;
+) => AsyncGenerator<SentMessage<MessageName>, void>;
 
 /** Handles one call, from the bytes of its request to those of its response. */
 export async function dispatch<Client>(
@@ -74,10 +74,11 @@ export async function* dispatchStream<Client>(
   const handle = streamHandlers[method] as AnyStreamHandler;
   const received = messageCodec.decode(request, bytes);
   const logged = isLogged('debug') ? logCall(method, received) : undefined;
-  const reported: Sent<'Diagnostic'>[] = [];
+  const reported: SentMessage<'Diagnostic'>[] = [];
   try {
     for await (const each of handle(session, received, signal)) {
-      const { diagnostic = [], completed } = each as Sent<'ListResource.Event'> & Sent<'InvokeAction.Event'>;
+      const { diagnostic = [], completed } = each as SentMessage<'ListResource.Event'> &
+        SentMessage<'InvokeAction.Event'>;
       reported.push(...diagnostic, ...(completed?.diagnostics ?? []));
       yield messageCodec.encode(event, each);
     }
@@ -92,7 +93,7 @@ let calls = 0;
 function logCall(
   method: MethodName | StreamName,
   request: Received<MessageName>,
-): (answer: Sent<MessageName>) => void {
+): (answer: SentMessage<MessageName>) => void {
   calls += 1;
   const { typeName, actionType = typeName } = request as Partial<Received<'ValidateActionConfig.Request'>> &
     Partial<Received<'ValidateConfig.Request'>>;
@@ -101,7 +102,7 @@ function logCall(
   const startedAt = performance.now();
   log('trace', 'Received a call', fields, 'rpc');
   return (answer) => {
-    const { diagnostics = [] } = answer as Partial<Sent<'Diagnostics'>>;
+    const { diagnostics = [] } = answer as Partial<SentMessage<'Diagnostics'>>;
     const counts = {
       tf_req_duration_ms: Math.round(performance.now() - startedAt),
       diagnostics: diagnostics.length,

@@ -1,11 +1,11 @@
-import type { Sent } from '../messages/messages.ts';
-import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import type { SentMessage } from '../messages/messages.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import { computedFrom } from './data-source-calls.ts';
 import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
-import { notConfigured, unknownType } from './refusals.ts';
+import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
 import { validated } from './validated.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 
@@ -17,7 +17,7 @@ export const ephemeralCalls: Handlers<
 > = {
   ValidateEphemeralResourceConfig: async (session, request) => {
     const ephemeral = session.ephemeral(request.typeName);
-    if (ephemeral === null) return unknownType('ephemeral resource', request.typeName);
+    if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', request.typeName);
     return {
       diagnostics: await validated(ephemeral, receivedRecord(request.config, ephemeral.schema) ?? {}),
     };
@@ -25,7 +25,7 @@ export const ephemeralCalls: Handlers<
 
   OpenEphemeralResource: async (session, request, signal) => {
     const ephemeral = session.ephemeral(request.typeName);
-    if (ephemeral === null) return unknownType('ephemeral resource', request.typeName);
+    if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', request.typeName);
     const { schema } = ephemeral;
     const refuse = (diagnostics: readonly Diagnostic[]) => ({
       diagnostics: sentDiagnostics(schema, diagnostics),
@@ -37,7 +37,7 @@ export const ephemeralCalls: Handlers<
     const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
     const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
     if (deferred !== undefined) return { ...refuse(diagnostics), deferred };
-    if (hasErrors(diagnostics)) return refuse(diagnostics);
+    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
     const { state, faults } = computedFrom(schema, config, reply.result);
     if (state === null)
       return refuse([...diagnostics, ...defectDiagnostics(`Invalid result of ${request.typeName}`, faults)]);
@@ -46,7 +46,7 @@ export const ephemeralCalls: Handlers<
 
   RenewEphemeralResource: async (session, request, signal) => {
     const ephemeral = session.ephemeral(request.typeName);
-    if (ephemeral === null) return unknownType('ephemeral resource', request.typeName);
+    if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', request.typeName);
     const { schema, renew } = ephemeral;
     const call = session.callWith(signal);
     if (call === null) return { diagnostics: sentDiagnostics(schema, [notConfigured]) };
@@ -62,7 +62,7 @@ export const ephemeralCalls: Handlers<
 
   CloseEphemeralResource: async (session, request, signal) => {
     const ephemeral = session.ephemeral(request.typeName);
-    if (ephemeral === null) return unknownType('ephemeral resource', request.typeName);
+    if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', request.typeName);
     const { schema, close } = ephemeral;
     const call = session.callWith(signal);
     if (call === null) return { diagnostics: sentDiagnostics(schema, [notConfigured]) };
@@ -77,7 +77,7 @@ export const ephemeralCalls: Handlers<
 function renewalOf(
   reply: { readonly renewAt?: Date | undefined; readonly private?: unknown },
   before?: Uint8Array,
-): Pick<Sent<'RenewEphemeralResource.Response'>, 'renewAt' | 'private'> {
+): Pick<SentMessage<'RenewEphemeralResource.Response'>, 'renewAt' | 'private'> {
   const { renewAt } = reply;
   const kept = privateTo(reply.private, before);
   return {
@@ -86,7 +86,7 @@ function renewalOf(
   };
 }
 
-function timestampOf(date: Date): Sent<'Timestamp'> {
+function timestampOf(date: Date): SentMessage<'Timestamp'> {
   const milliseconds = date.getTime();
   const seconds = Math.floor(milliseconds / 1000);
   return { seconds: BigInt(seconds), nanos: (milliseconds - seconds * 1000) * 1_000_000 };

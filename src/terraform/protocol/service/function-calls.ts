@@ -1,4 +1,4 @@
-import type { Sent } from '../messages/messages.ts';
+import type { SentMessage } from '../messages/messages.ts';
 import { markdownKind } from '../messages/schema-messages.ts';
 import type { Parameter, ProviderFunction } from '../provider/provider-function.ts';
 import { typeBytes } from '../schema/schema-message.ts';
@@ -56,7 +56,7 @@ export const functionCalls: Handlers<'GetFunctions' | 'CallFunction'> = {
   },
 };
 
-export function functionMessage(described: ProviderFunction): Sent<'Function'> {
+export function functionMessage(described: ProviderFunction): SentMessage<'Function'> {
   return {
     parameters: described.parameters.map(parameterMessage),
     ...(described.variadic === undefined ? {} : { variadicParameter: parameterMessage(described.variadic) }),
@@ -68,7 +68,7 @@ export function functionMessage(described: ProviderFunction): Sent<'Function'> {
   };
 }
 
-function parameterMessage(parameter: Parameter): Sent<'Parameter'> {
+function parameterMessage(parameter: Parameter): SentMessage<'Parameter'> {
   return {
     name: parameter.name,
     type: typeBytes(parameter.type),

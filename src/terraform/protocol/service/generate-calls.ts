@@ -1,17 +1,17 @@
-import { hasErrors } from '../provider/diagnostic.ts';
+import { hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import { generatedConfig } from '../rules/generated-config.ts';
 import { type RecordValue, recordOf } from '../value/value.ts';
 import { sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
-import { unknownType } from './refusals.ts';
+import { unknownTypeDiagnostic } from './refusals.ts';
 import { receivedRecord, sentRecord } from './wire-value.ts';
 
 /** The call that writes configuration for imported objects. */
 export const generateCalls: Handlers<'GenerateResourceConfig'> = {
   GenerateResourceConfig: async (session, request) => {
     const resource = session.resource(request.typeName);
-    if (resource === null) return unknownType('resource type', request.typeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
     const { schema } = resource;
     const state = receivedRecord(request.state, schema);
     if (state === null) return { config: sentRecord(null, schema) };
@@ -21,7 +21,7 @@ export const generateCalls: Handlers<'GenerateResourceConfig'> = {
       return { config: recordOf(config.map(([name, value]) => [name, leftOut.has(name) ? null : value])) };
     });
     const diagnostics = reply.diagnostics ?? [];
-    const config: RecordValue | null = hasErrors(diagnostics) ? null : (reply.config ?? null);
+    const config: RecordValue | null = hasErrorDiagnostics(diagnostics) ? null : (reply.config ?? null);
     return { config: sentRecord(config, schema), diagnostics: sentDiagnostics(schema, diagnostics) };
   },
 };

@@ -1,4 +1,4 @@
-import type { Received, Sent } from '../messages/messages.ts';
+import type { Received, SentMessage } from '../messages/messages.ts';
 import type { MethodName, methods, StreamName, streams } from '../messages/methods.ts';
 import type { Session } from './session.ts';
 
@@ -6,19 +6,19 @@ type RequestOf<M extends MethodName> = (typeof methods)[M][0];
 type ResponseOf<M extends MethodName> = (typeof methods)[M][1];
 
 /** The handler of one method; the signal aborts when the caller gives up. */
-export type Handler<M extends MethodName> = <Client>(
+export type MethodHandler<M extends MethodName> = <Client>(
   session: Session<Client>,
   request: Received<RequestOf<M>>,
   signal: AbortSignal,
-) => Sent<ResponseOf<M>> | Promise<Sent<ResponseOf<M>>>;
+) => SentMessage<ResponseOf<M>> | Promise<SentMessage<ResponseOf<M>>>;
 
-export type Handlers<M extends MethodName = MethodName> = { readonly [Name in M]: Handler<Name> };
+export type Handlers<M extends MethodName = MethodName> = { readonly [Name in M]: MethodHandler<Name> };
 
 /** The handler of one method with a stream. A consumer that stops early ends the generator. */
 export type StreamHandler<M extends StreamName> = <Client>(
   session: Session<Client>,
   request: Received<(typeof streams)[M][0]>,
   signal: AbortSignal,
-) => AsyncGenerator<Sent<(typeof streams)[M][1]>, void>;
+) => AsyncGenerator<SentMessage<(typeof streams)[M][1]>, void>;
 
 export type StreamHandlers<M extends StreamName = StreamName> = { readonly [Name in M]: StreamHandler<Name> };

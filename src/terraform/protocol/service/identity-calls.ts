@@ -3,7 +3,7 @@ import { sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { sentIdentity } from './identity-data.ts';
-import { unknownType } from './refusals.ts';
+import { unknownTypeDiagnostic } from './refusals.ts';
 import { upgradedFrom } from './upgraded-from.ts';
 import { rawJson } from './wire-value.ts';
 
@@ -12,7 +12,7 @@ export const identityCalls: Handlers<'UpgradeResourceIdentity'> = {
     const resource = session.resource(request.typeName);
     const identity = resource?.identity;
     if (resource === null || identity === undefined)
-      return unknownType('resource type with an identity', request.typeName);
+      return unknownTypeDiagnostic('resource type with an identity', request.typeName);
     const stored = rawJson(request.rawIdentity) as IdentityValue | undefined;
     const upgraded = await guarded(`Upgrading the identity of ${request.typeName}`, () => ({
       identity: upgradedFrom(stored ?? {}, identity.upgrade ?? {}, {

@@ -1,4 +1,4 @@
-import type { Received, Sent } from '../messages/messages.ts';
+import type { Received, SentMessage } from '../messages/messages.ts';
 import { log } from '../plugin/log.ts';
 import type { IdentityDefinition, IdentityValue } from '../provider/identity.ts';
 import { typeBytes } from '../schema/schema-message.ts';
@@ -31,7 +31,7 @@ export function receivedIdentity(
 export function sentIdentity(
   definition: Definition | undefined,
   identity: IdentityValue | null,
-): Sent<'ResourceIdentityData'> | undefined {
+): SentMessage<'ResourceIdentityData'> | undefined {
   if (definition === undefined || identity === null) return undefined;
   return { identityData: sentValue(identity, typeOfIdentity(definition)) };
 }
@@ -43,7 +43,7 @@ export function sentIdentity(
 export function identityOf(
   definition: Definition | undefined,
   state: RecordValue | null,
-): Sent<'ResourceIdentityData'> | undefined {
+): SentMessage<'ResourceIdentityData'> | undefined {
   if (definition === undefined || state === null) return undefined;
   try {
     return sentIdentity(definition, definition.of(state));
@@ -53,7 +53,10 @@ export function identityOf(
   }
 }
 
-export function identitySchemaMessage({ version = 0, attributes }: Definition): Sent<'IdentitySchema'> {
+export function identitySchemaMessage({
+  version = 0,
+  attributes,
+}: Definition): SentMessage<'IdentitySchema'> {
   return {
     version: BigInt(version),
     identityAttributes: Object.entries(attributes).map(([name, { type, description, required }]) => ({

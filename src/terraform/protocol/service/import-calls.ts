@@ -1,14 +1,14 @@
-import { type Diagnostic, errorDiagnostic, hasErrors } from '../provider/diagnostic.ts';
+import { type Diagnostic, errorDiagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import type { Resource } from '../provider/resource.ts';
 import { faultsOfState } from '../rules/check-state.ts';
-import { complete } from '../rules/complete.ts';
+import { completeValue } from '../rules/complete.ts';
 import type { RecordValue } from '../value/value.ts';
 import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { identityOf, receivedIdentity, sentIdentity } from './identity-data.ts';
-import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
+import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
 import { privateTo, rawJson, sentRecord } from './wire-value.ts';
 
 /** The calls that import existing resources. */
@@ -16,7 +16,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
   ImportResourceState: async (session, request, signal) => {
     const { typeName, clientCapabilities } = request;
     const resource = session.resource(typeName);
-    if (resource === null) return unknownType('resource type', typeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', typeName);
     const { schema, identity } = resource;
     const refuse = (diagnostics: readonly Diagnostic[]) => ({
       diagnostics: sentDiagnostics(schema, diagnostics),
@@ -32,7 +32,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
     const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, clientCapabilities);
     const checked = partialState(resource, reply.state);
     const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
-    if (hasErrors(diagnostics)) return refuse(diagnostics);
+    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
     if (checked.state === null && deferred === undefined)
       return refuse([...diagnostics, ...defectDiagnostics(`Invalid import of ${typeName}`, checked.faults)]);
     const found = sentIdentity(identity, named) ?? identityOf(identity, checked.state);
@@ -51,7 +51,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
 
   MoveResourceState: async (session, request) => {
     const resource = session.resource(request.targetTypeName);
-    if (resource === null) return unknownType('resource type', request.targetTypeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', request.targetTypeName);
     const { schema, identity } = resource;
     const refuse = (diagnostics: readonly Diagnostic[]) => ({
       diagnostics: sentDiagnostics(schema, diagnostics),
@@ -68,7 +68,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
     const doing = `Moving ${from} to ${request.targetTypeName}`;
     const reply = await guarded(doing, () => source.convert(raw));
     const diagnostics = reply.diagnostics ?? [];
-    if (hasErrors(diagnostics)) return refuse(diagnostics);
+    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
     const { state, faults } = partialState(resource, reply.state);
     if (state === null) return refuse([...diagnostics, ...defectDiagnostics(`${doing} failed`, faults)]);
     const targetIdentity = identityOf(identity, state);
@@ -83,7 +83,7 @@ export const importCalls: Handlers<'ImportResourceState' | 'MoveResourceState'> 
 /** A state that a read will complete, or why it is invalid. */
 function partialState<Client>({ schema }: Resource<Client>, given: RecordValue | undefined) {
   if (given === undefined) return { state: null, faults: [nothingGiven] };
-  const state = complete(schema, given) as RecordValue;
+  const state = completeValue(schema, given) as RecordValue;
   const faults = faultsOfState(schema, state, { isPartial: true });
   return faults.length > 0 ? { state: null, faults } : { state, faults };
 }

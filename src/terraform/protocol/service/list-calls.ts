@@ -1,22 +1,22 @@
-import type { Sent } from '../messages/messages.ts';
-import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
-import type { Found } from '../provider/list-resource.ts';
+import type { SentMessage } from '../messages/messages.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
+import type { FoundObject } from '../provider/list-resource.ts';
 import type { Resource } from '../provider/resource.ts';
 import { faultsOfState } from '../rules/check-state.ts';
-import { complete } from '../rules/complete.ts';
+import { completeValue } from '../rules/complete.ts';
 import type { RecordValue } from '../value/value.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
 import { identityOf } from './identity-data.ts';
-import { notConfigured, unknownType } from './refusals.ts';
+import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
 import { validated } from './validated.ts';
 import { receivedConfig, sentRecord } from './wire-value.ts';
 
 export const listCalls: Handlers<'ValidateListResourceConfig'> = {
   ValidateListResourceConfig: async (session, request) => {
     const list = session.list(request.typeName);
-    if (list === null) return unknownType('list resource', request.typeName);
+    if (list === null) return unknownTypeDiagnostic('list resource', request.typeName);
     return { diagnostics: await validated(list, receivedConfig(request.config, list.schema)) };
   },
 };
@@ -27,10 +27,10 @@ export const listStreams: StreamHandlers<'ListResource'> = {
     const list = session.list(typeName);
     const resource = session.resource(typeName);
     if (list === null || resource === null) {
-      yield { diagnostic: unknownType('list resource', typeName).diagnostics };
+      yield { diagnostic: unknownTypeDiagnostic('list resource', typeName).diagnostics };
       return;
     }
-    const report = (diagnostics: readonly Diagnostic[]): Sent<'ListResource.Event'> => ({
+    const report = (diagnostics: readonly Diagnostic[]): SentMessage<'ListResource.Event'> => ({
       diagnostic: sentDiagnostics(list.schema, diagnostics),
     });
     const call = session.callWith(signal);
@@ -42,7 +42,7 @@ export const listStreams: StreamHandlers<'ListResource'> = {
     const reply = await guarded(`Listing ${typeName}`, () => list.list(config, call));
     const diagnostics = reply.diagnostics ?? [];
     if (diagnostics.length > 0) yield report(diagnostics);
-    if (hasErrors(diagnostics)) return;
+    if (hasErrorDiagnostics(diagnostics)) return;
     let left = limit > 0n ? limit : null;
     for (const found of reply.found ?? []) {
       if (left === 0n || call.signal.aborted) return;
@@ -58,10 +58,10 @@ export const listStreams: StreamHandlers<'ListResource'> = {
 function eventOf<Client>(
   typeName: string,
   { schema, identity }: Resource<Client>,
-  { displayName, state: given }: Found<RecordValue>,
+  { displayName, state: given }: FoundObject<RecordValue>,
   includeResourceObject: boolean,
-): Sent<'ListResource.Event'> {
-  const state = complete(schema, given) as RecordValue;
+): SentMessage<'ListResource.Event'> {
+  const state = completeValue(schema, given) as RecordValue;
   const faults = faultsOfState(schema, state);
   const found = faults.length > 0 ? undefined : identityOf(identity, state);
   if (found === undefined) {

@@ -1,8 +1,8 @@
-import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import type { Resource } from '../provider/resource.ts';
 import { faultsOfPlan } from '../rules/check-plan.ts';
-import { complete } from '../rules/complete.ts';
-import { makePlan } from '../rules/make-plan.ts';
+import { completeValue } from '../rules/complete.ts';
+import { planFromSchema } from '../rules/make-plan.ts';
 import { replacementsOf } from '../rules/replacements.ts';
 import { pathMessage } from '../schema/attribute-path.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
@@ -14,13 +14,13 @@ import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
-import { notConfigured, unknownType } from './refusals.ts';
+import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 
 export const planCalls: Handlers<'PlanResourceChange'> = {
   PlanResourceChange: async (session, request, signal) => {
     const resource = session.resource(request.typeName);
-    if (resource === null) return unknownType('resource type', request.typeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
     const { schema } = resource;
     const call = session.callWith(signal);
     const refuse = (diagnostics: readonly Diagnostic[], ownPrivate?: unknown) => ({
@@ -42,7 +42,7 @@ export const planCalls: Handlers<'PlanResourceChange'> = {
       );
       return refuse(reply.diagnostics ?? [], reply.private);
     }
-    const bySchema = makePlan(schema, { config, prior, proposed });
+    const bySchema = planFromSchema(schema, { config, prior, proposed });
     const { plan } = resource;
     const reply =
       plan === undefined
@@ -52,9 +52,9 @@ export const planCalls: Handlers<'PlanResourceChange'> = {
           );
     const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
     const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
-    if (hasErrors(diagnostics)) return refuse(diagnostics);
+    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
     const given = reply.planned;
-    const planned = given === undefined ? bySchema : (complete(schema, given) as RecordValue);
+    const planned = given === undefined ? bySchema : (completeValue(schema, given) as RecordValue);
     const faults = faultsOf(resource, { config, prior, planned });
     if (faults.length > 0)
       return refuse([...diagnostics, ...defectDiagnostics(`Invalid plan for ${request.typeName}`, faults)]);

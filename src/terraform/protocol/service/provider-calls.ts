@@ -1,5 +1,5 @@
-import type { Sent } from '../messages/messages.ts';
-import { hasErrors } from '../provider/diagnostic.ts';
+import type { SentMessage } from '../messages/messages.ts';
+import { hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import type { Provider } from '../provider/provider.ts';
 import { faultsOfSchema } from '../schema/check-schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -70,7 +70,7 @@ export const providerCalls: Handlers<
       provider.configure(config, { terraformVersion, signal }),
     );
     const diagnostics = reply.diagnostics ?? [];
-    if (!hasErrors(diagnostics) && reply.client !== undefined)
+    if (!hasErrorDiagnostics(diagnostics) && reply.client !== undefined)
       session.configured(reply.client, terraformVersion);
     return { diagnostics: sentDiagnostics(provider.schema, diagnostics) };
   },
@@ -81,7 +81,7 @@ export const providerCalls: Handlers<
   },
 };
 
-function capabilitiesOf<Client>({ resources = {} }: Provider<Client>): Sent<'ServerCapabilities'> {
+function capabilitiesOf<Client>({ resources = {} }: Provider<Client>): SentMessage<'ServerCapabilities'> {
   const all = Object.values(resources);
   return {
     planDestroy: all.some((each) => each.planDelete !== undefined),

@@ -1,13 +1,13 @@
-import type { Sent } from '../messages/messages.ts';
+import type { SentMessage } from '../messages/messages.ts';
 import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 import type { Fault } from '../value/conformity.ts';
 import { sentDiagnostics } from './diagnostics.ts';
 
 /** The provider does not offer what is called. */
-export function unknownType(
+export function unknownTypeDiagnostic(
   what: string,
   name: string,
-): { readonly diagnostics: readonly Sent<'Diagnostic'>[] } {
+): { readonly diagnostics: readonly SentMessage<'Diagnostic'>[] } {
   return { diagnostics: sentDiagnostics({}, [errorDiagnostic(`The provider has no ${what} ${name}`)]) };
 }
 

@@ -1,6 +1,6 @@
-import { type Diagnostic, hasErrors } from '../provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import { faultsOfState } from '../rules/check-state.ts';
-import { complete } from '../rules/complete.ts';
+import { completeValue } from '../rules/complete.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { isSameValue } from '../value/same-value.ts';
 import type { RecordValue } from '../value/value.ts';
@@ -9,7 +9,7 @@ import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { identityOf, receivedIdentity } from './identity-data.ts';
-import { notConfigured, nothingGiven, unknownType } from './refusals.ts';
+import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
 import { validated } from './validated.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 
@@ -17,7 +17,7 @@ import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value
 export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> = {
   ValidateResourceConfig: async (session, request) => {
     const resource = session.resource(request.typeName);
-    if (resource === null) return unknownType('resource type', request.typeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
     const config = receivedRecord(request.config, resource.schema) ?? {};
     const isWriteOnlyAllowed = request.clientCapabilities?.writeOnlyAttributesAllowed === true;
     return { diagnostics: await validated(resource, config, isWriteOnlyAllowed) };
@@ -25,7 +25,7 @@ export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> 
 
   ReadResource: async (session, request, signal) => {
     const resource = session.resource(request.typeName);
-    if (resource === null) return unknownType('resource type', request.typeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
     const { schema, identity } = resource;
     const call = session.callWith(signal);
     const current = receivedRecord(request.currentState, schema);
@@ -54,8 +54,8 @@ export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> 
     const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
     const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
     if (deferred !== undefined) return { ...refuse(diagnostics), deferred };
-    if (hasErrors(diagnostics)) return refuse(diagnostics);
-    const read = given === undefined || given === null ? null : (complete(schema, given) as RecordValue);
+    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
+    const read = given === undefined || given === null ? null : (completeValue(schema, given) as RecordValue);
     const state = isSameValue(typeOfBody(schema), read, current) ? current : read;
     const defects = given === undefined ? [nothingGiven] : state === null ? [] : faultsOfState(schema, state);
     if (defects.length > 0)

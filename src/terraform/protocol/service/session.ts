@@ -1,5 +1,5 @@
-import type { Action } from '../provider/action.ts';
-import type { Call } from '../provider/call.ts';
+import type { ProviderAction } from '../provider/action.ts';
+import type { ProviderCall } from '../provider/call.ts';
 import type { DataSource } from '../provider/data-source.ts';
 import type { Ephemeral } from '../provider/ephemeral.ts';
 import type { ListResource } from '../provider/list-resource.ts';
@@ -29,7 +29,7 @@ export class Session<Client> {
   }
 
   /** Null before `ConfigureProvider` has succeeded. */
-  callWith(ofCall: AbortSignal): Call<Client> | null {
+  callWith(ofCall: AbortSignal): ProviderCall<Client> | null {
     return this.#configured === null ? null : { ...this.#configured, signal: this.signalOf(ofCall) };
   }
 
@@ -61,7 +61,7 @@ export class Session<Client> {
     return named(this.provider.lists, name);
   }
 
-  action(name: string): Action<Client> | null {
+  action(name: string): ProviderAction<Client> | null {
     return named(this.provider.actions, name);
   }
 }

@@ -1,10 +1,10 @@
 import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
-import type { Json } from '../value/json.ts';
+import type { TerraformJson } from '../value/json.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
-import { unknownType } from './refusals.ts';
+import { unknownTypeDiagnostic } from './refusals.ts';
 import { upgradedFrom } from './upgraded-from.ts';
 import { jsonBytes, rawJson } from './wire-value.ts';
 
@@ -12,7 +12,7 @@ import { jsonBytes, rawJson } from './wire-value.ts';
 export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
   UpgradeResourceState: async (session, request) => {
     const resource = session.resource(request.typeName);
-    if (resource === null) return unknownType('resource type', request.typeName);
+    if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
     const { schema, upgrade = {}, forget } = resource;
     const refuse = (diagnostics: readonly Diagnostic[]) => ({
       diagnostics: sentDiagnostics(schema, diagnostics),
@@ -27,7 +27,7 @@ export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
     // As it came: nothing is decoded, so no digit of any number is lost.
     if (from === to && forget === undefined) return { upgradedState: { json: stored } };
     const upgraded = await guarded(`Upgrading the state of ${request.typeName}`, () => {
-      const current = upgradedFrom(rawJson(request.rawState) as Json, upgrade, { from, to });
+      const current = upgradedFrom(rawJson(request.rawState) as TerraformJson, upgrade, { from, to });
       return { state: forget === undefined ? current : forget(current) };
     });
     const { state, diagnostics } = upgraded;

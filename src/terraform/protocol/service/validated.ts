@@ -1,4 +1,4 @@
-import type { Sent } from '../messages/messages.ts';
+import type { SentMessage } from '../messages/messages.ts';
 import type { Provider } from '../provider/provider.ts';
 import { faultsOfConfig } from '../rules/check-config.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -16,7 +16,7 @@ export async function validated(
   { schema, validate }: Validating,
   config: RecordValue,
   isWriteOnlyAllowed = true,
-): Promise<readonly Sent<'Diagnostic'>[]> {
+): Promise<readonly SentMessage<'Diagnostic'>[]> {
   const ofSchema = configDiagnostics(faultsOfConfig(schema, config, { isWriteOnlyAllowed }));
   const own =
     validate === undefined || ofSchema.length > 0

@@ -1,10 +1,10 @@
 import { decodeValue } from '../messagepack/decode-value.ts';
-import { encodeValue } from '../messagepack/encode-value.ts';
-import type { Received, Sent } from '../messages/messages.ts';
-import { complete } from '../rules/complete.ts';
+import { encodeMessagePack } from '../messagepack/encode-value.ts';
+import type { Received, SentMessage } from '../messages/messages.ts';
+import { completeValue } from '../rules/complete.ts';
 import type { BlockBody } from '../schema/schema.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
-import { formatJson, type Json, parseJson } from '../value/json.ts';
+import { formatJson, parseJson, type TerraformJson } from '../value/json.ts';
 import type { RecordValue, Value } from '../value/value.ts';
 import type { Type } from '../value/value-type.ts';
 import { bytesOf, recordFrom } from './recent-records.ts';
@@ -30,16 +30,16 @@ export function receivedRecord(
 
 /** The configuration of an optional block. Terraform sends null if the block is absent. */
 export function receivedConfig(value: Received<'DynamicValue'> | undefined, body: BlockBody): RecordValue {
-  return complete(body, receivedRecord(value, body) ?? {}) as RecordValue;
+  return completeValue(body, receivedRecord(value, body) ?? {}) as RecordValue;
 }
 
-export function sentValue(value: Value, type: Type): Sent<'DynamicValue'> {
-  return { msgpack: encodeValue(value, type) };
+export function sentValue(value: Value, type: Type): SentMessage<'DynamicValue'> {
+  return { msgpack: encodeMessagePack(value, type) };
 }
 
-export function sentRecord(value: RecordValue | null, body: BlockBody): Sent<'DynamicValue'> {
+export function sentRecord(value: RecordValue | null, body: BlockBody): SentMessage<'DynamicValue'> {
   const type = typeOfBody(body);
-  return { msgpack: (value === null ? undefined : bytesOf(value, type)) ?? encodeValue(value, type) };
+  return { msgpack: (value === null ? undefined : bytesOf(value, type)) ?? encodeMessagePack(value, type) };
 }
 
 const decoder = new TextDecoder();
@@ -53,13 +53,13 @@ export function privateFrom(bytes: Uint8Array | undefined): unknown {
 /** The handler's value, or else the previous one. */
 export function privateTo(given: unknown, before: Uint8Array | undefined): Uint8Array {
   if (given === undefined) return before ?? new Uint8Array();
-  return given === null ? new Uint8Array() : jsonBytes(given as Json);
+  return given === null ? new Uint8Array() : jsonBytes(given as TerraformJson);
 }
 
-export function rawJson(raw: Received<'RawState'> | undefined): Json | undefined {
+export function rawJson(raw: Received<'RawState'> | undefined): TerraformJson | undefined {
   return raw === undefined || raw.json.length === 0 ? undefined : parseJson(decoder.decode(raw.json));
 }
 
-export function jsonBytes(json: Json): Uint8Array {
+export function jsonBytes(json: TerraformJson): Uint8Array {
   return encoder.encode(formatJson(json));
 }

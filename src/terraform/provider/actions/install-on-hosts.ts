@@ -12,7 +12,7 @@ import { isPresent, isUnknown } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
 import { installOn } from '../host/install-on-host.ts';
 import { hostText } from '../host/planned-deletions.ts';
-import { knownInstalls, type Rampart, type Service } from '../service.ts';
+import { knownInstalls, type ProviderService, type Rampart } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { countOfHosts, knownHostIds } from './action-hosts.ts';
@@ -25,7 +25,7 @@ interface Installs {
 
 /** Checks the hosts and the approval. Nothing is checked while a value is unknown. */
 export async function planInstalls(
-  service: Service,
+  service: ProviderService,
   { host_ids, acks }: ConfigOf<typeof antivirusInstallSchema>,
   signal: AbortSignal,
 ): Promise<Reply> {
@@ -38,7 +38,7 @@ export async function planInstalls(
 
 /** Requests exactly the installs that were approved. */
 export async function installOnHosts(
-  service: Service,
+  service: ProviderService,
   { host_ids, acks }: KnownConfigOf<typeof antivirusInstallSchema>,
   { signal, progress }: ActionCall<Rampart>,
 ): Promise<Reply> {
@@ -63,7 +63,7 @@ export async function installOnHosts(
 
 /** The hosts on which an install would be requested. */
 async function installsFor(
-  service: Service,
+  service: ProviderService,
   ids: readonly HostId[],
   signal: AbortSignal,
 ): Promise<Result<Installs>> {

@@ -5,7 +5,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';
 import type { Reply } from '../../protocol/provider/call.ts';
-import type { Rampart, Service } from '../service.ts';
+import type { ProviderService, Rampart } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { countOfHosts } from './action-hosts.ts';
 
@@ -18,7 +18,9 @@ interface Pull {
 }
 
 /** Without a place, everything that is fetched would be lost. */
-export function checkPlace({ inventoryPlace: { stateDir, shared } }: Pick<Service, 'inventoryPlace'>): Reply {
+export function checkPlace({
+  inventoryPlace: { stateDir, shared },
+}: Pick<ProviderService, 'inventoryPlace'>): Reply {
   if (stateDir !== null || shared !== null) return {};
   return {
     diagnostics: toDiagnostics([
@@ -30,7 +32,7 @@ export function checkPlace({ inventoryPlace: { stateDir, shared } }: Pick<Servic
 }
 
 export async function pullInventory(
-  service: Service,
+  service: ProviderService,
   { host_ids, kinds, fields, maxAgeMs }: Pull,
   { signal, progress }: ActionCall<Rampart>,
 ): Promise<Reply> {

@@ -3,7 +3,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { sendRefresh } from '../../../service/wire/send-refresh.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';
 import type { Reply } from '../../protocol/provider/call.ts';
-import type { Rampart, Service } from '../service.ts';
+import type { ProviderService, Rampart } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { countOfHosts } from './action-hosts.ts';
 
@@ -12,7 +12,7 @@ const listed = 10;
 
 /** Asks each host once. Hosts that may not have received the command are an error. */
 export async function refreshHosts(
-  { session }: Service,
+  { session }: ProviderService,
   hosts: readonly HostId[],
   { signal, progress }: ActionCall<Rampart>,
 ): Promise<Reply> {

@@ -9,7 +9,7 @@ import { replaceFile } from '../../../run/state/files/replace-file.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';
 import type { Reply } from '../../protocol/provider/call.ts';
-import type { Rampart, Service } from '../service.ts';
+import type { ProviderService, Rampart } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 
 interface TicketRequest {
@@ -21,7 +21,7 @@ interface TicketRequest {
 
 /** Writes the ticket to a file of its own, because anyone who has the link can connect: no message contains it. */
 export async function requestTicket(
-  { session }: Service,
+  { session }: ProviderService,
   { host, file, ...intent }: TicketRequest,
   { progress, signal }: ActionCall<Rampart>,
 ): Promise<Reply> {

@@ -13,7 +13,7 @@ import { readSeed } from '../../../service/emulator/seed.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
 import { inArgument, type ResultOfBlock } from './block-problem.ts';
 
-export interface EmulatedService {
+export interface EmbeddedService {
   readonly exchange: Exchange;
   readonly credentials: Extract<Credentials, { readonly kind: 'basic' }>;
 }
@@ -30,7 +30,7 @@ const writableHint = 'set state_file to a file in a folder that exists and that 
  * The service in this process. Its fleet is written to the state file after every change, because Terraform starts
  * several processes.
  */
-export function openEmulatedService(files: EmulatorFiles, clock: Clock): ResultOfBlock<EmulatedService> {
+export function openEmbeddedService(files: EmulatorFiles, clock: Clock): ResultOfBlock<EmbeddedService> {
   const unwritable = faultOf(files.stateFile);
   if (unwritable !== undefined) return inArgument(['emulator', 'state_file'], failed(unwritable));
   const opening = openingFleet(files);

@@ -1,14 +1,14 @@
 import type { ClientEvent } from '../../../service/client/client-event.ts';
-import type { LogFields, LogLevel } from '../../protocol/plugin/log-record.ts';
+import type { LogFields, PluginLogLevel } from '../../protocol/plugin/log-record.ts';
 
 interface LogRecord {
-  readonly level: LogLevel;
+  readonly level: PluginLogLevel;
   readonly message: string;
   readonly fields: LogFields;
 }
 
 /** One event of the client as a record of the log. Fields are names of actions, numbers and codes, so none can contain a secret. */
-export function recordOf(event: ClientEvent): LogRecord {
+export function eventRecord(event: ClientEvent): LogRecord {
   const { action } = event;
   switch (event.type) {
     case 'call': {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Environment } from '../../../core/lib/environment.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { inventoryCacheOf } from '../../../run/state/shared-inventory.ts';
-import type { InventoryPlace } from '../../fleet/inventory-place.ts';
+import type { FleetInventoryPlace } from '../../fleet/inventory-place.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ProviderConfig } from './configuration.ts';
 import type { StateOpener } from './state-opener.ts';
@@ -15,7 +15,7 @@ export function inventoryPlaceOf(
   config: Pick<ProviderConfig, 'state_dir'>,
   env: Environment,
   state: StateOpener | null,
-): Result<InventoryPlace> {
+): Result<FleetInventoryPlace> {
   const given = inventoryCacheOf(env);
   if (!given.ok) return given;
   const folder = knownOrNull(config.state_dir);

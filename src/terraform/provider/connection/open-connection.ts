@@ -14,23 +14,23 @@ import { readOnlyOf } from '../../../service/client/read-only.ts';
 import { systemClock } from '../../../service/client/system-clock.ts';
 import { createUndiciExchange } from '../../../service/client/undici-exchange.ts';
 import type { Exchange } from '../../../service/contract/message.ts';
-import type { InventoryPlace } from '../../fleet/inventory-place.ts';
+import type { FleetInventoryPlace } from '../../fleet/inventory-place.ts';
 import { log } from '../../protocol/plugin/log.ts';
 import { knownOrNull } from '../../protocol/value/unknown.ts';
 import type { ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
-import { recordOf } from './event-record.ts';
+import { eventRecord } from './event-record.ts';
 import { inventoryPlaceOf } from './inventory-place-of.ts';
-import { readSettings } from './settings.ts';
+import { readConnectionSettings } from './settings.ts';
 import { createStateOpener, type StateOpener } from './state-opener.ts';
 
 /** A client of one account, which has not sent anything yet. */
-export interface Connection {
+export interface ProviderConnection {
   readonly account: Account;
   readonly client: Client;
   /** Where runs are recorded; null: nowhere. */
   readonly state: StateOpener | null;
-  readonly inventory: InventoryPlace;
+  readonly inventory: FleetInventoryPlace;
   /** The secrets, which no record may contain. */
   readonly secrets: readonly string[];
   /** Ends all requests after a few seconds. */
@@ -59,7 +59,7 @@ interface Channel {
 export async function openConnection(
   config: ProviderConfig,
   { env, clock }: Surroundings,
-): Promise<ResultOfBlock<Connection>> {
+): Promise<ResultOfBlock<ProviderConnection>> {
   const opener = createStateOpener(config, env);
   if (!opener.ok) return opener;
   const state = opener.value;
@@ -85,7 +85,7 @@ export async function openConnection(
     },
     onEvent(event) {
       lists.hear(event);
-      const { level, message, fields } = recordOf(event);
+      const { level, message, fields } = eventRecord(event);
       log(level, message, fields, 'service');
     },
     readOnly,
@@ -125,7 +125,7 @@ async function shareLists(opener: StateOpener | null, account: Account, lists: L
 }
 
 function openHttp(config: ProviderConfig, env: Environment): ResultOfBlock<Channel> {
-  const settings = readSettings(config, env);
+  const settings = readConnectionSettings(config, env);
   if (!settings.ok) return settings;
   const { baseUrl, credentials, companyId } = settings.value;
   const http = createUndiciExchange({ baseUrl, env });
@@ -139,10 +139,10 @@ async function openEmulated(
   block: NonNullable<ProviderConfig['emulator']>,
   clock: Clock,
 ): Promise<ResultOfBlock<Channel>> {
-  const { openEmulatedService } = await import('./emulated-service.ts');
+  const { openEmbeddedService } = await import('./emulated-service.ts');
   const seedFile = knownOrNull(block.seed_file);
   const stateFile = knownOrNull(block.state_file) ?? '';
-  const opened = openEmulatedService({ seedFile, stateFile }, clock);
+  const opened = openEmbeddedService({ seedFile, stateFile }, clock);
   if (!opened.ok) return opened;
   const { companyId } = opened.value.credentials;
   return ok({ ...opened.value, account: { companyId, service: 'emulator' }, close: async () => undefined });

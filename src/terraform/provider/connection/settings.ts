@@ -9,7 +9,7 @@ import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { type BlockProblem, inArgument, type ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
 
-export interface ServiceSettings {
+export interface ConnectionSettings {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Null with session credentials if nothing sets it. */
@@ -40,7 +40,10 @@ export function unknownArguments(config: ProviderConfig): readonly string[] {
  * is sent to an address in the block only if the environment pins its origin: a speculative plan runs the block of a
  * pull request.
  */
-export function readSettings(config: ProviderConfig, env: Environment): ResultOfBlock<ServiceSettings> {
+export function readConnectionSettings(
+  config: ProviderConfig,
+  env: Environment,
+): ResultOfBlock<ConnectionSettings> {
   const setting = settingsOf(config, env);
   const baseUrl = setting('base_url');
   const problems: BlockProblem[] = [];

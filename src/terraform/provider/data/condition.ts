@@ -4,7 +4,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
 /** A CEL expression of a data source. */
-export function readCondition(source: string): Result<Condition> {
+export function conditionArgument(source: string): Result<Condition> {
   const compiled = compileCondition(source, 'host');
   if (compiled.ok) return ok(compiled.value);
   return failed(

@@ -32,14 +32,14 @@ export const hostsData = kit.dataSource({
   }),
   validate: async ({ where }) => {
     if (!isPresent(where)) return [];
-    const { readCondition } = await import('./condition.ts');
-    const condition = readCondition(where);
+    const { conditionArgument } = await import('./condition.ts');
+    const condition = conditionArgument(where);
     return condition.ok ? [] : toDiagnostics(condition.problems, ['where']);
   },
   read: ({ where }, call) =>
     withService(call, async (service) => {
-      const { hostsWhere } = await import('./hosts-where.ts');
-      const chosen = await hostsWhere(service, where, call.signal);
+      const { readHostsWhere } = await import('./hosts-where.ts');
+      const chosen = await readHostsWhere(service, where, call.signal);
       if (!chosen.ok) return { diagnostics: toDiagnostics(chosen.problems, where === null ? [] : ['where']) };
       const { observed, hosts } = chosen.value;
       return {

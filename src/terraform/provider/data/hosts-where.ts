@@ -3,8 +3,8 @@ import { hostsOf, type Observed, type ObservedHost } from '../../../core/model/o
 import { subjectOf } from '../../../core/plan/intents/subject.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { Service } from '../service.ts';
-import { readCondition } from './condition.ts';
+import type { ProviderService } from '../service.ts';
+import { conditionArgument } from './condition.ts';
 import { readFacts } from './read-facts.ts';
 
 interface Chosen {
@@ -13,8 +13,8 @@ interface Chosen {
 }
 
 /** All hosts, or those that an expression selects. */
-export async function hostsWhere(
-  service: Service,
+export async function readHostsWhere(
+  service: ProviderService,
   where: string | null,
   signal: AbortSignal,
 ): Promise<Result<Chosen>> {
@@ -22,14 +22,14 @@ export async function hostsWhere(
   if (!fleet.ok) return fleet;
   const observed = fleet.value;
   if (where === null) return ok({ observed, hosts: hostsOf(observed) });
-  const condition = readCondition(where);
+  const condition = conditionArgument(where);
   if (!condition.ok) return condition;
   return choose(service, condition.value, observed, signal);
 }
 
 /** A host without a result is a failure, because the expression may mean it. */
 async function choose(
-  service: Service,
+  service: ProviderService,
   condition: Condition,
   observed: Observed,
   signal: AbortSignal,

@@ -4,7 +4,7 @@ import type { AntivirusFact, Observed } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { categoryNames } from '../../../service/wire/custom-fields.ts';
 import { storedInventory } from '../../fleet/inventory-place.ts';
-import type { Service } from '../service.ts';
+import type { ProviderService } from '../service.ts';
 
 /** What an expression reads in addition to the list of hosts. */
 export interface KnownFacts {
@@ -14,7 +14,7 @@ export interface KnownFacts {
 
 /** Reads only the lists that are needed; inventory is not fetched. */
 export async function readFacts(
-  { session, inventoryPlace: place }: Service,
+  { session, inventoryPlace: place }: ProviderService,
   needs: FactNeeds,
   observed: Observed,
   signal: AbortSignal,

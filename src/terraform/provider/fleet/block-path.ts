@@ -1,6 +1,6 @@
 import type { Path } from '../../protocol/value/path.ts';
 import { isRecord, type RecordValue, type Value } from '../../protocol/value/value.ts';
-import { nameOf } from './desired-keys.ts';
+import { argumentNameOf } from './desired-keys.ts';
 
 /** The path in the configuration, down to an argument, for a path of the desired state such as `hosts[3].group`. */
 export function blockPath(part: string, config: RecordValue): Path {
@@ -27,7 +27,7 @@ function argumentOf(at: Value, key: string, path: Path): string {
   const isTop = path.length === 0;
   if (isTop && key === 'account') return 'company_id';
   if (isTop && key === 'groups') return 'group';
-  const name = nameOf(key);
+  const name = argumentNameOf(key);
   if (name !== 'group' && name !== 'others_to') return name;
   const [byName, byId] = path[0] === 'group' && name === 'group' ? ['name', 'id'] : [name, `${name}_id`];
   const isByName = !isRecord(at) || (at[byId] ?? null) === null;

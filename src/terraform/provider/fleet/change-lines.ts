@@ -12,16 +12,16 @@ export function changeLines(changes: readonly FleetChange[]): Readonly<Record<st
 function lineOf(own: readonly FleetChange[]): string {
   const name = own[0]?.name ?? null;
   const reasons = [...new Set(own.map(({ reason }) => printable(reason)))];
-  const before = name === null ? 'a host without a name' : text(name);
+  const before = name === null ? 'a host without a name' : quotedText(name);
   return `${before}: ${own.map(words).join('; ')} (${reasons.join(', ')})`;
 }
 
 function words({ kind, from, to }: FleetChange): string {
   switch (kind) {
     case 'rename':
-      return `rename to ${text(to ?? '')}`;
+      return `rename to ${quotedText(to ?? '')}`;
     case 'move':
-      return `move from ${from === null ? 'no group' : text(from)} to ${to === null ? 'no group' : text(to)}`;
+      return `move from ${from === null ? 'no group' : quotedText(from)} to ${to === null ? 'no group' : quotedText(to)}`;
     case 'antivirus':
       return 'install the anti-virus';
     case 'refresh':
@@ -32,12 +32,12 @@ function words({ kind, from, to }: FleetChange): string {
 }
 
 /** In apostrophes, because Terraform would show quotation marks with a backslash. */
-export function text(name: string): string {
+export function quotedText(name: string): string {
   return `'${printable(name).replaceAll("'", "\\'")}'`;
 }
 
 /** The numbers of changes and calls in one line: `2 renames, 1 deletion (3 calls)`. */
-export function summaryOf({ counts, calls, changes }: FleetPlan): string {
+export function changeSummary({ counts, calls, changes }: FleetPlan): string {
   const refreshes = changes.filter(({ kind }) => kind === 'refresh').length;
   const parts = [
     counted(counts.rename, 'rename', 'renames'),

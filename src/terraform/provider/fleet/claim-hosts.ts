@@ -1,16 +1,16 @@
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { DecidedHost } from '../../fleet/decided-hosts.ts';
-import type { Service } from '../service.ts';
-import type { FleetConfig, FleetState } from './fleet-values.ts';
+import type { ProviderService } from '../service.ts';
+import type { FleetConfig, FleetResourceState } from './fleet-values.ts';
 
 const maxReported = 20;
 
 /** Claims every host of a whole desired state, and reports those that another resource manages. */
 export function claimHosts(
   decided: readonly DecidedHost[],
-  { claims, names, session }: Service,
-  { config, prior }: { readonly config: FleetConfig; readonly prior: FleetState | null },
+  { claims, names, session }: ProviderService,
+  { config, prior }: { readonly config: FleetConfig; readonly prior: FleetResourceState | null },
 ): readonly Problem[] {
   const resource = `rampart_fleet ${sha256Hex(JSON.stringify(config))}`;
   const by = { resource, isStored: prior !== null };

@@ -3,7 +3,7 @@ import { ok } from '../../../core/problem/result.ts';
 import type { EncodedValue } from '../../../input/sources/script-output.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
 import { isRecord, type RecordValue, type Value } from '../../protocol/value/value.ts';
-import { keyOf } from './desired-keys.ts';
+import { fileKeyOf } from './desired-keys.ts';
 
 /** The name of a desired state from nested blocks in messages. */
 const blocksFile = 'rampart_fleet';
@@ -53,9 +53,9 @@ function membersOf(record: RecordValue): Members {
   return Object.entries(record).flatMap(([name, value]): Members => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return [];
     if (name === 'group_id' || name === 'others_to_id') {
-      return [[keyOf(name.slice(0, -'_id'.length)), groupWithId(value as string)]];
+      return [[fileKeyOf(name.slice(0, -'_id'.length)), groupWithId(value as string)]];
     }
-    return [[keyOf(name), encode(value, name)]];
+    return [[fileKeyOf(name), encode(value, name)]];
   });
 }
 

@@ -7,11 +7,11 @@ const listed: Readonly<Record<string, string>> = { host: 'hosts', rule: 'rules',
 const names = new Map(Object.entries(listed).map(([name, key]) => [key, name]));
 
 /** The file key for the name of an argument or a block. */
-export function keyOf(name: string): string {
+export function fileKeyOf(name: string): string {
   return listed[name] ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function nameOf(key: string): string {
+export function argumentNameOf(key: string): string {
   return names.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -31,7 +31,7 @@ export function inBlockWords(text: string): string {
   return text
     .replace(keyAndValue, (_, key: string, value: string) => `${key} = ${argumentText(value)}`)
     .replace(/\{ id: (-?\d+) \}/g, '"$1"')
-    .replace(keysOfTwoWords, nameOf)
+    .replace(keysOfTwoWords, argumentNameOf)
     .replace(entries, (found, words: string | undefined) => (words && blocks[words]) ?? found);
 }
 

@@ -8,11 +8,11 @@ import { isSameValue } from '../../protocol/value/same-value.ts';
 import { isPresent, knownOrNull } from '../../protocol/value/unknown.ts';
 import type { Value } from '../../protocol/value/value.ts';
 import type { Type } from '../../protocol/value/value-type.ts';
-import type { Service } from '../service.ts';
+import type { ProviderService } from '../service.ts';
 import { textOfBlocks } from './desired-blocks.ts';
 import { partsOfDesired } from './fleet-rules.ts';
 import { fleetSchema } from './fleet-schema.ts';
-import type { FleetConfig, FleetState } from './fleet-values.ts';
+import type { FleetConfig, FleetResourceState } from './fleet-values.ts';
 
 export function textOf(config: FleetConfig): FleetText {
   const { content, file, tables } = config;
@@ -27,14 +27,14 @@ export function textOf(config: FleetConfig): FleetText {
 }
 
 interface Circumstances {
-  readonly prior: FleetState | null;
+  readonly prior: FleetResourceState | null;
   /** The install requests that the resource remembers; none if absent. */
   readonly remembered?: InstallMemory;
   readonly signal: AbortSignal;
 }
 
 export function optionsFor(
-  { session, inventoryPlace, openState, redact, fetchRegister }: Service,
+  { session, inventoryPlace, openState, redact, fetchRegister }: ProviderService,
   config: FleetConfig,
   { prior, remembered = {}, signal }: Circumstances,
 ): PlanFleetOptions {
@@ -53,7 +53,7 @@ export function optionsFor(
   };
 }
 
-function unspentAcks(config: FleetConfig, prior: FleetState | null): Acks {
+function unspentAcks(config: FleetConfig, prior: FleetResourceState | null): Acks {
   const spent = new Set(spentAcks(config, prior));
   const all = Object.entries(isPresent(config.acks) ? config.acks : {});
   return Object.fromEntries(all.filter(([kind]) => !spent.has(kind))) as Acks;
@@ -63,19 +63,19 @@ function unspentAcks(config: FleetConfig, prior: FleetState | null): Acks {
  * An approval is for one apply of one desired state: approvals of the latest apply are used up, although the
  * configuration still contains them.
  */
-export function spentAcks(config: FleetConfig, prior: FleetState | null): readonly string[] {
+export function spentAcks(config: FleetConfig, prior: FleetResourceState | null): readonly string[] {
   const { acks } = config;
   if (prior === null || !isPresent(acks) || !wantsTheSame(config, prior)) return [];
   return Object.entries(acks).flatMap(([kind, count]) => (prior.acks?.[kind] === count ? [kind] : []));
 }
 
-function wantsTheSame(config: FleetConfig, prior: FleetState): boolean {
+function wantsTheSame(config: FleetConfig, prior: FleetResourceState): boolean {
   const { object } = typeOfBody(fleetSchema);
   return (['content', 'tables', ...partsOfDesired] as const).every((name) =>
     isSameValue(object[name] as Type, config[name] as Value, prior[name] as Value),
   );
 }
 
-export function idOf({ session: { account } }: Service): string {
+export function idOf({ session: { account } }: ProviderService): string {
   return account.companyId ?? account.service;
 }

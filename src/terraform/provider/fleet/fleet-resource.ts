@@ -1,12 +1,12 @@
 import { changeKinds } from '../../../core/model/policy.ts';
 import { joined } from '../../fleet/install-memory.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import type { Json } from '../../protocol/value/json.ts';
+import type { TerraformJson } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { duringPlan, kit, planning, withService } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
-import { type FleetConfig, type FleetState, fleetMemoryFrom } from './fleet-values.ts';
+import { type FleetConfig, type FleetResourceState, fleetMemoryFrom } from './fleet-values.ts';
 
 const ackKinds: ReadonlySet<string> = new Set(changeKinds);
 
@@ -27,7 +27,7 @@ export const fleetResource = kit.resource({
     const faults = [...ackFaults(config.acks), ...groupFaults(config)];
     return [...faults, ...(await import('./validate-fleet.ts')).desiredFaults(config)];
   },
-  forget: (stored) => ({ ...(stored as Readonly<Record<string, Json>>), changes: {} }),
+  forget: (stored) => ({ ...(stored as Readonly<Record<string, TerraformJson>>), changes: {} }),
   plan: (change, call) =>
     planning(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
   create: async (change, call) =>
@@ -36,7 +36,7 @@ export const fleetResource = kit.resource({
   read: ({ state, private: stored }, call) =>
     duringPlan(call, async () =>
       (await import('./read-whole-fleet.ts')).readWholeFleet(
-        { state: state as FleetState, private: stored },
+        { state: state as FleetResourceState, private: stored },
         call,
       ),
     ),

@@ -1,12 +1,12 @@
 import type { InstallMemory } from '../../fleet/install-memory.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';
 import type { ConfigOf, StateOf } from '../../protocol/schema/values-of.ts';
-import { changeLines, summaryOf } from './change-lines.ts';
+import { changeLines, changeSummary } from './change-lines.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import type { ShownFleet } from './shown-fleet.ts';
 
 export type FleetConfig = ConfigOf<typeof fleetSchema>;
-export type FleetState = StateOf<typeof fleetSchema>;
+export type FleetResourceState = StateOf<typeof fleetSchema>;
 
 /** What the provider stores in addition to the state. */
 export interface FleetMemory extends InstallMemory {
@@ -23,7 +23,7 @@ export function fleetMemoryFrom(value: unknown): FleetMemory {
 export function valuesOf(plan: FleetPlan) {
   const { rename, move, antivirus, delete: deletions } = plan.counts;
   return {
-    summary: summaryOf(plan),
+    summary: changeSummary(plan),
     counts: { rename, move, antivirus, delete: deletions },
     calls: plan.calls,
     changes: changeLines(plan.changes),

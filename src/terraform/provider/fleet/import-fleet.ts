@@ -5,14 +5,14 @@ import { composedGroup, composedHost } from '../../../input/writing/composed-dra
 import { draftFleet } from '../../../input/writing/draft-fleet.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
-import { complete } from '../../protocol/rules/complete.ts';
+import { completeValue } from '../../protocol/rules/complete.ts';
 import type { PartialStateInput } from '../../protocol/schema/values-of.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
-import type { Service } from '../service.ts';
+import type { ProviderService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { idOf, optionsFor, textOf } from './fleet-options.ts';
 import { fleetSchema } from './fleet-schema.ts';
-import { type FleetState, valuesOf } from './fleet-values.ts';
+import { type FleetResourceState, valuesOf } from './fleet-values.ts';
 
 interface FleetImported {
   readonly state?: PartialStateInput<typeof fleetSchema>;
@@ -21,7 +21,7 @@ interface FleetImported {
 
 /** The live fleet as a desired state of `host` blocks, whose plan is empty. */
 export async function importFleet(
-  service: Service,
+  service: ProviderService,
   account: string,
   signal: AbortSignal,
 ): Promise<FleetImported> {
@@ -31,10 +31,10 @@ export async function importFleet(
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
   const { companyId } = session.account;
-  const desired = complete(fleetSchema, {
+  const desired = completeValue(fleetSchema, {
     ...(companyId === null ? {} : { company_id: companyId }),
     host: hostBlocks(fleet.value.frozen(), companyId),
-  }) as FleetState;
+  }) as FleetResourceState;
   const planned = await planFleet(textOf(desired), optionsFor(service, desired, { prior: null, signal }));
   if (!planned.ok) return { diagnostics: toDiagnostics(planned.problems) };
   const applied_at = new Date(session.clock.now()).toISOString();

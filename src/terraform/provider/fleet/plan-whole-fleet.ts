@@ -1,6 +1,10 @@
 import { planFleet } from '../../fleet/plan-fleet.ts';
-import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
+import {
+  type Diagnostic,
+  hasErrorDiagnostics,
+  warningDiagnostic,
+} from '../../protocol/provider/diagnostic.ts';
 import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
 import { unknownValue } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
@@ -13,7 +17,7 @@ import type { fleetSchema } from './fleet-schema.ts';
 import {
   type FleetConfig,
   type FleetMemory,
-  type FleetState,
+  type FleetResourceState,
   fleetMemoryFrom,
   valuesOf,
 } from './fleet-values.ts';
@@ -21,7 +25,7 @@ import { fleetChanged, nothingShown } from './shown-fleet.ts';
 
 interface FleetChange {
   readonly config: FleetConfig;
-  readonly prior: FleetState | null;
+  readonly prior: FleetResourceState | null;
   readonly planned: ProposedOf<typeof fleetSchema>;
   readonly private: unknown;
   /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
@@ -37,7 +41,7 @@ interface FleetPlanned {
 /** The pending changes as computed attributes. Without any, those of the latest apply stay. */
 export async function planWholeFleet(
   { config, prior, planned, private: stored, approved }: FleetChange,
-  { client, signal }: Call<Rampart>,
+  { client, signal }: ProviderCall<Rampart>,
 ): Promise<FleetPlanned> {
   if (!client.service.ok || !isWhollyKnown(config)) {
     return { planned: { ...planned, ...notKnownYet }, diagnostics: [changesNotShown] };
@@ -51,7 +55,7 @@ export async function planWholeFleet(
   const problems = [...claimHosts(made.value.decided(), service, { config, prior }), ...made.value.problems];
   const reported = summarizeProblems(problems, restOfPlan);
   const diagnostics = fleetDiagnostics(reported, config, spentAcks(config, prior));
-  if (hasErrors(diagnostics)) return { diagnostics };
+  if (hasErrorDiagnostics(diagnostics)) return { diagnostics };
   const hasNoChanges = prior !== null && made.value.empty;
   const values = valuesOf(made.value);
   const { checksum, summary } = hasNoChanges ? nothingShown : values;

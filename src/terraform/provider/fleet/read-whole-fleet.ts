@@ -1,19 +1,19 @@
 import { joined } from '../../fleet/install-memory.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
-import type { Call } from '../../protocol/provider/call.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
 import { type Diagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import type { Rampart } from '../service.ts';
 import { changeLines } from './change-lines.ts';
 import { optionsFor, textOf } from './fleet-options.ts';
-import { type FleetState, fleetMemoryFrom } from './fleet-values.ts';
+import { type FleetResourceState, fleetMemoryFrom } from './fleet-values.ts';
 
 interface FleetReading {
-  readonly state: FleetState;
+  readonly state: FleetResourceState;
   readonly private: unknown;
 }
 
 interface FleetRead {
-  readonly state: FleetState;
+  readonly state: FleetResourceState;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -23,7 +23,7 @@ interface FleetRead {
  */
 export async function readWholeFleet(
   { state: before, private: stored }: FleetReading,
-  { client, signal }: Call<Rampart>,
+  { client, signal }: ProviderCall<Rampart>,
 ): Promise<FleetRead> {
   const state = { ...before, changes: {} };
   if (!client.service.ok) return { state };

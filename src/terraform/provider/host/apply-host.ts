@@ -3,29 +3,29 @@ import type { InstallRequest } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
-import { findGroup } from '../../fleet/find-group.ts';
+import { findLiveGroup } from '../../fleet/find-group.ts';
 import { type InstallMemory, installsOf } from '../../fleet/install-memory.ts';
 import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
-import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../../protocol/provider/diagnostic.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
 import { durationMs } from '../connection/duration.ts';
-import { duringApply, knownInstalls, type Rampart, type Service } from '../service.ts';
+import { duringApply, knownInstalls, type ProviderService, type Rampart } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
-import { factsOf, hasTemporaryName } from './host-facts.ts';
+import { factsOfHost, hasTemporaryName } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
-import { type HostMemory, type HostState, memoryFrom, type PlannedHost } from './host-values.ts';
+import { type HostMemory, type HostResourceState, memoryFrom, type PlannedHostState } from './host-values.ts';
 import { installOn } from './install-on-host.ts';
-import { groupAsPlanned, type HostChanges, plannedChanges } from './planned-changes.ts';
+import { groupAsPlanned, type HostChanges, plannedHostChanges } from './planned-changes.ts';
 
 interface HostApply {
-  readonly planned: PlannedHost;
+  readonly planned: PlannedHostState;
   readonly private: unknown;
 }
 
 interface HostApplied {
-  readonly state?: HostState;
+  readonly state?: HostResourceState;
   readonly private?: HostMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -37,21 +37,21 @@ interface HostApplied {
  * The install is requested last, after a list has shown the other changes. If it ends in doubt, the resource is stored
  * nevertheless, because only its private state can remember the doubt for its successor.
  */
-export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostApplied> {
+export function adoptHost(change: HostApply, call: ProviderCall<Rampart>): Promise<HostApplied> {
   return duringApply(call, async (service) => {
     const { signal } = call;
     const host = await hostOf(service, change, signal);
     if (!host.ok) return { diagnostics: toDiagnostics(host.problems) };
     const target = { planned: change.planned, prior: null };
     const placed = await place(service, host.value, target, signal);
-    if (hasErrors(placed)) return { diagnostics: placed };
+    if (hasErrorDiagnostics(placed)) return { diagnostics: placed };
     const confirmed = await confirm(service, host.value, { signal, mayEndUnread: 'first' });
     const before = [...placed, ...confirmed.diagnostics];
-    if (hasErrors(before)) return { diagnostics: before };
+    if (hasErrorDiagnostics(before)) return { diagnostics: before };
     const installed = await install(service, host.value, { ...target, private: change.private }, signal);
     const diagnostics = [...before, ...toDiagnostics(installed.result.problems, ['antivirus'])];
     const isRemembered = requestIn(installed, host.value.id)?.state === 'in-doubt';
-    if (hasErrors(diagnostics) && !isRemembered) return { diagnostics };
+    if (hasErrorDiagnostics(diagnostics) && !isRemembered) return { diagnostics };
     const state = await stateNow(service, host.value, { ...target, installed, ...confirmed });
     return { diagnostics, private: storedBy(service, installed), state: asPlanned(change.planned, state) };
   });
@@ -59,8 +59,8 @@ export function adoptHost(change: HostApply, call: Call<Rampart>): Promise<HostA
 
 /** After an error, the state is what the apply has reached. */
 export function updateHost(
-  change: HostApply & { readonly prior: HostState },
-  call: Call<Rampart>,
+  change: HostApply & { readonly prior: HostResourceState },
+  call: ProviderCall<Rampart>,
 ): Promise<HostApplied> {
   return duringApply(call, async (service) => {
     const { session } = service;
@@ -80,7 +80,7 @@ export function updateHost(
     ];
     const done = { diagnostics, private: storedBy(service, installed) };
     const state = await stateNow(service, host.value, { ...change, installed, ...confirmed });
-    if (!hasErrors(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
+    if (!hasErrorDiagnostics(diagnostics)) return { ...done, state: asPlanned(change.planned, state) };
     const isRequested = result.ok && result.value !== null;
     return {
       ...done,
@@ -94,7 +94,7 @@ export function updateHost(
  * configuration does not set it.
  */
 function hostOf(
-  { session }: Service,
+  { session }: ProviderService,
   { planned }: HostApply,
   signal: AbortSignal,
 ): Promise<Result<ObservedHost>> {
@@ -107,19 +107,19 @@ function hostOf(
 }
 
 interface Target {
-  readonly planned: PlannedHost;
+  readonly planned: PlannedHostState;
   /** Null: the host is adopted. */
-  readonly prior: HostState | null;
+  readonly prior: HostResourceState | null;
 }
 
 /** Renames and moves the host, both at once, so that the coordinator can batch them. */
 async function place(
-  service: Service,
+  service: ProviderService,
   host: ObservedHost,
   { planned, prior }: Target,
   signal: AbortSignal,
 ): Promise<readonly Diagnostic[]> {
-  const changes = plannedChanges(planned, prior);
+  const changes = plannedHostChanges(planned, prior);
   const [renamed, moved] = await Promise.all([
     rename(service, host, { changes, prior }, signal),
     move(service, host, { changes, prior }, signal),
@@ -140,18 +140,18 @@ function requestIn({ memory: { installs = [] } }: Installed, id: HostId): Instal
   return installs.find(({ hostId }) => hostId === id);
 }
 
-function storedBy({ record }: Service, { memory }: Installed): HostMemory {
+function storedBy({ record }: ProviderService, { memory }: Installed): HostMemory {
   return { ...memory, plan: record.token };
 }
 
 async function install(
-  service: Service,
+  service: ProviderService,
   host: ObservedHost,
   { planned, prior, private: remembered }: Target & { readonly private: unknown },
   signal: AbortSignal,
 ): Promise<Installed> {
   const memory = installsOf(host.id, memoryFrom(remembered));
-  const { antivirus } = plannedChanges(planned, prior);
+  const { antivirus } = plannedHostChanges(planned, prior);
   if (!antivirus) return { result: ok(null), memory };
   const recall = await knownInstalls(service, memory);
   return recall.ok
@@ -162,11 +162,11 @@ async function install(
 interface Planned {
   readonly changes: HostChanges;
   /** Null: the host is adopted, and the plan used the first list. */
-  readonly prior: HostState | null;
+  readonly prior: HostResourceState | null;
 }
 
 async function rename(
-  { coordinator, session }: Service,
+  { coordinator, session }: ProviderService,
   host: ObservedHost,
   { changes, prior }: Planned,
   signal: AbortSignal,
@@ -177,7 +177,7 @@ async function rename(
 }
 
 async function move(
-  { session, coordinator, moves }: Service,
+  { session, coordinator, moves }: ProviderService,
   host: ObservedHost,
   { changes, prior }: Planned,
   signal: AbortSignal,
@@ -185,7 +185,7 @@ async function move(
   if (changes.group === null) return ok(null);
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return fleet;
-  const group = findGroup(fleet.value, changes.group);
+  const group = findLiveGroup(fleet.value, changes.group);
   if (!group.ok) return group;
   const before =
     prior === null ? ok(atFirst(session, host).groupId) : groupAsPlanned(fleet.value, host, prior);
@@ -197,7 +197,7 @@ async function move(
 /**
  * The host as seen by the plan that adopts it; for a host that has enrolled since then, its state when it was found.
  */
-function atFirst({ observation }: Service['session'], host: ObservedHost): ObservedHost {
+function atFirst({ observation }: ProviderService['session'], host: ObservedHost): ObservedHost {
   return observation.atFirst?.byId(host.id) ?? host;
 }
 
@@ -208,7 +208,7 @@ interface Confirmed {
 
 /** Waits for a list that shows the changes, together with those of other resources. */
 async function confirm(
-  { coordinator }: Service,
+  { coordinator }: ProviderService,
   { id }: ObservedHost,
   options: ConfirmOptions,
 ): Promise<Confirmed> {
@@ -222,13 +222,17 @@ interface Reached extends Target {
 }
 
 /** The host after the calls, from the shared list, or as it was found if someone else has deleted it. */
-async function stateNow(service: Service, found: ObservedHost, reached: Reached): Promise<HostState> {
+async function stateNow(
+  service: ProviderService,
+  found: ObservedHost,
+  reached: Reached,
+): Promise<HostResourceState> {
   const { planned } = reached;
   const { id } = found;
   const { fleet } = service.session.observation;
   const host = fleet?.byId(id) ?? found;
-  const facts = factsOf(host, fleet);
-  const adopted = factsOf(found, fleet);
+  const facts = factsOfHost(host, fleet);
+  const adopted = factsOfHost(found, fleet);
   return {
     ...facts,
     host_id: id,
@@ -244,7 +248,7 @@ async function stateNow(service: Service, found: ObservedHost, reached: Reached)
 }
 
 async function statusOf(
-  { session }: Service,
+  { session }: ProviderService,
   id: HostId,
   { planned, installed, isVerified }: Reached,
 ): Promise<'settled' | 'unverified' | 'installing' | 'in-doubt'> {
@@ -259,7 +263,7 @@ async function statusOf(
 }
 
 /** The known planned values are stored. The next read shows what has changed in the meantime. */
-function asPlanned(planned: PlannedHost, state: HostState): HostState {
+function asPlanned(planned: PlannedHostState, state: HostResourceState): HostResourceState {
   const known = Object.entries(planned).filter(([, value]) => !isUnknown(value));
-  return { ...state, ...(Object.fromEntries(known) as Partial<HostState>) };
+  return { ...state, ...(Object.fromEntries(known) as Partial<HostResourceState>) };
 }

@@ -3,17 +3,17 @@ import type { ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { joined } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import type { Call } from '../../protocol/provider/call.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import { duringApply, type Rampart, type Service, withService } from '../service.ts';
+import { duringApply, type ProviderService, type Rampart, withService } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
-import { factsOf } from './host-facts.ts';
-import { type HostMemory, type HostState, memoryFrom } from './host-values.ts';
+import { factsOfHost } from './host-facts.ts';
+import { type HostMemory, type HostResourceState, memoryFrom } from './host-values.ts';
 import { hostText } from './planned-deletions.ts';
 
 interface HostBefore {
-  readonly state: HostState;
+  readonly state: HostResourceState;
   readonly private: unknown;
 }
 
@@ -23,7 +23,10 @@ interface DeletionPlan {
 }
 
 /** Plans a destroy: nothing, a refusal, or a deletion that is shown, counted and stored for the apply. */
-export async function planHostDeletion(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
+export async function planHostDeletion(
+  before: HostBefore,
+  call: ProviderCall<Rampart>,
+): Promise<DeletionPlan> {
   const { state } = before;
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
   if (state.on_destroy === 'delete')
@@ -35,7 +38,7 @@ export async function planHostDeletion(before: HostBefore, call: Call<Rampart>):
 
 /** A host that the resource releases because it adopts another one. */
 export async function planReplacement(
-  service: Service,
+  service: ProviderService,
   { hostId, onDestroy }: NonNullable<HostMemory['replaces']>,
   adopted: ObservedHost | undefined,
   signal: AbortSignal,
@@ -47,7 +50,7 @@ export async function planReplacement(
 }
 
 async function planDeletion(
-  { session, deletions, names }: Service,
+  { session, deletions, names }: ProviderService,
   hostId: HostId,
   signal: AbortSignal,
 ): Promise<DeletionPlan> {
@@ -59,7 +62,7 @@ async function planDeletion(
   if (host === undefined) return { private: { deletes: null } };
   names.releases(hostId);
   const refusal = await deletions.add(host, fleet.value.count, signal);
-  const { name, group } = factsOf(host, fleet.value);
+  const { name, group } = factsOfHost(host, fleet.value);
   const where = group === null ? 'in no group' : `in "${group}"`;
   const shown = warning('irreversible', 'a host is deleted from the account', {
     hint: `this deletes ${hostText(host)}, ${where}, because its on_destroy is "delete". A deletion can't be undone`,
@@ -71,7 +74,7 @@ async function planDeletion(
 }
 
 /** Deletes the host in the plan, unless someone has changed the host since. */
-export async function deleteHost(before: HostBefore, call: Call<Rampart>): Promise<DeletionPlan> {
+export async function deleteHost(before: HostBefore, call: ProviderCall<Rampart>): Promise<DeletionPlan> {
   const { state } = before;
   const memory = memoryFrom(before.private);
   const { deletes: planned } = memory;

@@ -1,8 +1,8 @@
 import { ungroupedId } from '../../../core/model/group.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
-import { factsOf, hasTemporaryName } from './host-facts.ts';
-import type { HostState, PartialHostState } from './host-values.ts';
+import { factsOfHost, hasTemporaryName } from './host-facts.ts';
+import type { HostResourceState, PartialHostState } from './host-values.ts';
 import { refreshedState } from './read-host.ts';
 import { hostSchema } from './schema.ts';
 
@@ -17,9 +17,9 @@ export function importedState({ id, groupId }: ObservedHost, fleet: LiveFleet) {
 }
 
 /** The same after a read. It does not manage the anti-virus, so no other list is read. */
-export function foundState(host: ObservedHost, fleet: LiveFleet): HostState {
+export function foundState(host: ObservedHost, fleet: LiveFleet): HostResourceState {
   const imported = { ...unset, ...importedState(host, fleet) };
-  const facts = factsOf(host, fleet);
+  const facts = factsOfHost(host, fleet);
   return refreshedState(imported, { ...facts, antivirus: null, status: 'settled' }, hasTemporaryName(host));
 }
 

@@ -17,7 +17,7 @@ interface AllHostFacts extends HostFacts {
   readonly state_changed_at: string | null;
 }
 
-export function factsOf(host: ObservedHost, fleet: Observed | undefined): HostFacts {
+export function factsOfHost(host: ObservedHost, fleet: Observed | undefined): HostFacts {
   return {
     id: host.id,
     name: host.name,
@@ -29,7 +29,7 @@ export function factsOf(host: ObservedHost, fleet: Observed | undefined): HostFa
 }
 
 export function allFactsOf(host: ObservedHost, fleet: Observed): AllHostFacts {
-  return { ...factsOf(host, fleet), state_changed_at: host.stateChangedAt ?? null };
+  return { ...factsOfHost(host, fleet), state_changed_at: host.stateChangedAt ?? null };
 }
 
 export function hasTemporaryName({ name }: ObservedHost): boolean {

@@ -16,8 +16,8 @@ import type { ShownAdoption } from './shown-adoption.ts';
 export type HostConfig = ConfigOf<typeof hostSchema>;
 export type HostProposal = ProposedOf<typeof hostSchema>;
 export type HostProposalInput = ProposedInput<typeof hostSchema>;
-export type PlannedHost = PlannedOf<typeof hostSchema>;
-export type HostState = StateOf<typeof hostSchema>;
+export type PlannedHostState = PlannedOf<typeof hostSchema>;
+export type HostResourceState = StateOf<typeof hostSchema>;
 export type PartialHostState = PartialStateOf<typeof hostSchema>;
 
 /** What the provider stores for a host in addition to its state. */

@@ -10,7 +10,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
 import { checkInstall, type InstallEnd } from '../../fleet/check-install.ts';
 import type { InstallMemory } from '../../fleet/install-memory.ts';
-import type { Service } from '../service.ts';
+import type { ProviderService } from '../service.ts';
 
 export interface InstallDone {
   readonly result: Result<InstallEnd>;
@@ -23,7 +23,7 @@ export interface InstallDone {
  * that.
  */
 export async function installOn(
-  service: Service,
+  service: ProviderService,
   host: ObservedHost,
   recall: InstallRecall,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ function remember({ id: hostId }: ObservedHost, earlier: InstallRequest): Instal
 }
 
 async function request(
-  { coordinator, session }: Service,
+  { coordinator, session }: ProviderService,
   host: ObservedHost,
   signal: AbortSignal,
 ): Promise<InstallDone> {
@@ -76,7 +76,7 @@ async function request(
 }
 
 async function refresh(
-  { session }: Service,
+  { session }: ProviderService,
   { id }: ObservedHost,
   earlier: InstallRequest,
   signal: AbortSignal,

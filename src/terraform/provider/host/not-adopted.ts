@@ -5,7 +5,7 @@ import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
-import type { Service } from '../service.ts';
+import type { ProviderService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { type HostConfig, memoryFrom } from './host-values.ts';
 
@@ -20,7 +20,7 @@ interface Adoption {
  * delete its earlier host and adopt none.
  */
 export function notAdopted(
-  { session, vanished }: Service,
+  { session, vanished }: ProviderService,
   { config: { host_id, name }, private: remembered }: Adoption,
   problems: readonly Problem[],
 ): readonly Diagnostic[] {

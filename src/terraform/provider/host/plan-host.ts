@@ -6,21 +6,21 @@ import type { Result } from '../../../core/problem/result.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
 import { installsOf, joined } from '../../fleet/install-memory.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
-import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrors } from '../../protocol/provider/diagnostic.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown.ts';
 import { groupIntentOf } from '../group-intent.ts';
-import { knownInstalls, type Rampart, type Service } from '../service.ts';
+import { knownInstalls, type ProviderService, type Rampart } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { planReplacement } from './delete-host.ts';
-import { factsOf } from './host-facts.ts';
+import { factsOfHost } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
 import {
   type HostConfig,
   type HostMemory,
   type HostProposal,
   type HostProposalInput,
-  type HostState,
+  type HostResourceState,
   memoryFrom,
 } from './host-values.ts';
 import { doubtWarnings } from './install-on-host.ts';
@@ -30,7 +30,7 @@ import { adoptionChanged, isSameAdoption, type ShownAdoption } from './shown-ado
 
 interface HostChange {
   readonly config: HostConfig;
-  readonly prior: HostState | null;
+  readonly prior: HostResourceState | null;
   readonly planned: HostProposal;
   readonly private: unknown;
   /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
@@ -47,7 +47,10 @@ interface HostPlan {
  * The host exists, so a plan shows its current and planned values. The plan does not ask a service that is known only
  * in an apply, nor about a host that may still enroll.
  */
-export async function planHost(change: HostChange, { client, signal }: Call<Rampart>): Promise<HostPlan> {
+export async function planHost(
+  change: HostChange,
+  { client, signal }: ProviderCall<Rampart>,
+): Promise<HostPlan> {
   if (!client.service.ok) return {};
   const service = client.service.value;
   const { prior } = change;
@@ -65,7 +68,7 @@ export async function planHost(change: HostChange, { client, signal }: Call<Ramp
   // Terraform plans a replacement twice, and shows only the warnings of the first plan.
   const isDeleted = replaces.onDestroy !== 'forget' && (prior === null || isReplaced);
   const remembered = prior === null ? adopts : { ...memory, ...ofPlan, replaces };
-  if (!isDeleted || hasErrors(made.diagnostics ?? [])) return { ...made, private: remembered };
+  if (!isDeleted || hasErrorDiagnostics(made.diagnostics ?? [])) return { ...made, private: remembered };
   const deletion = await planReplacement(service, replaces, adopted, signal);
   const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
   return {
@@ -80,7 +83,10 @@ function isReplacement({ prior, planned }: HostChange): boolean {
   return prior !== null && planned.host_id !== prior.host_id;
 }
 
-function noteReplaced({ names }: Service, { hostId, onDestroy }: NonNullable<HostMemory['replaces']>): void {
+function noteReplaced(
+  { names }: ProviderService,
+  { hostId, onDestroy }: NonNullable<HostMemory['replaces']>,
+): void {
   if (onDestroy === 'delete') names.releases(hostId);
   else names.forgets(hostId);
 }
@@ -92,14 +98,14 @@ interface Valued {
 
 /** Records the planned rename for the apply. */
 async function withRename(
-  { session, record, names }: Service,
+  { session, record, names }: ProviderService,
   { prior, planned, private: remembered, approved }: HostChange,
   { adopted, values }: Valued,
   signal: AbortSignal,
 ): Promise<HostPlan> {
   const { name: to } = values.planned ?? planned;
   const hostId = (prior?.id ?? adopted?.id) as HostId | undefined;
-  if (hostId === undefined || !isPresent(to) || hasErrors(values.diagnostics ?? [])) return values;
+  if (hostId === undefined || !isPresent(to) || hasErrorDiagnostics(values.diagnostics ?? [])) return values;
   const from = prior === null ? (session.observation.atFirst?.byId(hostId)?.name ?? null) : prior.name;
   if (from === to) return values;
   const fleet = await session.observed({ signal });
@@ -127,7 +133,11 @@ interface PlannedValues extends HostPlan {
   readonly shown?: ShownAdoption;
 }
 
-async function planValues(service: Service, change: HostChange, signal: AbortSignal): Promise<PlannedValues> {
+async function planValues(
+  service: ProviderService,
+  change: HostChange,
+  signal: AbortSignal,
+): Promise<PlannedValues> {
   const { config, prior, planned } = change;
   const adopted = prior === null ? await hostToAdopt(service, config, signal) : undefined;
   if (adopted === null) return {};
@@ -149,7 +159,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
     return { diagnostics: toDiagnostics([adoptionChanged(approved, shown)], namingOf(config)) };
   const current =
     shown === undefined
-      ? adoptedBefore(prior as HostState)
+      ? adoptedBefore(prior as HostResourceState)
       : { ...shown, id: shown.host_id, name: config.name ?? shown.adopted_name };
   const values = { ...planned, ...current, ...plannedGroup(config, group?.value ?? null, prior) };
   return {
@@ -162,7 +172,7 @@ async function planValues(service: Service, change: HostChange, signal: AbortSig
 
 /** Null: the host is still unknown, or has not enrolled yet. */
 async function hostToAdopt(
-  { session }: Service,
+  { session }: ProviderService,
   config: HostConfig,
   signal: AbortSignal,
 ): Promise<Result<ObservedHost> | null> {
@@ -176,25 +186,25 @@ async function hostToAdopt(
 /**
  * The adopted host in the first list: the apply plans again, and our own calls must not change that plan.
  */
-function adoptedValues({ session }: Service, adopted: ObservedHost): ShownAdoption {
+function adoptedValues({ session }: ProviderService, adopted: ObservedHost): ShownAdoption {
   const { atFirst, fleet } = session.observation;
-  const { id, name, group } = factsOf(atFirst?.byId(adopted.id) ?? adopted, fleet);
+  const { id, name, group } = factsOfHost(atFirst?.byId(adopted.id) ?? adopted, fleet);
   return { host_id: id, adopted_name: name, adopted_group: group };
 }
 
-function adoptedBefore({ adopted_name, adopted_group }: HostState): Partial<HostProposalInput> {
+function adoptedBefore({ adopted_name, adopted_group }: HostResourceState): Partial<HostProposalInput> {
   return { adopted_name, adopted_group };
 }
 
 /** Settled means read: nobody knows the status of a host before the apply has read what it wrote. */
-function plannedStatus(values: HostProposal, prior: HostState | null): Partial<HostProposalInput> {
+function plannedStatus(values: HostProposal, prior: HostResourceState | null): Partial<HostProposalInput> {
   return prior?.status === 'settled' && !mayWrite(values, prior) ? { status: prior.status } : {};
 }
 
 function plannedGroup(
   config: HostConfig,
   target: GroupTarget | null,
-  prior: HostState | null,
+  prior: HostResourceState | null,
 ): Pick<HostProposalInput, 'group'> {
   if (config.group !== null) return { group: config.group };
   if (target !== null) return { group: target.name };
@@ -202,7 +212,7 @@ function plannedGroup(
 }
 
 async function antivirusProblems(
-  service: Service,
+  service: ProviderService,
   hostId: HostId,
   { config, prior, private: remembered }: HostChange,
   signal: AbortSignal,
@@ -220,7 +230,7 @@ async function antivirusProblems(
 }
 
 function claimsOf(
-  { claims }: Service,
+  { claims }: ProviderService,
   hostId: HostId,
   { change, group }: { readonly change: HostChange; readonly group: GroupTarget | null },
 ): readonly Diagnostic[] {

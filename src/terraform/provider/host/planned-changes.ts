@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { isPresent, isUnknown } from '../../protocol/value/unknown.ts';
 import { groupIntentOf } from '../group-intent.ts';
-import type { HostProposal, HostState } from './host-values.ts';
+import type { HostProposal, HostResourceState } from './host-values.ts';
 
 /** The planned changes of one host: the difference between its prior and planned values, and nothing else. */
 export interface HostChanges {
@@ -20,15 +20,15 @@ export interface HostChanges {
 type WrittenValues = Pick<HostProposal, 'name' | 'group' | 'group_id' | 'antivirus'>;
 
 /** Might the apply write? A value that is unknown in the plan may turn out to differ. */
-export function mayWrite(planned: WrittenValues, prior: HostState): boolean {
+export function mayWrite(planned: WrittenValues, prior: HostResourceState): boolean {
   const { name, group, group_id, antivirus } = planned;
   if ([name, group, group_id, antivirus].some(isUnknown)) return true;
-  const changes = plannedChanges(planned, prior);
+  const changes = plannedHostChanges(planned, prior);
   return changes.name !== null || changes.group !== null || changes.antivirus;
 }
 
 /** Without a prior state the host is adopted, and the plan sets each attribute that it knows. */
-export function plannedChanges(planned: WrittenValues, prior: HostState | null): HostChanges {
+export function plannedHostChanges(planned: WrittenValues, prior: HostResourceState | null): HostChanges {
   const { name, group, group_id } = planned;
   const isRenamed = isPresent(name) && name !== prior?.name;
   const isMoved =
@@ -46,7 +46,7 @@ export function plannedChanges(planned: WrittenValues, prior: HostState | null):
 export function groupAsPlanned(
   fleet: LiveFleet,
   host: ObservedHost,
-  { group, group_id }: HostState,
+  { group, group_id }: HostResourceState,
 ): Result<GroupId> {
   if (group_id !== null) return ok(group_id as GroupId);
   const nameNow = fleet.groupById(host.groupId)?.name ?? null;

@@ -4,12 +4,12 @@ import type { ObservedHost } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { joined, withRemembered } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import type { Call } from '../../protocol/provider/call.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
-import { type Rampart, type Service, withService } from '../service.ts';
+import { type ProviderService, type Rampart, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
-import { factsOf, hasTemporaryName } from './host-facts.ts';
-import { type HostMemory, type HostState, memoryFrom, type PartialHostState } from './host-values.ts';
+import { factsOfHost, hasTemporaryName } from './host-facts.ts';
+import { type HostMemory, type HostResourceState, memoryFrom, type PartialHostState } from './host-values.ts';
 import { pendingInstall } from './install-on-host.ts';
 
 interface HostReading {
@@ -18,13 +18,13 @@ interface HostReading {
 }
 
 interface HostRead {
-  readonly state?: HostState | null;
+  readonly state?: HostResourceState | null;
   readonly private?: HostMemory;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 /** The host in the shared list. A host that is missing from a complete list is deleted. */
-export function readHost(reading: HostReading, call: Call<Rampart>): Promise<HostRead> {
+export function readHost(reading: HostReading, call: ProviderCall<Rampart>): Promise<HostRead> {
   return withService(call, async (service) => {
     const { signal } = call;
     const fleet = await service.session.observed({ signal });
@@ -40,7 +40,7 @@ export function readHost(reading: HostReading, call: Call<Rampart>): Promise<Hos
     service.remembered = joined(service.remembered, memoryFrom(reading.private));
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
-    const facts = { ...factsOf(host, fleet.value), ...antivirus.value };
+    const facts = { ...factsOfHost(host, fleet.value), ...antivirus.value };
     const isPlan = await service.phase.isPlan(signal);
     return {
       state: refreshedState(reading.state, facts, hasTemporaryName(host)),
@@ -57,7 +57,7 @@ interface AntivirusNow {
 
 /** Read only if the resource manages the anti-virus, because that is a separate list. */
 async function antivirusOf(
-  { session }: Service,
+  { session }: ProviderService,
   host: ObservedHost,
   { state, private: remembered }: HostReading,
   signal: AbortSignal,
@@ -80,9 +80,9 @@ async function antivirusOf(
 /** What is stored of a host after a read. */
 export function refreshedState(
   before: PartialHostState,
-  now: ReturnType<typeof factsOf> & AntivirusNow,
+  now: ReturnType<typeof factsOfHost> & AntivirusNow,
   temporary: boolean,
-): HostState {
+): HostResourceState {
   const state = {
     ...before,
     ...now,
@@ -95,7 +95,7 @@ export function refreshedState(
 }
 
 /** Facts that change by themselves are stored only together with another change, so that a refresh finds no drift. */
-function isOtherwiseSame(before: PartialHostState, now: HostState): boolean {
+function isOtherwiseSame(before: PartialHostState, now: HostResourceState): boolean {
   const lasting = ['name', 'group', 'group_id', 'host_name', 'antivirus', 'status'] as const;
   return before.online !== null && lasting.every((name) => before[name] === now[name]);
 }

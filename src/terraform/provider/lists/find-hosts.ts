@@ -1,26 +1,26 @@
 import { printable } from '../../../core/lib/printable.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { findGroup } from '../../fleet/find-group.ts';
+import { findLiveGroup } from '../../fleet/find-group.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
-import type { Found } from '../../protocol/provider/list-resource.ts';
+import type { FoundObject } from '../../protocol/provider/list-resource.ts';
 import type { KnownConfigOf } from '../../protocol/schema/values-of.ts';
-import { hostsWhere } from '../data/hosts-where.ts';
+import { readHostsWhere } from '../data/hosts-where.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { foundState } from '../host/found-host.ts';
-import type { HostState } from '../host/host-values.ts';
-import type { Service } from '../service.ts';
+import type { HostResourceState } from '../host/host-values.ts';
+import type { ProviderService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import type { hostsListSchema } from './hosts-list-schema.ts';
 
 interface FoundHosts {
   readonly diagnostics: readonly Diagnostic[];
-  readonly found?: Iterable<Found<HostState>>;
+  readonly found?: Iterable<FoundObject<HostResourceState>>;
 }
 
 /** The hosts that match every argument, in the order that the service returns. */
 export async function findHosts(
-  service: Service,
+  service: ProviderService,
   config: KnownConfigOf<typeof hostsListSchema>,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<FoundHosts> {
@@ -29,10 +29,10 @@ export async function findHosts(
   if (!read.ok) return { diagnostics: toDiagnostics(read.problems) };
   const fleet = read.value;
   const intent = groupIntentOf(config);
-  const group = intent === null ? null : findGroup(fleet, intent);
+  const group = intent === null ? null : findLiveGroup(fleet, intent);
   if (group?.ok === false)
     return { diagnostics: toDiagnostics(group.problems, [config.group === null ? 'group_id' : 'group']) };
-  const chosen = await hostsWhere(service, where, signal);
+  const chosen = await readHostsWhere(service, where, signal);
   if (!chosen.ok) return { diagnostics: toDiagnostics(chosen.problems, where === null ? [] : ['where']) };
   const hosts = chosen.value.hosts.filter(
     (host) =>
@@ -45,7 +45,10 @@ export async function findHosts(
 }
 
 /** One by one, because the caller may stop at its limit. */
-function* statesOf(hosts: readonly ObservedHost[], fleet: LiveFleet): Generator<Found<HostState>> {
+function* statesOf(
+  hosts: readonly ObservedHost[],
+  fleet: LiveFleet,
+): Generator<FoundObject<HostResourceState>> {
   for (const host of hosts) yield { displayName: displayName(host), state: foundState(host, fleet) };
 }
 

@@ -3,10 +3,10 @@ import type { HostId } from '../../../core/model/host-id.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import type { AsPlanned } from '../../fleet/since-plan.ts';
-import type { Call } from '../../protocol/provider/call.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
 import { isPresent, type Unknown } from '../../protocol/value/unknown.ts';
-import { duringApply, type Rampart, type Service } from '../service.ts';
+import { duringApply, type ProviderService, type Rampart } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
@@ -28,7 +28,10 @@ interface MembersApplied {
 }
 
 /** Moves exactly the hosts in the plan into and out of the group. */
-export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): Promise<MembersApplied> {
+export function gatherMembers(
+  { planned }: MembersChange,
+  call: ProviderCall<Rampart>,
+): Promise<MembersApplied> {
   const { signal } = call;
   return duringApply(call, async (service) => {
     const { session, coordinator, moves } = service;
@@ -63,7 +66,7 @@ export function gatherMembers({ planned }: MembersChange, call: Call<Rampart>): 
 }
 
 /** The plan used the first list. A host that enrolled later has no planned group. */
-function asAtFirst({ observation }: Service['session'], id: HostId): AsPlanned {
+function asAtFirst({ observation }: ProviderService['session'], id: HostId): AsPlanned {
   const host = observation.atFirst?.byId(id);
   return host === undefined ? {} : { groupId: host.groupId };
 }
@@ -76,7 +79,7 @@ function shown<T>(value: T | null | Unknown): T {
 
 /** Except a host that is now in another group: another resource manages it. */
 async function takeOut(
-  { session, coordinator }: Service,
+  { session, coordinator }: ProviderService,
   host: HostId,
   from: GroupId,
   signal: AbortSignal,

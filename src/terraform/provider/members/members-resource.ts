@@ -1,8 +1,8 @@
 import type { GroupId } from '../../../core/model/group.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { ok } from '../../../core/problem/result.ts';
-import { findGroup } from '../../fleet/find-group.ts';
-import type { Json } from '../../protocol/value/json.ts';
+import { findLiveGroup } from '../../fleet/find-group.ts';
+import type { TerraformJson } from '../../protocol/value/json.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { kit, planning, withService } from '../service.ts';
@@ -38,7 +38,7 @@ export const membersResource = kit.resource({
       const host_ids = [...kept, ...gone];
       return { state: { ...state, id, host_ids, mode, ...noMoves } };
     }),
-  forget: (stored) => ({ ...(stored as Readonly<Record<string, Json>>), ...noMoves }),
+  forget: (stored) => ({ ...(stored as Readonly<Record<string, TerraformJson>>), ...noMoves }),
   delete: () => ({}),
   import: (target, call) =>
     withService(call, async ({ session }) => {
@@ -46,7 +46,8 @@ export const membersResource = kit.resource({
       const fleet = await session.observed({ signal: call.signal });
       if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
       const listed = fleet.value.groupById(word as GroupId);
-      const group = listed === undefined ? findGroup(fleet.value, { kind: 'named', name: word }) : ok(listed);
+      const group =
+        listed === undefined ? findLiveGroup(fleet.value, { kind: 'named', name: word }) : ok(listed);
       if (!group.ok) return { diagnostics: toDiagnostics(group.problems) };
       const named = listed === undefined ? { group: word } : { group_id: word };
       // Another mode than the default would remove the hosts that the configuration does not list.

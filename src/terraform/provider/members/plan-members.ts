@@ -6,19 +6,23 @@ import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
-import { findGroup } from '../../fleet/find-group.ts';
+import { findLiveGroup } from '../../fleet/find-group.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import type { Call } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrors, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
+import {
+  type Diagnostic,
+  hasErrorDiagnostics,
+  warningDiagnostic,
+} from '../../protocol/provider/diagnostic.ts';
 import type { Path } from '../../protocol/value/path.ts';
 import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
-import { text } from '../fleet/change-lines.ts';
+import { quotedText } from '../fleet/change-lines.ts';
 import { groupIntentOf } from '../group-intent.ts';
-import { factsOf } from '../host/host-facts.ts';
+import { factsOfHost } from '../host/host-facts.ts';
 import { hostText } from '../host/planned-deletions.ts';
-import type { Rampart, Service } from '../service.ts';
+import type { ProviderService, Rampart } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
@@ -54,7 +58,7 @@ interface MembersPlan {
  */
 export async function planMembers(
   change: MembersChange,
-  { client, signal }: Call<Rampart>,
+  { client, signal }: ProviderCall<Rampart>,
 ): Promise<MembersPlan> {
   const { config, prior, planned } = change;
   const target = groupIntentOf(config);
@@ -105,7 +109,7 @@ export async function planMembers(
     group: group.value,
   });
   const all = [...diagnostics, ...limited];
-  if (hasErrors(all)) return { diagnostics: all };
+  if (hasErrorDiagnostics(all)) return { diagnostics: all };
   const approved = membersMemoryFrom(change.approved).shown;
   const changed = approved === undefined ? undefined : movesChanged(approved, moves);
   if (changed !== undefined) return { diagnostics: toDiagnostics([changed], ['host_ids']) };
@@ -115,7 +119,7 @@ export async function planMembers(
 
 /** The group of the configuration. One that was renamed in the service keeps its id, and stays the group of the resource. */
 function groupOf(fleet: LiveFleet, target: GroupIntent, prior: MembersState | null): Result<GroupTarget> {
-  const found = findGroup(fleet, target);
+  const found = findLiveGroup(fleet, target);
   const { id, group: before = null } = prior ?? {};
   const kept = id === undefined ? undefined : fleet.groupById(id as GroupId);
   if (kept === undefined || before === null || kept.name === before || target.kind !== 'named') return found;
@@ -171,8 +175,8 @@ function plannedMoves(fleet: Observed, { ids, prior, group, mode, enrolled }: Me
         .filter((id) => !members.has(id) && !stored.has(id))
         .map((id) => {
           const host = fleet.byId(id) ?? enrolled(id);
-          const from = host === undefined ? null : factsOf(host, fleet).group;
-          return [id, `${shownName(host)} from ${from === null ? 'no group' : text(from)}`];
+          const from = host === undefined ? null : factsOfHost(host, fleet).group;
+          return [id, `${shownName(host)} from ${from === null ? 'no group' : quotedText(from)}`];
         }),
     ),
     evicts: Object.fromEntries(evicted.map((id) => [id, shownName(fleet.byId(id as HostId))])),
@@ -180,7 +184,7 @@ function plannedMoves(fleet: Observed, { ids, prior, group, mode, enrolled }: Me
 }
 
 function shownName(host: ObservedHost | undefined): string {
-  return host?.name ? text(host.name) : 'a host without a name';
+  return host?.name ? quotedText(host.name) : 'a host without a name';
 }
 
 interface Evictions {
@@ -191,7 +195,7 @@ interface Evictions {
 }
 
 function evictionDiagnostics(
-  { limits }: Service,
+  { limits }: ProviderService,
   { config, prior, private: remembered }: MembersChange,
   fleet: Observed,
   { ids, evicts, group }: Evictions,

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
-import type { HostChange } from '../../../../src/core/plan/difference/compare.ts';
+import type { HostDifference } from '../../../../src/core/plan/difference/compare.ts';
 import { describeGroup, groupLimits } from '../../../../src/core/plan/guards/group-limits.ts';
 import { describeChanges, plannedChanges } from '../../../../src/core/plan/guards/planned-changes.ts';
 import { protectionProblems } from '../../../../src/core/plan/guards/protect.ts';
@@ -16,7 +16,7 @@ const fleet = givenFleet(
   ],
   groups,
 );
-const changeOf = (id: number, parts: Partial<HostChange>): HostChange => {
+const changeOf = (id: number, parts: Partial<HostDifference>): HostDifference => {
   const host = fleet.byId(hostId(id));
   if (host === undefined) throw new Error(`no host ${id}`);
   return { host, antivirus: false, delete: false, claims: {}, ...parts };
@@ -31,10 +31,10 @@ describe('an entry that protects its host', () => {
     placeOf: (line: number, file = '') => ({ file, line, col: 1 }),
   };
   const entry = desired.at(0);
-  const problemsOf = (parts: Partial<HostChange>) =>
+  const problemsOf = (parts: Partial<HostDifference>) =>
     protectionProblems(desired, [changeOf(1, { entry, ...parts })]).map(({ message }) => message);
 
-  test.each<[string, Partial<HostChange>, readonly string[]]>([
+  test.each<[string, Partial<HostDifference>, readonly string[]]>([
     ['deleted', { delete: true }, ['deleted']],
     ['renamed', { rename: 'X' }, ['renamed']],
     ['moved', { move: noGroup }, ['moved']],
@@ -53,7 +53,7 @@ describe('an entry that protects its host', () => {
 });
 
 describe('the limit of a group', () => {
-  const limitsOf = (id: number, changes: readonly HostChange[], allowed: number) =>
+  const limitsOf = (id: number, changes: readonly HostDifference[], allowed: number) =>
     groupLimits(
       {
         group: { kind: 'id', id: groupId(id) },
@@ -101,7 +101,7 @@ describe('the limit of a group', () => {
 });
 
 describe('planned changes as policies see them', () => {
-  const seen = (change: HostChange) => plannedChanges([change], fleet, noFacts);
+  const seen = (change: HostDifference) => plannedChanges([change], fleet, noFacts);
 
   it('have one change for each kind, with what was before and comes after', () => {
     const all = changeOf(1, { rename: 'X', move: noGroup, antivirus: true, delete: true });
@@ -114,7 +114,7 @@ describe('planned changes as policies see them', () => {
     expect(seen(changeOf(3, { rename: 'X' }))[0]?.change.from).toBe('');
   });
 
-  test.each<[Partial<HostChange>, string]>([
+  test.each<[Partial<HostDifference>, string]>([
     [{ rename: 'X' }, '"A" (1) would be renamed to "X"'],
     [{ move: berlin }, '"A" (1) would be moved to "Berlin"'],
     [{ move: noGroup }, '"A" (1) would be moved out of its group'],

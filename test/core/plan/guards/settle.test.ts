@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
-import type { Diff, HostChange } from '../../../../src/core/plan/difference/compare.ts';
+import type { Diff, HostDifference } from '../../../../src/core/plan/difference/compare.ts';
 import { rulesThatEnd, settleProblems } from '../../../../src/core/plan/guards/settle.ts';
 import type { Claim } from '../../../../src/core/plan/intents/claim.ts';
 import { outcomeOf } from '../../../../src/core/plan/ordering/outcome.ts';
@@ -34,7 +34,7 @@ const byRule = (index: number, kind: 'rule' | 'temporary-name' = 'rule'): Claim 
 };
 const byGroup = (line: number): Claim => ({ kind: 'group', place: { file: 'groups.yaml', line, col: 1 } });
 
-function changeOf(id: number, parts: Partial<HostChange>): HostChange {
+function changeOf(id: number, parts: Partial<HostDifference>): HostDifference {
   const host = fleet.byId(hostId(id));
   if (host === undefined) throw new Error(`no host ${id}`);
   return { host, antivirus: false, delete: false, claims: {}, ...parts };
@@ -42,8 +42,8 @@ function changeOf(id: number, parts: Partial<HostChange>): HostChange {
 
 describe('changes that planning again would make', () => {
   interface Given {
-    readonly again: readonly HostChange[];
-    readonly before?: readonly HostChange[];
+    readonly again: readonly HostDifference[];
+    readonly before?: readonly HostDifference[];
     readonly blocked?: readonly number[];
     readonly scope?: readonly number[];
   }
@@ -80,7 +80,7 @@ describe('changes that planning again would make', () => {
     expect(problemsOf({ again: [renamed], scope: [1] })).toEqual([]);
   });
 
-  test.each<[string, Partial<HostChange>, number]>([
+  test.each<[string, Partial<HostDifference>, number]>([
     ['only its rename', {}, 0],
     ['a move too', { move: berlin }, 1],
     ['an install too', { antivirus: true }, 1],
@@ -124,7 +124,7 @@ describe('changes that planning again would make', () => {
     ]);
   });
 
-  test.each<[string, Partial<HostChange>]>([
+  test.each<[string, Partial<HostDifference>]>([
     ['a move', { move: berlin, claims: { group: byRule(1) } }],
     ['a deletion', { delete: true, claims: { ensure: byRule(1) } }],
     ['an install', { antivirus: true, claims: { antivirus: byRule(1) } }],

@@ -17,7 +17,7 @@ import {
 import { type Verification, verifyChain } from '../../../../src/run/state/audit/verify-chain.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import type { State } from '../../../../src/run/state/interface/state.ts';
-import { connect, open } from '../../../../src/run/state/postgres/connect.ts';
+import { connectDatabase, open } from '../../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../../src/run/state/postgres/migrations.ts';
 import { openPostgresState, postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
 import { openPglite } from '../../../../src/server/database/open-pglite.ts';
@@ -64,7 +64,7 @@ async function folder(): Promise<string> {
 
 async function migrated(): Promise<string> {
   const url = server?.createDatabase() ?? '';
-  const database = connect(url);
+  const database = connectDatabase(url);
   await migrate(database.db);
   await database.close();
   return url;

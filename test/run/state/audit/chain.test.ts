@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../../src/core/lib/hash.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import {
+  chainHeadOf,
   chainRecords,
   emptyChain,
-  headOf,
   parseRecord,
   type StoredRecord,
 } from '../../../../src/run/state/audit/chain.ts';
@@ -38,7 +38,7 @@ describe('the chain', () => {
         const start = chainRecords(emptyChain, first.map(entry), at);
         const rest = chainRecords(start.head, second.map(entry), at);
         expect([...start.records, ...rest.records]).toEqual(chain([...first, ...second]));
-        expect(rest.records.map(headOf).at(-1)).toEqual(rest.head);
+        expect(rest.records.map(chainHeadOf).at(-1)).toEqual(rest.head);
       }),
     );
   });
@@ -87,7 +87,7 @@ describe('the chain', () => {
       fc.property(reasons, fc.nat(), (all, which) => {
         const records = chain(all);
         const index = which % records.length;
-        const before = index === 0 ? emptyChain : headOf(records[index - 1] as StoredRecord);
+        const before = index === 0 ? emptyChain : chainHeadOf(records[index - 1] as StoredRecord);
         const forged = chainRecords(before ?? emptyChain, [entry('forged')], at).records;
         expect(verify(records.toSpliced(index, 0, ...forged)).faultCount).toBeGreaterThan(0);
       }),
@@ -146,7 +146,7 @@ describe('the chain', () => {
   });
 
   it('accepts a record that follows either of two records with the number before', () => {
-    const second = headOf(five[1] as StoredRecord) ?? emptyChain;
+    const second = chainHeadOf(five[1] as StoredRecord) ?? emptyChain;
     const other = chainRecords(second, [entry('x'), entry('y')], at).records;
     expect(kinds(verify([...five.slice(0, 3), ...other]))).toEqual(['added 3']);
   });
@@ -187,6 +187,6 @@ describe('the chain', () => {
   it('is empty without a record', () => {
     expect(verify([])).toEqual({ records: 0, head: null, faults: [], faultCount: 0 });
     expect(parseRecord('[]')).toBeUndefined();
-    expect(headOf({ hash: '', text: '{' })).toBeUndefined();
+    expect(chainHeadOf({ hash: '', text: '{' })).toBeUndefined();
   });
 });

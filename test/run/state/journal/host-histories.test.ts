@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
 import { hostHistories } from '../../../../src/run/state/journal/host-histories.ts';
-import type { BeginRecord, HostChange } from '../../../../src/run/state/journal/record.ts';
+import type { BeginRecord, JournaledChange } from '../../../../src/run/state/journal/record.ts';
 import type { Replay } from '../../../../src/run/state/journal/replay.ts';
 
-type GivenStep = readonly [BeginRecord['kind'], readonly HostChange[], StepOutcome?];
+type GivenStep = readonly [BeginRecord['kind'], readonly JournaledChange[], StepOutcome?];
 
 function histories(...steps: readonly GivenStep[]) {
   const at = '2026-11-21T09:00:00Z';

@@ -9,12 +9,12 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { connect, open } from '../../../../src/run/state/postgres/connect.ts';
+import { connectDatabase, open } from '../../../../src/run/state/postgres/connect.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 async function placeOf(url: string): Promise<string> {
-  const { place, close } = connect(url);
+  const { place, close } = connectDatabase(url);
   await close();
   return place;
 }
@@ -56,7 +56,7 @@ function stubbed(failures: readonly Error[] = []) {
 }
 
 const select = async (url = 'postgresql://db/state') => {
-  const database = connect(url);
+  const database = connectDatabase(url);
   try {
     return (await sql`select ${7} as one`.execute(database.db)).rows;
   } finally {
@@ -74,19 +74,19 @@ describe('a connection', () => {
     ['disable', 'disable'],
   ])('in the mode %s checks the certificate as %s', (mode, expected) => {
     const { optionsOf } = stubbed();
-    connect(`postgresql://db/state?sslmode=${mode}`);
+    connectDatabase(`postgresql://db/state?sslmode=${mode}`);
     expect(new URL(optionsOf[0]?.connectionString ?? '').searchParams.get('sslmode')).toBe(expected);
   });
 
   it('leaves an address as it is that names no mode', () => {
     const { optionsOf } = stubbed();
-    connect('postgresql://ada:s%20t@db/state');
+    connectDatabase('postgresql://ada:s%20t@db/state');
     expect(optionsOf[0]?.connectionString).toBe('postgresql://ada:s%20t@db/state');
   });
 
   it('is tried again within a lease, and keeps no process alive', () => {
     const { optionsOf } = stubbed();
-    connect('postgresql://db/state');
+    connectDatabase('postgresql://db/state');
     expect(optionsOf[0]).toMatchObject({
       application_name: 'rampart',
       max: 4,
@@ -108,7 +108,7 @@ describe('a connection', () => {
 
   it('waits less long where a lease depends on the reply', async () => {
     const { asked } = stubbed();
-    const database = connect('postgresql://db/state');
+    const database = connectDatabase('postgresql://db/state');
     await sql`select from rampart.lease`.execute(database.db);
     await database.close();
     expect(asked).toMatchObject([{ query_timeout: 3_000 }]);
@@ -124,10 +124,10 @@ describe('a connection', () => {
   });
 
   it('that breaks while nobody uses it breaks nothing else', async () => {
-    const { db } = connect('postgresql://db/state');
+    const { db } = connectDatabase('postgresql://db/state');
     expect(db).toBeDefined();
     const pool = vi.spyOn(pg.Pool.prototype, 'on');
-    const database = connect('postgresql://db/state');
+    const database = connectDatabase('postgresql://db/state');
     const self: unknown = pool.mock.contexts[0];
     if (!(self instanceof EventEmitter)) throw new Error('no pool');
     expect(() => self.emit('error', new Error('gone'), {})).not.toThrow();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   databaseProblem,
-  mayPass,
+  isPassingFault,
   notMigrated,
 } from '../../../../src/run/state/postgres/database-problem.ts';
 
@@ -27,7 +27,7 @@ const passing = [
 
 describe('a failure of the database', () => {
   it.each(passing)('may pass where its code is %s', (code) => {
-    expect(mayPass(coded(code))).toBe(true);
+    expect(isPassingFault(coded(code))).toBe(true);
     expect(databaseProblem(coded(code), place)).toMatchObject({
       code: 'state',
       message: `${place} can't be reached (${code})`,
@@ -41,7 +41,7 @@ describe('a failure of the database', () => {
     'Cannot use a pool after the connection',
     'the stream has ENDED',
   ])('is temporary if the driver reports: %s', (message) => {
-    expect(mayPass(new Error(message))).toBe(true);
+    expect(isPassingFault(new Error(message))).toBe(true);
     expect(databaseProblem(new Error(message), place).message).toBe(
       `${place} can't be reached (the connection broke)`,
     );
@@ -56,11 +56,11 @@ describe('a failure of the database', () => {
     { code: 'EPIPE' },
     null,
   ])('is not temporary if it is %o', (error) => {
-    expect(mayPass(error)).toBe(false);
+    expect(isPassingFault(error)).toBe(false);
   });
 
   it('with a code is not classified by its message', () => {
-    expect(mayPass(Object.assign(new Error('timeout'), { code: '23505' }))).toBe(false);
+    expect(isPassingFault(Object.assign(new Error('timeout'), { code: '23505' }))).toBe(false);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import { parseRecord } from '../../../../src/run/state/audit/chain.ts';
-import { connect, type Database } from '../../../../src/run/state/postgres/connect.ts';
+import { connectDatabase, type Database } from '../../../../src/run/state/postgres/connect.ts';
 import { auditAtEnd, inTransaction } from '../../../../src/run/state/postgres/in-transaction.ts';
 import { migrate } from '../../../../src/run/state/postgres/migrations.ts';
 import { postgresAudit } from '../../../../src/run/state/postgres/postgres-audit.ts';
@@ -14,7 +14,7 @@ let database: Database;
 const server = sharedPostgres();
 beforeAll(async () => {
   url = server.createDatabase();
-  database = connect(url, 8);
+  database = connectDatabase(url, 8);
   await migrate(database.db);
   server.run(url, 'create table box (id integer primary key, content text); grant all on box to rampart');
   server.run(url, `insert into box values (1, ''), (2, '')`);
@@ -70,7 +70,7 @@ describe('a transaction on PostgreSQL', () => {
 
   it('waits for the lock of the audit log one at a time in each process', async () => {
     const before = (await reasons())?.length;
-    const holder = connect(url, 1);
+    const holder = connectDatabase(url, 1);
     const isHeld = Promise.withResolvers<void>();
     const isFree = Promise.withResolvers<void>();
     // Another process has the lock, for example because it is frozen.

@@ -10,7 +10,7 @@ import { decide } from '../../../../src/server/accounts/decisions/decide.ts';
 import {
   countWaiting,
   pausedHealth,
-  waitingFor,
+  whomItWaitsFor,
 } from '../../../../src/server/accounts/decisions/waiting-for.ts';
 import type { StoredApproval, StoredPlan } from '../../../../src/server/plans/decisions/stored-plan.ts';
 
@@ -1230,7 +1230,7 @@ describe('an account that waits', () => {
     ['nobody while its run goes on', { ...standing, runState: 'running' }, null],
     ['nobody without a plan and a run', standing, null],
   ] as const)('waits for %s', (_, given, expected) => {
-    expect(waitingFor(given)).toBe(expected);
+    expect(whomItWaitsFor(given)).toBe(expected);
   });
 
   it('is counted once, by what it waits for', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
 import type { UnreadableHost } from '../../../../src/core/model/unreadable-host.ts';
-import { recordOf } from '../../../../src/server/accounts/rules/check-result.ts';
+import { checkRecord } from '../../../../src/server/accounts/rules/check-result.ts';
 import { givenFleet, hostId } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 
@@ -11,7 +11,7 @@ describe('the fleet of a check', () => {
   const fleetWith = (unreadable: readonly UnreadableHost[]) => {
     const observed = { ...givenFleet(hosts), unreadable };
     const plan = givenPlan({ entries: [], hosts });
-    const { fleet } = recordOf({ observed, plan, facts: noFacts, drift: [], warnings: [] }, () => false);
+    const { fleet } = checkRecord({ observed, plan, facts: noFacts, drift: [], warnings: [] }, () => false);
     return fleet;
   };
 

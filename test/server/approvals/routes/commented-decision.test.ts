@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Identity } from '../../../../src/api/access/identity.ts';
+import type { CallerIdentity } from '../../../../src/api/access/identity.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
 import {
@@ -62,7 +62,7 @@ async function decided(
     decision?: (found: PlanRecord) => Result<PlanRecord>;
   } = {},
 ) {
-  const calls: [string, Identity, readonly string[]][] = [];
+  const calls: [string, CallerIdentity, readonly string[]][] = [];
   const list = async ({ visible, source, states, cursor }: PlanQuery) => {
     expect(states).toEqual(['waiting', 'stale']);
     const items = plans.filter(

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Identity } from '../../../../src/api/access/identity.ts';
+import type { CallerIdentity } from '../../../../src/api/access/identity.ts';
 import type { EventRecord } from '../../../../src/server/events/records/events.ts';
 import { eventStream } from '../../../../src/server/events/routes/event-stream.ts';
 import { identifyBy } from '../../http/given.ts';
 import type { Person } from '../../http/given-api.ts';
 import { givenApi, people } from '../../http/given-api.ts';
 
-const readers: Record<string, Partial<Identity>> = { ...people };
+const readers: Record<string, Partial<CallerIdentity>> = { ...people };
 const api = givenApi({ heartbeatMs: 50, identify: identifyBy(readers) });
 
 interface Frame {

@@ -7,7 +7,7 @@ import {
   runNotice,
 } from '../../../../src/server/notifications/rules/account-notices.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
-import type { RunRecord } from '../../../../src/server/runs/records/runs.ts';
+import type { ServerRun } from '../../../../src/server/runs/records/runs.ts';
 import { accountRecord } from '../given.ts';
 
 const kiosks: CauseRecord = {
@@ -151,7 +151,7 @@ describe('what a run reports', () => {
     account: 'berlin',
     reason: null,
     steps: { total: 5, done: 3, failed: 1, in_doubt: 1, in_progress: 0, skipped: 0 },
-  } as unknown as RunRecord;
+  } as unknown as ServerRun;
   for (const [state, kind] of [
     ['done', 'applied'],
     ['in_doubt', 'in_doubt'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccountRecord } from '../../../../src/server/accounts/records/account-record.ts';
 import { createNotifier, type NotifierParts } from '../../../../src/server/notifications/rules/notifier.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
-import type { RunRecord } from '../../../../src/server/runs/records/runs.ts';
+import type { ServerRun } from '../../../../src/server/runs/records/runs.ts';
 import { inAWhile } from '../../jobs/given.ts';
 import { accountRecord, channelOf, memoryNotifications } from '../given.ts';
 
@@ -21,14 +21,14 @@ const planOf = (id: string, leftMs: number): PlanRecord =>
     expiresAt: new Date(now + leftMs),
   }) as PlanRecord;
 
-const runOf = (id: string, state: RunRecord['state']): RunRecord =>
+const runOf = (id: string, state: ServerRun['state']): ServerRun =>
   ({
     id,
     account: 'berlin',
     state,
     reason: null,
     steps: { total: 2, done: 2, failed: 0, in_doubt: 0, skipped: 0 },
-  }) as unknown as RunRecord;
+  }) as unknown as ServerRun;
 
 const cause = {
   id: 'k1',
@@ -50,8 +50,8 @@ function given(channels = [channelOf('ops')]) {
   const state = {
     accounts,
     plan: undefined as PlanRecord | undefined,
-    run: undefined as RunRecord | undefined,
-    open: [] as RunRecord[],
+    run: undefined as ServerRun | undefined,
+    open: [] as ServerRun[],
     pages: [] as (readonly PlanRecord[])[],
     areListed: true,
     causesAreListed: true,

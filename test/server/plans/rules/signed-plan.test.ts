@@ -7,8 +7,8 @@ import { printPlan } from '../../../../src/core/plan/document/plan-document.ts';
 import { readSigningKey } from '../../../../src/run/signature/ssh-key.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plan-record.ts';
 import {
+  planSignatureRefusal,
   signatureOf,
-  signatureRefusal,
   signingRefusal,
 } from '../../../../src/server/plans/rules/signed-plan.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
@@ -63,7 +63,7 @@ const refusalOf = (
     at?: number;
   } = {},
 ) =>
-  signatureRefusal(
+  planSignatureRefusal(
     {
       record: planOf('berlin', content, { signature, state, createdAt: new Date(now) }),
       document: printPlan(content),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
-import { server } from '../../../../src/server/accounts/rules/carry-out.ts';
-import type { SendOptions } from '../../../../src/server/queue/queue.ts';
+import { serverSubject } from '../../../../src/server/accounts/rules/carry-out.ts';
+import type { JobOptions } from '../../../../src/server/queue/queue.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import { pruneJob } from '../../../../src/server/queue/rules/prune.ts';
 import { tick } from '../../../../src/server/queue/rules/tick.ts';
@@ -14,12 +14,12 @@ const now = Date.parse('2026-11-23T08:00:00Z');
 
 /** A queue that notes what is sent, and adds nothing the first times. */
 function givenQueue(busy = 0) {
-  const sent: [string, readonly string[], SendOptions?][] = [];
+  const sent: [string, readonly string[], JobOptions?][] = [];
   let left = busy;
   return {
     sent,
     queue: {
-      send: async (name: string, jobs: readonly { key: string }[], options?: SendOptions) => {
+      send: async (name: string, jobs: readonly { key: string }[], options?: JobOptions) => {
         await inAWhile();
         const keys = jobs.map(({ key }) => key);
         sent.push(options === undefined ? [name, keys] : [name, keys, options]);
@@ -89,7 +89,7 @@ describe('the check after a run', () => {
 });
 
 it('a job of the server is done by the server', () => {
-  expect(server).toEqual({ kind: 'server', id: 'server', name: 'Rampart Server' });
+  expect(serverSubject).toEqual({ kind: 'server', id: 'server', name: 'Rampart Server' });
 });
 
 it('the embedded database is vacuumed after records are removed, because nothing else does it', async () => {

@@ -9,7 +9,7 @@ import { accountJobs } from '../../../../src/server/queue/rules/job-handlers.ts'
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import { overrideRefusal } from '../../../../src/server/runs/rules/may-override.ts';
 import { proposeUndo } from '../../../../src/server/runs/rules/propose-undo.ts';
-import { isWrite } from '../../../../src/service/emulator/emulated-action.ts';
+import { changesFleet } from '../../../../src/service/emulator/emulated-action.ts';
 import type { GivenAccount } from '../../../given/accounts.ts';
 import { alice, inAWhile, runOf } from '../../jobs/given.ts';
 import { givenMemoryJobs } from '../../jobs/given-memory.ts';
@@ -79,7 +79,7 @@ describe('the run of a stored plan', () => {
     let refusals = 1;
     const { run, queued, counts } = await givenRun({
       faults: ({ action }) => {
-        if (action === null || !isWrite(action)) return [];
+        if (action === null || !changesFleet(action)) return [];
         refusals -= 1;
         return refusals >= 0 ? [{ kind: 'status', status: 429 }] : [];
       },
@@ -140,7 +140,7 @@ describe('the run of a stored plan', () => {
     const given = await givenRun({
       hooks: {
         async afterEach({ action }) {
-          if (action === null || !isWrite(action) || shown !== undefined) return;
+          if (action === null || !changesFleet(action) || shown !== undefined) return;
           shown = null;
           await vi.advanceTimersByTimeAsync(1_000);
           await inAWhile(20);
@@ -185,7 +185,7 @@ describe('the run of a stored plan', () => {
       const given = await givenRun({
         hooks: {
           async afterEach({ action }) {
-            if (action === null || !isWrite(action)) return;
+            if (action === null || !changesFleet(action)) return;
             writes += 1;
             if (writes > 1) return;
             if (who === 'a person') given.queued.state = 'stopping';
@@ -411,7 +411,7 @@ describe('the run of a stored plan', () => {
     const first = await givenRun({
       hooks: {
         async afterEach({ action }) {
-          if (action === null || !isWrite(action)) return;
+          if (action === null || !changesFleet(action)) return;
           written += 1;
           if (written === 1) worker.abort();
         },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Identity } from '../../../../src/api/access/identity.ts';
+import type { CallerIdentity } from '../../../../src/api/access/identity.ts';
 import { senderAddress } from '../../../../src/server/http/sender-address.ts';
 import { createToken } from '../../../../src/server/sign-in/routes/create-token.ts';
 import { tokenPrefix } from '../../../../src/server/sign-in/routes/identify.ts';
-import { hashOf, randomSecret } from '../../../../src/server/sign-in/rules/secret-text.ts';
+import { hashOfSecret, randomSecret } from '../../../../src/server/sign-in/rules/secret-text.ts';
 import {
   givenDatabase,
   givenLogin,
@@ -16,7 +16,7 @@ import {
 const database = givenDatabase();
 const elsewhere = { address: '192.0.2.7' };
 
-const admin: Identity = {
+const admin: CallerIdentity = {
   subject: { kind: 'person', id: 'root', name: 'Root' },
   email: null,
   grants: [{ role: 'admin' }],
@@ -30,7 +30,7 @@ describe('a session', () => {
     const secret = browser.jar.get('rampart-session') ?? '';
     expect(secret).toMatch(/^[\w-]{43}$/);
     const dump = JSON.stringify(await database.run('select * from rampart_server.session'));
-    expect(dump).toContain(hashOf(secret));
+    expect(dump).toContain(hashOfSecret(secret));
     expect(dump).not.toContain(secret);
   });
 
@@ -57,7 +57,7 @@ describe('a session', () => {
 
   test('ends after some time without requests, and at the latest after its life', async () => {
     const { browser } = await operatorBrowser(database);
-    const hash = hashOf(browser.jar.get('rampart-session') ?? '');
+    const hash = hashOfSecret(browser.jar.get('rampart-session') ?? '');
     const set = (column: string, minutes: number) =>
       database.run(
         `update rampart_server.session set ${column} = clock_timestamp() + interval '${minutes} minutes' where hash = '${hash}'`,
@@ -244,7 +244,7 @@ describe('a login link', () => {
     const dump = JSON.stringify(await database.run('select * from rampart_server.ticket'));
     expect(dump).not.toContain(ticket);
     await database.run(
-      `update rampart_server.ticket set expires_at = clock_timestamp() - interval '1 second' where hash = '${hashOf(ticket)}'`,
+      `update rampart_server.ticket set expires_at = clock_timestamp() - interval '1 second' where hash = '${hashOfSecret(ticket)}'`,
     );
     expect((await server.browser().visit(link)).status).toBe(401);
   });
@@ -359,7 +359,7 @@ describe('a token', () => {
       csrf: null,
     });
     const dump = JSON.stringify(await database.run('select * from rampart_server.token'));
-    expect(dump).toContain(hashOf(token));
+    expect(dump).toContain(hashOfSecret(token));
     expect(dump).not.toContain(token);
     const [act] = await lastActs(database.audit, 1);
     expect(act).toMatchObject({ kind: 'token-created', actor: 'Root', what: { token: 'script', days: 30 } });
@@ -375,7 +375,7 @@ describe('a token', () => {
     const other = (await create()).created;
     const expired = other.ok ? other.value.token : '';
     await database.run(
-      `update rampart_server.token set expires_at = clock_timestamp() where hash = '${hashOf(expired)}'`,
+      `update rampart_server.token set expires_at = clock_timestamp() where hash = '${hashOfSecret(expired)}'`,
     );
     expect((await ask(server, `Bearer ${expired}`)).status).toBe(401);
   });
@@ -384,7 +384,7 @@ describe('a token', () => {
     const { server } = await create();
     const token = `${tokenPrefix}${randomSecret()}`;
     const createdBy = { kind: 'person', id: 'root', name: 'Root' } as const;
-    const known = { name: 'newer', hash: hashOf(token), createdBy, lifeMs: 60_000 };
+    const known = { name: 'newer', hash: hashOfSecret(token), createdBy, lifeMs: 60_000 };
     await database.store.tokens.create({ ...known, grants: [{ role: 'emperor' }] });
     expect((await ask(server, `Bearer ${token}`)).status).toBe(401);
   });
@@ -433,8 +433,8 @@ describe('a token', () => {
     const server = givenServer(database);
     const secret = `rampart_ci_${'B'.repeat(43)}`;
     for (const identity of [{ kind: 'operator', subject: admin.subject }, { kind: 'other' }, null]) {
-      await database.store.sessions.remove(hashOf(secret));
-      await database.store.sessions.create({ hash: hashOf(secret), identity, lifeMs: 60_000 });
+      await database.store.sessions.remove(hashOfSecret(secret));
+      await database.store.sessions.create({ hash: hashOfSecret(secret), identity, lifeMs: 60_000 });
       expect((await ask(server, `Bearer ${secret}`)).status).toBe(401);
       const browser = server.browser();
       browser.jar.set('rampart-session', secret);

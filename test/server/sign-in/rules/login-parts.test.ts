@@ -21,7 +21,7 @@ import type { LoginProvider, Person } from '../../../../src/server/sign-in/rules
 import { csrfOf } from '../../../../src/server/sign-in/rules/own-pages.ts';
 import { emailIn, groupsIn, nameIn } from '../../../../src/server/sign-in/rules/people-claims.ts';
 import type { PipelineKeys } from '../../../../src/server/sign-in/rules/pipeline-keys.ts';
-import { hashOf } from '../../../../src/server/sign-in/rules/secret-text.ts';
+import { hashOfSecret } from '../../../../src/server/sign-in/rules/secret-text.ts';
 import { grantsOf } from '../../../../src/server/sign-in/rules/stored-identity.ts';
 import { forgedToken } from '../forged-token.ts';
 
@@ -267,8 +267,8 @@ describe('the token of a job', () => {
     if (!result.ok) throw new Error('no token');
     expect(Object.keys(result.value.grants[1] ?? {})).toEqual(['role']);
     expect(hidden).toEqual([result.value.token]);
-    expect([...sessions.keys()]).toEqual([hashOf(result.value.token)]);
-    expect(sessions.get(hashOf(result.value.token))?.lifeMs).toBe(3_600_000);
+    expect([...sessions.keys()]).toEqual([hashOfSecret(result.value.token)]);
+    expect(sessions.get(hashOfSecret(result.value.token))?.lifeMs).toBe(3_600_000);
     expect(done.map((each) => each.split(' ').slice(0, 2).join(' '))).toEqual([
       'audit token-exchanged',
       'create',
@@ -356,7 +356,7 @@ describe('the session of a browser', () => {
 
   test('replaces the one that the browser had, after the login was recorded', async () => {
     const { parts, acts, done, sessions } = givenParts();
-    sessions.set(hashOf('planted'), { identity: {}, lifeMs: 1 });
+    sessions.set(hashOfSecret('planted'), { identity: {}, lifeMs: 1 });
     const request = requestOf({ cookie: 'rampart-session=planted' });
     const answer = await createSessions(parts, acts).begin(person, request, peer, '/plans/7');
     expect(done.map((each) => each.replace(/"by":\{[^}]*\},?/, ''))).toEqual([
@@ -369,7 +369,9 @@ describe('the session of a browser', () => {
     const [session = '', login] = answer.headers.getSetCookie();
     expect(session).toMatch(/^rampart-session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/);
     expect(login).toBe('rampart-login=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
-    expect(sessions.get(hashOf(session.slice('rampart-session='.length, session.indexOf(';'))))).toEqual({
+    expect(
+      sessions.get(hashOfSecret(session.slice('rampart-session='.length, session.indexOf(';')))),
+    ).toEqual({
       identity: person,
       lifeMs: 12 * 3_600_000,
     });
@@ -387,7 +389,7 @@ describe('the session of a browser', () => {
   test('is over before the logout is recorded, and before the browser goes on to the provider', async () => {
     const { parts, acts, done, sessions } = givenParts();
     const secret = 's'.repeat(43);
-    sessions.set(hashOf(secret), { identity: person, lifeMs: 1 });
+    sessions.set(hashOfSecret(secret), { identity: person, lifeMs: 1 });
     const headers = {
       cookie: `rampart-session=${secret}`,
       origin: 'http://127.0.0.1:4567',

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../../../src/core/problem/result.ts'
 import type { Notice } from '../../../../src/server/notifications/rules/notice.ts';
 import type { SourceRecord } from '../../../../src/server/sources/records/sources.ts';
 import { type FetchParts, fetchSourceJob } from '../../../../src/server/sources/rules/fetch-source.ts';
-import type { Snapshot } from '../../../../src/server/sources/rules/snapshot.ts';
+import type { SourceSnapshot } from '../../../../src/server/sources/rules/snapshot.ts';
 import { oneAtATime } from '../../../given/one-at-a-time.ts';
 
 const failure = { code: 'network', message: 'the remote is away', since: '2026-11-23T08:00:00.000Z' };
@@ -14,7 +14,7 @@ const turns: unknown[] = [];
 
 async function fetched(
   record: Partial<SourceRecord> | undefined,
-  found: Result<Partial<Snapshot>>,
+  found: Result<Partial<SourceSnapshot>>,
   isNew = false,
 ) {
   const done: string[] = [];
@@ -99,7 +99,10 @@ describe('a look at a source', () => {
 });
 
 describe('what a look at one of several sources leaves', () => {
-  async function looked(found: Result<Partial<Snapshot>>, { isAborted = false, wasFailing = false } = {}) {
+  async function looked(
+    found: Result<Partial<SourceSnapshot>>,
+    { isAborted = false, wasFailing = false } = {},
+  ) {
     const done: string[] = [];
     const notices: Notice[] = [];
     // One step after another: what a step has not written is lost if the worker ends.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { GitRemote } from '../../../../src/server/sources/rules/git-remote.ts';
 import { findRemoteCommit, writeCommit } from '../../../../src/server/sources/rules/git-repository.ts';
-import { openSources } from '../../../../src/server/sources/rules/open-sources.ts';
+import { openServerSources } from '../../../../src/server/sources/rules/open-sources.ts';
 import { type SourceLimits, usualLimits } from '../../../../src/server/sources/rules/source-limits.ts';
 import { givenGit } from '../fake-git.ts';
 
@@ -369,7 +369,7 @@ describe('a commit that is fetched', () => {
 
 describe('a Git source', () => {
   const refs = `${commit}\trefs/heads/main\n`;
-  const opened = (changed: Partial<Parameters<typeof openSources>[1]> = {}) => {
+  const opened = (changed: Partial<Parameters<typeof openServerSources>[1]> = {}) => {
     const all = given();
     holds(all, { 'fleet.yaml': 'version: 1\n' });
     all.git.prints('ls-remote', refs);
@@ -385,7 +385,7 @@ describe('a Git source', () => {
     } as const;
     const data = join(all.folder, 'data');
     const open = () =>
-      openSources([source], {
+      openServerSources([source], {
         data,
         folder: all.folder,
         env: all.git.env,

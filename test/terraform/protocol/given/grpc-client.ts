@@ -2,7 +2,7 @@ import * as grpc from '@grpc/grpc-js';
 import {
   messageCodec,
   type Received,
-  type Sent,
+  type SentMessage,
 } from '../../../../src/terraform/protocol/messages/messages.ts';
 import {
   type MethodName,
@@ -10,14 +10,14 @@ import {
   type StreamName,
   streams,
 } from '../../../../src/terraform/protocol/messages/methods.ts';
-import type { Address } from '../../../../src/terraform/protocol/plugin/listener.ts';
+import type { ListenAddress } from '../../../../src/terraform/protocol/plugin/listener.ts';
 import type { MutualTls } from '../../../../src/terraform/protocol/plugin/transport.ts';
 import { plainMessage } from './plain-message.ts';
 
-type Request<M extends MethodName> = Sent<(typeof methods)[M][0]>;
+type Request<M extends MethodName> = SentMessage<(typeof methods)[M][0]>;
 type Response<M extends MethodName> = Received<(typeof methods)[M][1]>;
 
-type StreamRequest<M extends StreamName> = Sent<(typeof streams)[M][0]>;
+type StreamRequest<M extends StreamName> = SentMessage<(typeof streams)[M][0]>;
 type StreamEvent<M extends StreamName> = Received<(typeof streams)[M][1]>;
 
 /** A caller like Terraform's core, for what the command line here can't be brought to call. */
@@ -41,7 +41,7 @@ export interface CoreClient {
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes);
 const asIs = (bytes: Buffer): Uint8Array => bytes;
 
-export function connect({ network, text }: Address, tls: MutualTls | null = null): CoreClient {
+export function connect({ network, text }: ListenAddress, tls: MutualTls | null = null): CoreClient {
   const credentials =
     tls === null
       ? grpc.credentials.createInsecure()

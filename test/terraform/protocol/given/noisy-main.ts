@@ -1,11 +1,11 @@
-import { serve } from '../../../../src/terraform/protocol/plugin/serve.ts';
+import { servePlugin } from '../../../../src/terraform/protocol/plugin/serve.ts';
 import { providerKit } from '../../../../src/terraform/protocol/provider/provider.ts';
 import { defineSchema } from '../../../../src/terraform/protocol/schema/schema.ts';
 
 const kit = providerKit<null>();
 
 /** A provider that prints while it is loaded, and crashes when it is configured. */
-await serve(
+await servePlugin(
   async () => {
     console.log('loading');
     return kit.provider({

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Address } from '../../../../src/terraform/protocol/plugin/listener.ts';
+import type { ListenAddress } from '../../../../src/terraform/protocol/plugin/listener.ts';
 
 export interface ProviderProcess {
   readonly process: ChildProcess;
   /** The first line of stdout. */
   readonly line: string;
-  readonly address: Address;
+  readonly address: ListenAddress;
   readonly stderr: () => string;
   /** Resolves with the exit code, or the name of the signal. */
   readonly ended: Promise<number | string>;

@@ -8,7 +8,7 @@ import { keepPrior, requiresReplace } from '../../../../src/terraform/protocol/s
 import { defineSchema } from '../../../../src/terraform/protocol/schema/schema.ts';
 import { lengthBetween, oneOf } from '../../../../src/terraform/protocol/schema/validator.ts';
 import type { StateOf } from '../../../../src/terraform/protocol/schema/values-of.ts';
-import type { Json } from '../../../../src/terraform/protocol/value/json.ts';
+import type { TerraformJson } from '../../../../src/terraform/protocol/value/json.ts';
 import { isUnknown } from '../../../../src/terraform/protocol/value/unknown.ts';
 
 /** Where a connection's books stand: what `configure` makes. */
@@ -231,6 +231,6 @@ export function shelfProvider(log: string[] = []): Provider<Shelf> {
   });
 }
 
-function members(json: Json): { readonly [name: string]: Json } {
-  return json as { readonly [name: string]: Json };
+function members(json: TerraformJson): { readonly [name: string]: TerraformJson } {
+  return json as { readonly [name: string]: TerraformJson };
 }

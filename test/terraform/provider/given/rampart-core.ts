@@ -11,11 +11,11 @@ import {
 } from '../../../../src/service/emulator/emulator.ts';
 import { type FleetParts, fleetState } from '../../../../src/service/emulator/fleet-state.ts';
 import { type Served, serve } from '../../../../src/service/emulator/serve.ts';
-import { encodeValue } from '../../../../src/terraform/protocol/messagepack/encode-value.ts';
+import { encodeMessagePack } from '../../../../src/terraform/protocol/messagepack/encode-value.ts';
 import {
   messageCodec,
   type Received,
-  type Sent,
+  type SentMessage,
 } from '../../../../src/terraform/protocol/messages/messages.ts';
 import { methods, streams } from '../../../../src/terraform/protocol/messages/methods.ts';
 import type { Schema } from '../../../../src/terraform/protocol/schema/schema.ts';
@@ -45,8 +45,8 @@ export interface RampartCore {
   readonly call: CoreClient['call'];
   readonly events: CoreClient['events'];
   /** The configuration of a list resource or an action. Attributes that it leaves out are null. */
-  configOf(name: string, config: RecordValue): Sent<'DynamicValue'>;
-  valueOf(type: string, record: RecordValue | null): Sent<'DynamicValue'>;
+  configOf(name: string, config: RecordValue): SentMessage<'DynamicValue'>;
+  valueOf(type: string, record: RecordValue | null): SentMessage<'DynamicValue'>;
   recordOf(type: string, value: Received<'DynamicValue'> | undefined): RecordValue | null;
 }
 
@@ -99,13 +99,13 @@ export async function rampartCore(
     events,
     configOf(name, given) {
       const schema = (provider.actions?.[name] ?? provider.lists?.[name])?.schema as Schema;
-      return { msgpack: encodeValue({ ...emptyOf(schema), ...given }, typeOfBody(schema)) };
+      return { msgpack: encodeMessagePack({ ...emptyOf(schema), ...given }, typeOfBody(schema)) };
     },
-    valueOf: (type, record) => ({ msgpack: encodeValue(record, typeOfBody(schemaOf(type))) }),
+    valueOf: (type, record) => ({ msgpack: encodeMessagePack(record, typeOfBody(schemaOf(type))) }),
     recordOf: (type, value) => receivedRecord(value, schemaOf(type)),
   };
   const given = { ...emptyOf(provider.schema), ...block };
-  const config = { msgpack: encodeValue(given, typeOfBody(provider.schema)) };
+  const config = { msgpack: encodeMessagePack(given, typeOfBody(provider.schema)) };
   const configured = await call('ConfigureProvider', { terraformVersion: '1.5.0', config });
   expect(configured.diagnostics).toEqual([]);
   return core;
