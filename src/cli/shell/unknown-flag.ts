@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { commandLineOf } from './command-path.ts';
 
-/** What other programs call a flag, and the flag here. */
-const called: Readonly<Record<string, string>> = {
-  '--yes': '--auto-approve',
-  '-y': '--auto-approve',
-  '--no-input': '--auto-approve',
-  '-o': '--out',
-  '--output': '--out',
-  '--plan': '--out',
-  '--config': '--file',
-  '--check': '--detailed-exitcode',
-  '--exit-code': '--detailed-exitcode',
-  '--profile': '--account',
-  '--debug': '--verbose',
+/** What other programs call a flag, and the flags here that it may mean. */
+const called: Readonly<Record<string, readonly string[]>> = {
+  '--yes': ['--auto-approve'],
+  '-y': ['--auto-approve'],
+  '--no-input': ['--auto-approve'],
+  '-o': ['--format', '--out'],
+  '--output': ['--format', '--out'],
+  '--plan': ['--out'],
+  '--config': ['--file'],
+  '--check': ['--detailed-exitcode'],
+  '--exit-code': ['--detailed-exitcode'],
+  '--profile': ['--account'],
+  '--debug': ['--verbose'],
 };
 
 const dryRuns: ReadonlySet<string> = new Set(['--dry-run', '--dryrun', '-n', '--simulate', '--noop']);
@@ -32,9 +32,9 @@ function hintFor(command: Command, flag: string): string | undefined {
     return call === 'rampart plan'
       ? 'leave it out: rampart plan never changes anything'
       : 'rampart plan shows what would change, and changes nothing';
-  const here = called[flag];
   const all = [command, ...above(command)].flatMap(({ options }) => options);
-  return here !== undefined && all.some(({ long }) => long === here) ? `did you mean ${here}?` : undefined;
+  const here = (called[flag] ?? []).filter((name) => all.some(({ long }) => long === name));
+  return here.length === 0 ? undefined : `did you mean ${here.join(' or ')}?`;
 }
 
 function above({ parent }: Command): readonly Command[] {
