@@ -3,7 +3,7 @@ import { distinguish } from './distinguish.ts';
 
 /**
  * How a column shrinks on a narrow terminal: `fixed` never; `name` is shortened, so that different names look
- * different; `extra` is left out entirely before any name is shortened; `note`, a last column that is often empty, then
+ * different; `extra` is left out, or gives way to its short texts, before any name is shortened; `note`, a last column that is often empty, then
  * gets a line of its own in the rows that have one.
  */
 export type ColumnKind = 'fixed' | 'name' | 'extra' | 'note';
@@ -11,6 +11,8 @@ export type ColumnKind = 'fixed' | 'name' | 'extra' | 'note';
 export interface Cell {
   /** Safe to print, without color. */
   readonly text: string;
+  /** What an `extra` column keeps on a narrow terminal; nothing if absent. */
+  readonly short?: string | undefined;
   readonly paint?: (text: string) => string;
 }
 
@@ -31,13 +33,19 @@ const roomy = 48;
 /** Aligns rows of cells. Every row must have a cell for each column. */
 export function layOut(rows: readonly (readonly Cell[])[], layout: TableLayout): readonly string[] {
   const sizes = rows.map((row) => row.map(({ text }) => displayWidth(text)));
-  const widths = columnWidths(sizes, layout);
+  const shortest = layout.columns.map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column]?.short ?? '')), 0),
+  );
+  const widths = columnWidths(sizes, shortest, layout);
   const fit = layout.width === null ? asItIs : fitNames(rows, sizes, { ...layout, widths });
   const indent = ' '.repeat(layout.indent);
   return rows.map((row, index) => {
     const cells = row.flatMap((cell, column) => {
       const width = widths[column] as number;
-      return width === 0 ? [] : paintCell(cell, sizes[index]?.[column] as number, { width, fit });
+      const short = layout.width === null ? undefined : cell.short;
+      return width === 0
+        ? []
+        : paintCell({ ...cell, short }, sizes[index]?.[column] as number, { width, fit });
     });
     const line = `${indent}${cells.join(gap)}`.trimEnd();
     const note = row.at(-1) as Cell;
@@ -69,7 +77,7 @@ function fitNames(
   );
 }
 
-function columnWidths(sizes: Sizes, layout: TableLayout): readonly number[] {
+function columnWidths(sizes: Sizes, shortest: readonly number[], layout: TableLayout): readonly number[] {
   const natural = layout.columns.map((_, column) =>
     sizes.reduce((widest, row) => Math.max(widest, row[column] as number), 0),
   );
@@ -83,8 +91,9 @@ function columnWidths(sizes: Sizes, layout: TableLayout): readonly number[] {
     const width = widths[index] as number;
     const mayGo = kind === 'extra' || kind === 'note';
     if (surplus <= 0 || !mayGo || width === 0) continue;
-    widths[index] = 0;
-    surplus -= width + gap.length;
+    const kept = Math.min(width, shortest[index] as number);
+    widths[index] = kept;
+    surplus -= width - kept + (kept === 0 ? gap.length : 0);
   }
   while (surplus > 0) {
     const widest = widestName(widths, layout.columns);
@@ -132,11 +141,11 @@ function total(widths: readonly number[], indent: number): number {
 }
 
 function paintCell(
-  { text, paint }: Cell,
+  { text, short, paint }: Cell,
   size: number,
   { width, fit }: { readonly width: number; readonly fit: Fit },
 ): string {
-  const fitted = size <= width ? text : fit(text, width);
+  const fitted = size <= width ? text : (short ?? fit(text, width));
   const painted = fitted === '' || paint === undefined ? fitted : paint(fitted);
   return padded(painted, width - (fitted === text ? size : displayWidth(fitted)));
 }

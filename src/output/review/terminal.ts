@@ -37,8 +37,12 @@ export interface TerminalOptions {
  * before the rest), then notes, warnings and errors, and the totals in the last lines.
  */
 export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
-  const place: PlaceWords = (reason) =>
-    [(rows.inOneFile ? lineOnly : withFile)(reason), ...reasonCells(reason).map(printable)].join(', ');
+  const place: PlaceCell = (reason) => {
+    const short = (rows.inOneFile ? lineOnly : withFile)(reason);
+    const rule = reason.rule === undefined ? [] : [reason.rule];
+    const text = [...rule.map(printable), short, ...reasonCells(reason).map(printable)].join(', ');
+    return { text, short, paint: options.color.dim };
+  };
   const painting: Painting = { ...options, place };
   const problems = (severity: Severity) => paintProblems(rows.problems[severity], options);
   const listed = () => [
@@ -62,19 +66,15 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
 }
 
 interface Painting extends TerminalOptions {
-  readonly place: PlaceWords;
+  readonly place: PlaceCell;
 }
 
-/** The place in the desired state that requests a change. */
-type PlaceWords = (reason: Reason) => string;
+/** The place in the desired state that requests a change. Its line is shown on any terminal. */
+type PlaceCell = (reason: Reason) => Cell;
 
 const lineOnly = (reason: Reason): string =>
-  `${ruleWords(reason)}${reason.line === noLine ? printable(reason.file) : `line ${reason.line}`}`;
-const withFile = (reason: Reason): string => `${ruleWords(reason)}${printable(fileAndLine(reason))}`;
-
-function ruleWords({ rule }: Reason): string {
-  return rule === undefined ? '' : `${printable(rule)}, `;
-}
+  reason.line === noLine ? printable(reason.file) : `line ${reason.line}`;
+const withFile = (reason: Reason): string => printable(fileAndLine(reason));
 
 function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[] {
   const { account, observed, files } = plan;
@@ -160,7 +160,7 @@ function hostTable(
     mark,
     nameCell(name, color),
     { text: hostId, paint: color.dim },
-    { text: place(reason), paint: color.dim },
+    place(reason),
     { text: groupCell(preposition, expects.groupId, groupName), paint: color.dim },
     ...stateCells(states.get(hostId), color),
   ]);
@@ -248,7 +248,7 @@ function renameTable(rows: readonly RenameRow[], { color, columns, place }: Pain
     { text: '→', paint: color.dim },
     nameCell(row.to, color),
     { text: row.hostId, paint: color.dim },
-    { text: place(row.reason), paint: color.dim },
+    place(row.reason),
     { text: renameRemark(row), paint: color.yellow },
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'note'] as const;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/core/lib/display-width.ts';
 import { shorten } from '../../../src/output/review/shorten.ts';
-import { layOut } from '../../../src/output/review/table.ts';
+import { type Cell, layOut } from '../../../src/output/review/table.ts';
 
 const columns = ['name', 'fixed', 'extra'] as const;
 
@@ -23,6 +23,21 @@ describe('a table', () => {
     expect(layOut(rows, { columns, indent: 2, width: 50 })[0]).toBe(
       '  a-rather-long-name  9223372036854775807',
     );
+  });
+
+  it('keeps the short text of the extra column, if it has one, and shortens names instead', () => {
+    const located = rows.map(([name, id], at) => [
+      name as Cell,
+      id as Cell,
+      { text: `berlin, line ${at}`, short: `line ${at}` },
+    ]);
+    const lines = (width: number | null) => layOut(located, { columns, indent: 2, width });
+    expect(lines(null)[0]).toBe('  a-rather-long-name  9223372036854775807  berlin, line 0');
+    expect(lines(50)[0]).toBe('  a-rather-long-name  9223372036854775807  line 0');
+    expect(lines(43)).toEqual([
+      '  a-rath…-name  9223372036854775807  line 0',
+      '  漢字          7                    line 1',
+    ]);
   });
 
   it('shortens names in the middle and never an id', () => {
