@@ -80,7 +80,7 @@ describe('inventory pull', () => {
     [['--fields', 'ServiceTg'], 'did you mean "ServiceTag"?'],
     [['--host', 'PC-999'], 'no host has the name "PC-999"'],
     [['--system', '--fields', 'ServiceTag'], 'the system inventory has no field "ServiceTag"'],
-    [['--max-age', 'soon'], 'It must be a time'],
+    [['--max-inventory-age', 'soon'], 'It must be a time'],
     [['--format', 'csv'], '"rampart hosts inventory pull" does not support CSV output'],
   ])('refuses %j', async (flags, message) => {
     const { rampart } = await workplace();

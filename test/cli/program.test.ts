@@ -156,3 +156,16 @@ test('every command has a description, and help prints it', async () => {
     expect(code).toBe(0);
   }
 });
+
+test('every flag for an age names what must not be older', () => {
+  const flags = new Set(
+    withCommandsBelow(whole).flatMap(({ options }) => options.map(({ long }) => long ?? '')),
+  );
+  const ages = [...flags].filter((flag) => /\b(age|older|newer)\b/.test(flag));
+  expect(ages.toSorted()).toEqual([
+    '--max-inventory-age',
+    '--max-plan-age',
+    '--max-read-age',
+    '--max-run-age',
+  ]);
+});

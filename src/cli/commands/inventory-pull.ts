@@ -31,7 +31,7 @@ export interface PullFlags {
   /** Only the fields that this desired state reads. */
   readonly file?: readonly string[];
   /** Milliseconds. */
-  readonly maxAge?: number;
+  readonly maxInventoryAge?: number;
   readonly maxReports?: number;
   /** Milliseconds from now. */
   readonly deadline?: number;
@@ -94,7 +94,7 @@ async function pull(
   if (!names.ok) return names;
   const hosts = chooseHosts(flags.host, names.value);
   if (!hosts.ok) return hosts;
-  const maxAgeMs = flags.maxAge ?? defaultMaxAgeMs;
+  const maxAgeMs = flags.maxInventoryAge ?? defaultMaxAgeMs;
   const state = await inventoryState(context);
   if (!state.ok) return state;
   const shared = state.value === undefined ? ok(null) : await openSharedCache(state.value, account);

@@ -133,7 +133,7 @@ async function coverImported(
 
 export interface PruneFlags {
   /** Milliseconds. */
-  readonly olderThan?: number;
+  readonly maxRunAge?: number;
   readonly dryRun?: true;
 }
 
@@ -141,15 +141,15 @@ const aDay = 24 * 3600 * 1000;
 /** Younger runs record which installs are in progress. */
 const leastAgeMs = 7 * aDay;
 
-export async function pruneState(context: Context, { olderThan, dryRun }: PruneFlags): Promise<ExitCode> {
-  if (olderThan === undefined || olderThan < leastAgeMs) {
+export async function pruneState(context: Context, { maxRunAge, dryRun }: PruneFlags): Promise<ExitCode> {
+  if (maxRunAge === undefined || maxRunAge < leastAgeMs) {
     return context.fail([
-      problem('usage', '--older-than must be at least 7d', {
-        hint: 'newer runs record which installs are in progress; for example: rampart state prune --older-than 90d',
+      problem('usage', '--max-run-age must be at least 7d', {
+        hint: 'newer runs record which installs are in progress; for example: rampart state prune --max-run-age 90d',
       }),
     ]);
   }
-  const before = context.io.clock.now() - olderThan;
+  const before = context.io.clock.now() - maxRunAge;
   const pruned = await withState(context, async (state) => {
     const record: PruneOptions['record'] = (what) =>
       note(context, state, 'prune', { ...what, before: new Date(before).toISOString() });

@@ -46,7 +46,7 @@ export function readLiveFleet(
   return readFleet(connection, desired, allNeeds(statesOf(desired, base), flags), {
     clock: context.io.clock,
     inventory: inventoryOf(context),
-    ...(flags.maxAge === undefined ? {} : { maxAgeMs: flags.maxAge }),
+    ...(flags.maxInventoryAge === undefined ? {} : { maxAgeMs: flags.maxInventoryAge }),
   });
 }
 

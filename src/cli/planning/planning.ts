@@ -19,7 +19,7 @@ import { chosenHosts } from './chosen-hosts.ts';
 export interface PlanningFlags extends PlanOptions {
   readonly file?: readonly string[];
   /** The maximum age of the inventory that rules may use, in milliseconds. */
-  readonly maxAge?: number;
+  readonly maxInventoryAge?: number;
   /** Ids or names of hosts, or expressions. */
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];

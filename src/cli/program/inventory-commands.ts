@@ -35,7 +35,7 @@ export function addInventory(hosts: Command, register: Register): void {
     )
     .addOption(
       new Option(
-        '--max-age <time>',
+        '--max-inventory-age <time>',
         'Skip hosts that were fetched more recently than this (default: 7d).',
       ).argParser(durationOption),
     )
@@ -51,7 +51,7 @@ export function addInventory(hosts: Command, register: Register): void {
         'rampart hosts inventory pull',
         'rampart hosts inventory pull -f fleet.yaml',
         'rampart hosts inventory pull --fields ServiceTag,HardwareModel',
-        'rampart hosts inventory pull --system --max-age 1d --deadline 30m',
+        'rampart hosts inventory pull --system --max-inventory-age 1d --deadline 30m',
         'rampart hosts inventory pull --hardware --json',
       ),
     );

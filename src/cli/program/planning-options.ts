@@ -35,7 +35,7 @@ export function addPlanningFlags(command: Command): Command {
       ).argParser(collect),
     );
   const seldom = [
-    new Option('--max-age <time>', 'Fail if a rule needs inventory older than this.').argParser(
+    new Option('--max-inventory-age <time>', 'Fail if a rule needs inventory older than this.').argParser(
       durationOption,
     ),
     new Option('--delete-first', 'Delete hosts before renaming others, which saves calls.'),

@@ -22,7 +22,7 @@ function addState(program: Command, register: Register): void {
         'rampart state migrate',
         'rampart state export > state.ndjson',
         'rampart state import state.ndjson',
-        'rampart state prune --older-than 90d --dry-run',
+        'rampart state prune --max-run-age 90d --dry-run',
       ),
     );
   const show = state.command('show').description('Show where the state is, and who holds a lock.');
@@ -48,7 +48,7 @@ function addState(program: Command, register: Register): void {
     .command('prune')
     .description('Remove old runs. Keeps the latest run of each account, and the audit log.')
     .addOption(
-      new Option('--older-than <time>', 'Remove runs that started longer ago than this, for example 90d.')
+      new Option('--max-run-age <time>', 'Remove runs older than this, for example 90d.')
         .argParser(durationOption)
         .makeOptionMandatory(),
     )

@@ -108,7 +108,7 @@ function problemsOf(
     return [
       problem(
         'inventory-old',
-        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than --max-age allows: the oldest is ${ageWords(now - oldest)} old`,
+        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than --max-inventory-age allows: the oldest is ${ageWords(now - oldest)} old`,
         { hint, hostIds: old.map(({ hostId }) => hostId) },
       ),
     ];

@@ -78,7 +78,7 @@ describe('the inventory that planning reads', () => {
         {
           code: 'inventory-old',
           message:
-            'the hardware inventory of 5 hosts is older than --max-age allows: the oldest is 3 days old',
+            'the hardware inventory of 5 hosts is older than --max-inventory-age allows: the oldest is 3 days old',
           hint: 'rampart hosts inventory pull --hardware --fields ServiceTag',
         },
       ],
