@@ -173,7 +173,7 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
   [
     'Someone plans a reversal',
     { ...calm, plan },
-    { kind: 'plan-made', plan: { ...plan, id: 'undo', source: 'undo of run earlier' } },
+    { kind: 'plan-made', problems: [], plan: { ...plan, id: 'undo', source: 'undo of run earlier' } },
   ],
   ['Someone asks for a new plan', { ...calm, hold }, { kind: 'hold-lifted' }],
   ['The source has a new commit', calm, { kind: 'source-changed' }],

@@ -22,6 +22,7 @@ export function waitingPlan(
     reason: null,
     replacedBy: null,
     author: null,
+    changes: 1,
     approvals: [],
     ...parts,
     requirements: { ...requirements, ...required },

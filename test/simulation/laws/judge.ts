@@ -17,6 +17,7 @@ export type Law =
   | 'no write without an approval, or within the limits'
   | 'no write while changes are frozen, unless a person overrides that'
   | 'one run of an account at once'
+  | 'nobody is asked to approve a plan that changes nothing'
   | 'nothing is repeated'
   | 'nothing is recorded falsely'
   | 'converged only after a read that showed it'
@@ -338,6 +339,19 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       );
   };
 
+  /** A plan waits for people only while it has a change that the latest check left in it. */
+  const judgeQuestion = (account: string): void => {
+    const { tables } = clusterOf().database;
+    const plan = tables.plans.get(tables.openPlans.get(account) ?? '')?.plan;
+    if (plan?.state !== 'waiting') return;
+    const left = new Set(plan.later?.leftOut);
+    const isQuestion = [...effectsOfPlan(plan.id).values()]
+      .flat()
+      .some(({ kind, host, to }) => !left.has(host) && !(kind === 'other' && to === 'refresh'));
+    if (!isQuestion)
+      fail('nobody is asked to approve a plan that changes nothing', `the plan of ${account} waits`);
+  };
+
   /** In a history without rollouts, an approved plan without a run waits for the end of a pause, and nothing else. */
   const judgeWaiting = (known: Watched): void => {
     const { world, database } = clusterOf();
@@ -373,6 +387,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         const before = known.row;
         if (before === row) continue;
         known.row = row;
+        judgeQuestion(name);
         if (row.failure?.code === 'unforeseen')
           fail('no job fails by itself', `${name}: ${row.failure.message}`);
         const isChecked = row.lastCheckAt !== null && row.lastCheckAt !== before?.lastCheckAt;

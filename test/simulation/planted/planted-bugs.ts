@@ -116,6 +116,17 @@ export const plantedBugs: readonly PlantedBug[] = [
     seed: 44,
   },
   {
+    name: 'a plan is kept though none of its changes is left',
+    changes: [
+      {
+        file: 'server/plans/decisions/kept-units.ts',
+        from: 'return kept === 0 ? undefined : {',
+        to: 'return kept < 0 ? undefined : {',
+      },
+    ],
+    seed: 1,
+  },
+  {
     name: 'decisions do not compare the version that they have read',
     changes: [
       {

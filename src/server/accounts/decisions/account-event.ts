@@ -40,8 +40,8 @@ export interface CheckDone {
 export type AccountEvent =
   | CheckDone
   | { readonly kind: 'check-failed'; readonly beganAt: number; readonly failure: Failure }
-  /** Someone planned the reversal of a run. */
-  | { readonly kind: 'plan-made'; readonly plan: StoredPlan }
+  /** Someone planned the reversal of a run. `problems`: what kept changes of the run out of the plan. */
+  | { readonly kind: 'plan-made'; readonly plan: StoredPlan; readonly problems: readonly Problem[] }
   /** Someone approves or rejects a plan: the open one, or one that it replaced. */
   | {
       readonly kind: 'decided';

@@ -14,8 +14,9 @@ type Of<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly ki
 /** Someone planned the reversal of a run. It replaces the open plan, and waits for approval in every mode. */
 export function onPlanMade(
   { plan: open }: AccountState,
-  { plan }: Of<'plan-made'>,
+  { plan, problems }: Of<'plan-made'>,
 ): Result<readonly Command[]> {
+  if (plan.changes === 0) return failed(problem('usage', 'no change of this run can be undone'), ...problems);
   if (open?.state === 'running')
     return failed(
       problem('lock-held', 'a plan of this account is running', { hint: 'try again after its end' }),

@@ -6,7 +6,7 @@ import { tally } from './judge.ts';
 
 /** A stored plan with the requirements that were saved with it, as `judge` takes it. */
 export function toApprovable(plan: StoredPlan): ApprovablePlan {
-  const { checksum, state, reason, replacedBy, author, approvals, required, expiresAt } = plan;
+  const { checksum, state, reason, replacedBy, author, changes, approvals, required, expiresAt } = plan;
   const { approvals: needed, notAuthor, numbers, blocked = null, earlierAuthors = [] } = required;
   return {
     checksum,
@@ -14,6 +14,7 @@ export function toApprovable(plan: StoredPlan): ApprovablePlan {
     reason,
     replacedBy,
     author,
+    changes,
     requirements: {
       approvals: needed,
       notAuthor,

@@ -24,6 +24,8 @@ export interface ApprovablePlan {
   readonly replacedBy: string | null;
   /** Who wrote the commit, such as `Jane Doe <jane@example.com>`; null for a folder. */
   readonly author: string | null;
+  /** Hosts that it changes. */
+  readonly changes: number;
   readonly requirements: Requirements;
   readonly approvals: readonly Approval[];
 }

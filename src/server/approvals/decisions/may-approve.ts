@@ -55,7 +55,8 @@ function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePla
 }
 
 /** A closed change window is not a refusal: the run of the approved plan waits for it. */
-function planRefusal({ requirements: { blocked } }: ApprovablePlan): Problem | undefined {
+function planRefusal({ changes, requirements: { blocked } }: ApprovablePlan): Problem | undefined {
+  if (changes === 0) return problem('not-approved', 'the plan changes nothing, so nobody has to approve it');
   if (blocked === null) return undefined;
   return problem('not-approved', `the plan has an error that no approval lifts: ${blocked}`, {
     hint: 'fix the error, then review the next plan',

@@ -109,8 +109,9 @@ function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly str
 }
 
 /**
- * Host, attribute, from and to. A temporary name is not an effect: the step that follows it is. The name and the group of
- * the host count in any case, because a person decided about the host that they saw.
+ * Host, attribute, from and to. A temporary name is not an effect: the step that follows it is. A status refresh is none
+ * either: it changes nothing, so nobody approves it. The name and the group of the host count in any case, because a person
+ * decided about the host that they saw.
  */
 function effectsOf(step: Step): readonly (readonly [HostId, string])[] {
   const effect = ({ hostId, name, groupId }: Expectation, to: string | null): readonly [HostId, string] => [
@@ -119,13 +120,13 @@ function effectsOf(step: Step): readonly (readonly [HostId, string])[] {
   ];
   switch (step.kind) {
     case 'temporary-rename':
+    case 'refresh':
       return [];
     case 'rename':
       return [effect(step.expects, step.to)];
     case 'move':
       return step.hosts.map(({ expects }) => effect(expects, step.groupId));
     case 'antivirus':
-    case 'refresh':
     case 'delete':
       return step.hosts.map(({ expects }) => effect(expects, null));
   }

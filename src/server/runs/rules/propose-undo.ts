@@ -2,7 +2,6 @@ import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { planUndoOfRun } from '../../../accounts/engine/plan-undo.ts';
 import { createRedaction } from '../../../accounts/engine/redaction.ts';
 import type { Subject } from '../../../api/access/identity.ts';
-import { isEmpty } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
@@ -38,8 +37,6 @@ export async function proposeUndo(run: ServerRun, by: Subject, parts: JobParts):
     const undo = await planUndoOfRun(connection.value, journals, { state, clock, operator: account });
     if (!undo.ok) return undo;
     const { plan } = undo.value;
-    if (isEmpty(plan))
-      return failed(problem('usage', 'no change of this run can be undone'), ...plan.problems);
     const origin = { source: `${undoSource}${run.id}`, commit: null, author: by.name };
     const fresh = freshPlan(plan, account, origin, parts);
     const waiting = {
@@ -52,7 +49,7 @@ export async function proposeUndo(run: ServerRun, by: Subject, parts: JobParts):
     } as const;
     const made = await happen(
       account.name,
-      { kind: 'plan-made', plan: waiting },
+      { kind: 'plan-made', plan: waiting, problems: plan.problems },
       { ...parts, tenant: toTenant(account, parts.env) },
       { plan: () => fresh.details() },
     );

@@ -14,7 +14,18 @@ type Step =
   | { readonly kind: 'edit' | 'by-hand'; readonly host: number; readonly to: number }
   | { readonly kind: 'approve' | 'reject'; readonly which: number }
   | { readonly kind: 'run'; readonly how: 'done' | 'failed' | 'in_doubt' }
-  | { readonly kind: 'check' | 'late-check' | 'check-fails' | 'stop' | 'lift' | 'pause' | 'expire' | 'mode' }
+  | {
+      readonly kind:
+        | 'check'
+        | 'late-check'
+        | 'check-fails'
+        | 'stop'
+        | 'lift'
+        | 'pause'
+        | 'expire'
+        | 'mode'
+        | 'doubt';
+    }
   | { readonly kind: 'wait'; readonly minutes: number };
 
 const host = fc.integer({ min: 0, max: size - 1 });
@@ -46,7 +57,10 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
         how: fc.constantFrom('done', 'done', 'failed', 'in_doubt'),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('stop', 'lift', 'pause', 'expire', 'mode') }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constantFrom('stop', 'lift', 'pause', 'expire', 'mode', 'doubt') }),
+    },
     {
       weight: 1,
       arbitrary: fc.record({ kind: fc.constant('wait'), minutes: fc.integer({ min: 1, max: 180 }) }),
@@ -67,6 +81,8 @@ function givenWorld(mode: AccountRules['mode']) {
   let rules: AccountRules = { mode, cadenceMs: 10 * minute, isPaused: false, isInRollout: false };
   let now = day;
   let commit = 0;
+  /** An install is in doubt: plans ask its host to report its status. */
+  let isInDoubt = false;
   let ids = 0;
   let state: AccountState = {
     name: 'berlin',
@@ -117,7 +133,8 @@ function givenWorld(mode: AccountRules['mode']) {
     const changes = units.size;
     const exceeds = changes > limit;
     ids += 1;
-    const digest = [...units.keys()].join(', ');
+    const refreshes = isInDoubt ? 1 : 0;
+    const digest = [...units.keys(), ...(isInDoubt ? ['refresh'] : [])].join(', ');
     const numbers = exceeds ? [{ limit: 'rename', value: changes, allowed: limit }] : [];
     return {
       kind: 'check-done',
@@ -127,7 +144,7 @@ function givenWorld(mode: AccountRules['mode']) {
       author: null,
       found: {
         plan:
-          changes === 0
+          changes + refreshes === 0
             ? null
             : {
                 id: `plan-${ids}`,
@@ -139,14 +156,14 @@ function givenWorld(mode: AccountRules['mode']) {
                 createdAt: new Date(now),
                 expiresAt: new Date(now + day),
                 changes,
-                calls: changes,
+                calls: changes + refreshes,
                 required: { approvals: 1, notAuthor: false, numbers },
                 terms: { account: 'a', units, windows: [], freezes: [], counts: { rename: changes } },
                 exceeds,
               },
         blocked: null,
         differences: changes === 0 ? 'none' : 'some',
-        installs: 'none',
+        installs: isInDoubt ? 'in_doubt' : 'none',
       },
       refusals: { open: null, found: null },
     };
@@ -161,6 +178,12 @@ function givenWorld(mode: AccountRules['mode']) {
   /** Every account is as desired, or has a plan that someone can act on, or a run, or a true reason. */
   const expectsExit = () => {
     const { health, plan, run, failure, rejections } = state;
+    // Nobody is asked to approve nothing.
+    if (plan?.state === 'waiting') {
+      const left = new Set(plan.later?.leftOut);
+      const units = [...(plan.terms?.units.values() ?? [])];
+      expect(units.some((hosts) => hosts.every((each) => !left.has(each)))).toBe(true);
+    }
     const differs = fleet.some((from, at) => from !== wanted[at]);
     if (health === 'converged' || health === 'paused') expect(differs).toBe(false);
     if (!differs || rules.mode === 'observe') return;
@@ -226,7 +249,8 @@ function givenWorld(mode: AccountRules['mode']) {
       fleet[at] = to;
       done += 1;
     }
-    const state_ = done === 0 && how === 'done' ? 'failed' : how;
+    if (how === 'done') isInDoubt = false;
+    const state_ = done === 0 && plan.changes > 0 && how === 'done' ? 'failed' : how;
     happens({
       kind: 'run-ended',
       reason: null,
@@ -283,6 +307,9 @@ function givenWorld(mode: AccountRules['mode']) {
           happens({ kind: 'hold-lifted' });
           rejected.clear();
           expect([state.hold, state.rejections]).toEqual([null, []]);
+          return;
+        case 'doubt':
+          isInDoubt = !isInDoubt;
           return;
         case 'pause':
           rules = { ...rules, isPaused: !rules.isPaused };

@@ -286,6 +286,21 @@ describe('after a check, the server', () => {
       },
     ],
     [
+      'asks nobody for a second approval of a plan of which nothing is left but a status refresh',
+      {
+        state: {
+          plan: planOf(['1'], {
+            approvals: [approvalBy('ada')],
+            required: { approvals: 2, notAuthor: false, numbers: [] },
+          }),
+        },
+        rules: { mode: 'propose' },
+        event: checkOf(refresh),
+        next: { plan: { changes: 0, state: 'approved', approvals: [] } },
+        kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
       'leaves a plan that is running alone',
       {
         state: {
@@ -748,6 +763,14 @@ describe('if a person decides, the server', () => {
       { state: { plan: planOf(['3']) }, event: decidedBy('ada', stale), refused: 'stale-plan' },
     ],
     [
+      'refuses an approval of a replaced plan that changes nothing: nobody has to approve it',
+      {
+        state: { plan: planOf(two) },
+        event: decidedBy('ada', { ...planOf([]), id: 'old', state: 'stale', replacedBy: 'plan of 1 2' }),
+        refused: 'not-approved',
+      },
+    ],
+    [
       'refuses an approval of a replaced plan once someone approved the open one',
       {
         state: {
@@ -1071,8 +1094,15 @@ describe('without a check or a run, the server', () => {
       'refuses the reversal of a run while a plan is running',
       {
         state: { plan: planOf(two, { state: 'running' }) },
-        event: { kind: 'plan-made', plan: planOf(['3'], { source: 'undo of run run-1' }) },
+        event: { kind: 'plan-made', plan: planOf(['3'], { source: 'undo of run run-1' }), problems: [] },
         refused: 'lock-held',
+      },
+    ],
+    [
+      'refuses the reversal of a run that changes nothing',
+      {
+        event: { kind: 'plan-made', plan: planOf([], { source: 'undo of run run-1' }), problems: [] },
+        refused: 'usage',
       },
     ],
   ])('%s', (_, each) => expectDecision(each));

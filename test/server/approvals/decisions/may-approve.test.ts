@@ -47,6 +47,11 @@ const rows: readonly Row[] = [
     reason: 'the plan expired at 2026-11-24T10:00:00.000Z; review the newer plan p2',
   },
   {
+    what: 'a stale plan with a successor that changes nothing',
+    plan: { state: 'stale', reason: 'a newer plan replaced it', replacedBy: 'p2', changes: 0 },
+    reason: 'the plan changes nothing, so nobody has to approve it',
+  },
+  {
     what: 'a stale plan without a successor',
     plan: { state: 'stale', reason: 'the fleet changed' },
     reason: 'the plan is stale: the fleet changed; wait for the next check',

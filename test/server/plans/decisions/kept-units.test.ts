@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/core/plan/types/plan.ts';
-import { hostIdsOf, type Step } from '../../../../src/core/plan/types/step.ts';
+import { hostIdsOf, type Step, type StepId } from '../../../../src/core/plan/types/step.ts';
 import { keptUnits, termsOf } from '../../../../src/server/plans/decisions/kept-units.ts';
 import { givenGroups, reorganizations } from '../../../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../../../given/desired.ts';
@@ -60,6 +60,19 @@ describe('what later checks leave of an approval', () => {
     expect(kept(planned(), planned([{ id: 4, name: 'X' }]))).toBeUndefined();
     const account = { companyId: '7', service: 'https://remote.example.com' };
     expect(kept(planned(), planned(entries, hosts, { account }))).toBeUndefined();
+  });
+
+  it('is nothing if only a status refresh is left, which needs no approval', () => {
+    const refreshing = (plan: Plan): Plan => {
+      const [first] = planned([{ id: 4, ensure: 'absent' }]).steps;
+      if (first?.kind !== 'delete') throw new Error('no deletion');
+      return { ...plan, steps: [...plan.steps, { ...first, id: 'refresh' as StepId, kind: 'refresh' }] };
+    };
+    const before = refreshing(planned());
+    expect(kept(before, refreshing(planned([])))).toBeUndefined();
+    expect(kept(refreshing(planned([])), before)).toBeUndefined();
+    expect(kept(before, planned())).toEqual({ leftOut: [], hasMore: false });
+    expect(kept(planned(), before)).toEqual({ leftOut: [], hasMore: false });
   });
 
   it.each([
