@@ -47,6 +47,29 @@ describe('0', () => {
 });
 
 describe('1', () => {
+  it('a run at the same time as another one, which is named before any plan', async () => {
+    const { rampart, write } = await workplace();
+    const seconds: Awaited<ReturnType<typeof rampart>>[] = [];
+    const service = await givenService(fleet, {
+      hooks: {
+        beforeEach: async ({ action, nth }) => {
+          if (action !== 'renameHost' || nth !== 1) return;
+          seconds.push(await rampart(['apply', '-f', 'other.yaml', '--auto-approve'], { env: service.env }));
+          seconds.push(await rampart(['apply'], { env: service.env }));
+        },
+      },
+    });
+    await write('fleet.yaml', renameOne);
+    await write('other.yaml', 'version: 1\nhosts:\n  - { id: 2, name: OTHER }\n');
+    expect((await rampart(['apply', '--auto-approve'], { env: service.env })).code).toBe(0);
+    expect(seconds).toHaveLength(2);
+    for (const second of seconds) {
+      expect(second).toMatchObject({ code: 1, out: '' });
+      expect(second.err).toMatch(/another run is in progress: it holds the lock of .+, run \d{8}T/);
+    }
+    expect(writesOf(service)).toBe(1);
+  });
+
   it('no way to the service', async () => {
     const { rampart, write } = await workplace();
     const service = await givenService(fleet, { faults: [{ effect: { kind: 'drop', when: 'before' } }] });

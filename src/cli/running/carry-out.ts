@@ -19,6 +19,7 @@ import {
   exitForNothingToDo,
   exitWithoutRecord,
 } from '../../run/apply/exit-code.ts';
+import { describeHolder, lockHeld } from '../../run/state/lease/lease-holder.ts';
 import { ticketOf } from '../../run/state/origin/origin-of.ts';
 import { defaultMaxWaitMs } from '../../service/client/create-client.ts';
 import { printReview } from '../planning/print-review.ts';
@@ -127,6 +128,8 @@ async function applyWith(
   if (!prepared.ok) return context.fail(prepared.problems);
   const now = new Date(context.io.clock.now()).toISOString();
   const plan = atTime(prepared.value.plan, now);
+  const busy = plan.applicable && !isEmpty(plan) ? await busyWith(connection, flags, context) : undefined;
+  if (busy !== undefined) return context.fail([busy]);
   if (context.settings.format === 'text') printReview(plan, context, flags);
   if (!plan.applicable) {
     const errors = plan.problems.filter((each) => each.severity === 'error');
@@ -172,6 +175,22 @@ async function applyWith(
     ]);
   }
   return runPlan(connection, { ...prepared.value, plan, budget: budgetOf(flags, context) }, flags, context);
+}
+
+/** Nobody should review a plan that another run makes stale. The lock decides later: a run may begin meanwhile. */
+async function busyWith(
+  { account }: Connection,
+  { lockTimeout = 0 }: CarryOutFlags,
+  context: Context,
+): Promise<Problem | undefined> {
+  const state = await context.state.open();
+  const listed = state.ok ? await state.value.listRuns({ account, limit: 1 }) : undefined;
+  const latest = listed?.ok ? listed.value[0] : undefined;
+  if (latest?.holder === undefined) return undefined;
+  const who = describeHolder({ ...latest.holder, run: latest.head.run_id });
+  if (lockTimeout === 0) return lockHeld(who);
+  context.log(`Another run is in progress: it holds the lock ${who}.`);
+  return undefined;
 }
 
 /** In mode `propose`, somebody approves the plan itself: its file, its checksum, or with "yes" at the terminal. */

@@ -9,7 +9,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { RunRecord } from '../journal/record.ts';
 import { holdLease } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
-import { describeHolder, type LockHolder } from '../lease/lease-holder.ts';
+import { describeHolder, type LockHolder, lockHeld } from '../lease/lease-holder.ts';
 import { leaseMs } from '../lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
@@ -199,8 +199,5 @@ export async function breakLock(
 }
 
 function held(other: LockHolder | undefined, path: string): Problem {
-  const who = other === undefined ? `of an unknown process (${path})` : describeHolder(other);
-  return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
-    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock',
-  });
+  return lockHeld(other === undefined ? `of an unknown process (${path})` : describeHolder(other));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
 
 /** Who holds a lock, where, and since when (RFC 3339). */
 export const lockHolderSchema = z.object({
@@ -36,4 +37,11 @@ export function describeHolder({ actor, user, machine, pid, since, run, job }: L
     ...(job === undefined ? [] : [`job ${job}`]),
   ];
   return `of ${actor ?? user} on ${machine} (${details.join(', ')})`;
+}
+
+/** `who` holds the lock, as `describeHolder` words it. */
+export function lockHeld(who: string): Problem {
+  return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
+    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock',
+  });
 }

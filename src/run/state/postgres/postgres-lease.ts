@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { LockRequest } from '../interface/state.ts';
 import { holdLease } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';
-import { describeHolder, type LockHolder } from '../lease/lease-holder.ts';
+import { describeHolder, type LockHolder, lockHeld } from '../lease/lease-holder.ts';
 import { leaseMs } from '../lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
@@ -44,7 +44,10 @@ export async function acquireLease(
     }
     if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
     const left = giveUpAt - clock.now();
-    if (left <= 0) return failed(held(await leaseHolder(database, account)));
+    if (left <= 0) {
+      const other = await leaseHolder(database, account);
+      return failed(lockHeld(other === null ? 'of another run' : describeHolder(other)));
+    }
     if (!isWaiting) onWait?.(await leaseHolder(database, account));
     isWaiting = true;
     await clock.sleep(Math.min(pollMs, left), signal);
@@ -168,11 +171,4 @@ function takenOver(prior: LockHolder): Problem {
     'lock-held',
     `the run ${describeHolder(prior)} has died or has not renewed its lock for ${leaseMs / 1000} s, so this run takes over its lock`,
   );
-}
-
-function held(other: LockHolder | null): Problem {
-  const who = other === null ? 'of another run' : describeHolder(other);
-  return problem('lock-held', `another run is in progress: it holds the lock ${who}`, {
-    hint: 'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock',
-  });
 }
