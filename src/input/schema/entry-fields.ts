@@ -49,7 +49,8 @@ export const entryFields = {
   antivirus: {
     type: 'word',
     words: ['installed'],
-    meaning: "Install the vendor's anti-virus on the host. You can't undo an install.",
+    meaning:
+      "Install the vendor's anti-virus on the host, unless it has the product already. You can't undo an install.",
     column: true,
   },
   ensure: {

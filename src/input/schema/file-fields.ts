@@ -88,7 +88,8 @@ export const ruleFields = {
   antivirus: {
     type: 'word',
     words: ['installed'],
-    meaning: "Install the vendor's anti-virus on these hosts. You can't undo an install.",
+    meaning:
+      "Install the vendor's anti-virus on those of these hosts that don't have it. You can't undo an install.",
   },
   ensure: {
     type: 'word',
