@@ -57,7 +57,9 @@ export interface KeptUnits {
 
 /**
  * Approvals are given to effects in units that go together. A unit is kept only if the later plan has exactly the same
- * one, and no approval is kept if the later plan would require more people, another number or a stricter window.
+ * one, and no approval is kept if the later plan would require more people, another number or a stricter window. A
+ * run decides something else: it compares its plan with the fleet before it writes, and leaves out units whose hosts have
+ * changed, whatever approvals there are.
  */
 export function keptUnits(approved: RequiringPlan, later: RequiringPlan): KeptUnits | undefined {
   if (approved.terms.account !== later.terms.account) return undefined;
