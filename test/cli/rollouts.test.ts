@@ -52,7 +52,7 @@ async function stage(accounts: Readonly<Record<string, GivenAccount>>, rollout =
 const eventFlaws = schemaJudge(closed(rolloutEventJsonSchema()));
 const all = ['--accounts', 'name != ""'];
 const writes = ({ names, writesOf }: GivenAccounts) => names.map((name) => writesOf(name)).join(' ');
-const statusOf = async ({ rampart }: Stage) => JSON.parse((await rampart('rollout', 'status', '--json')).out);
+const statusOf = async ({ rampart }: Stage) => JSON.parse((await rampart('rollout', 'show', '--json')).out);
 const lines = (out: string) =>
   out
     .trimEnd()
@@ -68,13 +68,13 @@ describe('apply over several accounts', () => {
     expect(applied.code, applied.err).toBe(0);
     expect(applied.out).toContain('completed');
     expect(writes(given)).toBe('1 1 1 1 1 1 1 1 1 1');
-    const status = JSON.parse((await rampart('rollout', 'status', '--json')).out);
+    const status = JSON.parse((await rampart('rollout', 'show', '--json')).out);
     expect(status).toMatchObject({ state: 'completed', exit_code: 0, totals: { done: 10, failed: 0 } });
     expect((await rampart('rollout', 'undo')).code).toBe(6);
     const undone = await rampart('rollout', 'undo', '--auto-approve');
     expect(undone.code, undone.err + undone.out).toBe(0);
     expect(writes(given)).toBe('2 2 2 2 2 2 2 2 2 2');
-    expect((await rampart('rollout', 'status')).out).toContain('undone');
+    expect((await rampart('rollout', 'show')).out).toContain('undone');
     expect((await rampart('rollout', 'resume')).code).toBe(3);
     const audit = await rampart('state', 'audit', 'list', '--json');
     for (const kind of ['rollout-started', 'rollout-ended', 'rollout-undo-started', 'rollout-undo-ended'])
@@ -101,7 +101,7 @@ describe('apply over several accounts', () => {
     const refused = await rampart('apply', '--accounts', 'region == "eu"');
     expect(refused.code).toBe(6);
     expect(writes(given)).toBe('0 0 0 0 0 0 0 0 0 0');
-    expect((await rampart('rollout', 'status')).code).toBe(3);
+    expect((await rampart('rollout', 'show')).code).toBe(3);
     const answered = await place.rampart(['apply', '--accounts', 'region == "eu"'], {
       env: given.env,
       answer: 'yes',
@@ -268,7 +268,7 @@ describe('apply over several accounts', () => {
     await place.write('rampart.config.yaml', given.config);
     const done = await rampart('apply', 'plans', '--json');
     const { rollout_id: id } = JSON.parse(done.out.split('\n')[0] ?? '') as { readonly rollout_id: string };
-    const unknown = await rampart('rollout', 'status', '20200101T000000000Z-000000');
+    const unknown = await rampart('rollout', 'show', '20200101T000000000Z-000000');
     expect([unknown.code, unknown.err]).toEqual([
       3,
       expect.stringContaining(`the latest rollouts are ${id}`),
@@ -445,7 +445,7 @@ describe('apply over several accounts', () => {
     const applied = await given.rampart('apply', ...all, '--auto-approve', '--parallel', '1');
     expect(applied.code).toBe(5);
     expect(writes(given.given)).toBe('1 1 1 0 0 0 0 0 0 0');
-    expect((await given.rampart('rollout', 'status')).out).toContain('aborted');
+    expect((await given.rampart('rollout', 'show')).out).toContain('aborted');
     expect((await given.rampart('rollout', 'resume')).code).toBe(3);
     expect((await given.rampart('rollout', 'abort')).code).toBe(3);
   });
@@ -569,7 +569,7 @@ describe('apply over several accounts', () => {
     [['apply', ...all, '--checksum', 'a'.repeat(64)], '--checksum is for saved plans'],
     [['apply', 'plan.json', '--resume'], '--resume is for a folder of plans'],
     [['apply', '.', ...all], 'leave out --account, --accounts and --changed-since'],
-    [['rollout', 'status'], 'there is no rollout'],
+    [['rollout', 'show'], 'there is no rollout'],
     [['rollout', 'resume', 'nobody'], 'rollout "nobody" does not exist'],
   ])('refuses rampart %j', async (argv, message) => {
     const { rampart } = await stage({ a0: fleet, a1: fleet });
@@ -582,7 +582,7 @@ describe('apply over several accounts', () => {
     const { place, rampart, given } = await stage(tenAccounts({ a5: refusing }));
     const ran = [
       await rampart('apply', ...all, '--auto-approve', '--json'),
-      await rampart('rollout', 'status'),
+      await rampart('rollout', 'show'),
     ];
     const { readdir, readFile } = await import('node:fs/promises');
     const names = await readdir(`${place.folder}/.rampart/rollouts`, {

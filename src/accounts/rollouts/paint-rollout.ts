@@ -11,7 +11,7 @@ const smallRollout = 40;
 /** The most accounts that are listed for one status. */
 const mostListed = 100;
 
-/** The text of `rampart rollout status`, and the end of a run. */
+/** The text of `rampart rollout show`, and the end of a run. */
 export function paintRollout(rollout: Rollout, holder: LockHolder | null = null): string {
   const { id, head, accounts } = rollout;
   const lines = [`Rollout ${id}: ${rolloutStateWords(rollout, holder)}`, ''];

@@ -3,7 +3,7 @@ import type { Rollout, RolloutAccount, RolloutAccountStatus } from '../../run/st
 
 const formatVersion = '1.0';
 
-/** The status of a rollout as JSON: `rampart rollout status --json`, and the last event of its run. */
+/** The status of a rollout as JSON: `rampart rollout show --json`, and the last event of its run. */
 export function toRolloutDocument(rollout: Rollout, exitCode: number, holder: LockHolder | null = null) {
   const { id, head, state, stop, maxFailed, accounts, lastAt } = rollout;
   return {

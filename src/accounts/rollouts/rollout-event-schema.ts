@@ -84,7 +84,7 @@ const rolloutEvents = [
         .boolean()
         .describe('Whether every record of the rollout and the file of --summary-out could be written.'),
     })
-    .describe('The last line: the document of `rampart rollout status --json`, and whether it is recorded.'),
+    .describe('The last line: the document of `rampart rollout show --json`, and whether it is recorded.'),
 ] as const;
 
 const event = z.discriminatedUnion('type', [

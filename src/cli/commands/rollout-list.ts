@@ -50,7 +50,7 @@ export async function rolloutListCommand(
   return exitCodes.success;
 }
 
-/** A rollout as `rampart rollout status --json` has it, without its waves and accounts. */
+/** A rollout as `rampart rollout show --json` has it, without its waves and accounts. */
 function toDocument({ rollout, holder }: ListedRollout) {
   const { id, head, state, stop, lastAt } = rollout;
   return {

@@ -23,7 +23,7 @@ function addRollout(program: Command, register: Register): void {
       'after',
       examples(
         'rampart rollout list',
-        'rampart rollout status',
+        'rampart rollout show',
         'rampart rollout resume 20261121T090000000Z-3f9a1c',
         'rampart rollout abort --reason "wrong rule"',
         'rampart rollout undo 20261121T090000000Z-3f9a1c',
@@ -51,9 +51,9 @@ function addRollout(program: Command, register: Register): void {
     ['ndjson'],
   );
   const id = 'Rollout id (default: the latest).';
-  const status = rollout.command('status').argument('[rollout]', id).description('Show a rollout.');
-  register(status, 'none', async (context, _flags, [found]) =>
-    (await import('../commands/rollout.ts')).rolloutStatus(context, found),
+  const show = rollout.command('show').argument('[rollout]', id).description('Show a rollout.');
+  register(show, 'none', async (context, _flags, [found]) =>
+    (await import('../commands/rollout.ts')).rolloutShow(context, found),
   );
   const resume = addAccountRunFlags(rollout.command('resume'))
     .argument('[rollout]', id)

@@ -9,7 +9,7 @@ const instead: Readonly<Record<string, string>> = {
   drift:
     'a server checks by itself: rampart server status --server shows the causes, and rampart hosts --server the hosts that drifted',
   explain: 'open the host in the console of the server',
-  'rollout status': 'list the rollouts of the server with rampart rollout list --server',
+  'rollout show': 'list the rollouts of the server with rampart rollout list --server',
   'runs export': 'show a run of the server with rampart runs show RUN --server --json',
 };
 

@@ -419,7 +419,7 @@ describe('a command with --server', () => {
     ['plan', 'rampart show PLAN --server'],
     ['drift', 'rampart hosts --server'],
     ['apply', 'rampart server approve PLAN --server'],
-    ['rollout status', 'rampart rollout list --server'],
+    ['rollout show', 'rampart rollout list --server'],
     ['import ids', 'these commands ask a server: server status, hosts'],
   ])('that can not ask a server names what can: %s', async (command, hint) => {
     const { code, err } = await rampart([...command.split(' '), '--server']);
