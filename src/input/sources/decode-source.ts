@@ -106,7 +106,7 @@ function flawOf(source: SourceText, format: Format): Problem | undefined {
   if (long === undefined) return undefined;
   return problem(
     format === 'csv' ? 'csv-syntax' : 'yaml-syntax',
-    `a line of more than ${maxLineLength.toLocaleString('en')} characters`,
+    `a line of more than ${maxLineLength} characters`,
     {
       place: source.placeOf({ start: long, end: long + 1 }),
       hint: 'write one entry per line',
