@@ -409,6 +409,28 @@ describe('8', () => {
 });
 
 describe('130', () => {
+  it('an interrupt whose progress counts no step that was not started', async () => {
+    const { rampart, write, interrupt } = await workplace();
+    const hosts = Array.from({ length: 300 }, (_, index) => ({
+      id: String(index + 1),
+      name: `H${index + 1}`,
+    }));
+    const service = await givenService(
+      { hosts },
+      {
+        hooks: {
+          beforeEach: ({ action, nth }) => void (action === 'renameHost' && nth === 1 && interrupt()),
+        },
+      },
+    );
+    const entries = hosts.map(({ id }) => `  - { id: ${id}, name: N${id} }`);
+    await write('fleet.yaml', `version: 1\nhosts:\n${entries.join('\n')}\n`);
+    const ran = await rampart(['apply', '--auto-approve'], { env: service.env });
+    expect(ran.code).toBe(130);
+    expect(ran.out).toMatch(/^Not started: \d+ steps\. The next apply continues with them\.$/m);
+    expect(ran.err).not.toContain('[300/300]');
+  });
+
   it('an interrupt in the middle of a run: calls in flight end, the rest is not started', async () => {
     const { rampart, write, interrupt, exits } = await workplace();
     const service = await givenService(fleet, {

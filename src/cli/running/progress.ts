@@ -28,6 +28,7 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
   const ends = createRateMeter(clock);
   const under = new Set<string>();
   let tally: Tally = { done: 0, of: plan.steps.length, failed: 0 };
+  let notStarted = 0;
   let reportedAt = clock.now();
 
   const titleOf = (step: string) => titles.get(step.replace(/-rest$/, '')) ?? step;
@@ -62,12 +63,13 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
       if (settings.quiet) return;
       if (event.type === 'call') calls.hit();
       if (event.type === 'step_start') under.add(event.step);
-      // The summary counts the steps that were not started.
-      if (event.type === 'step_end' && event.outcome !== 'not-started') {
+      // The summary counts the steps that were not started. They end before the calls in flight do.
+      if (event.type === 'step_end' && event.outcome === 'not-started') notStarted += 1;
+      else if (event.type === 'step_end') {
         const failed = event.outcome !== 'done' && event.outcome !== 'already';
         under.delete(event.step);
         if (event.outcome !== 'already') ends.hit();
-        tally = { done: event.done, of: event.of, failed: tally.failed + (failed ? 1 : 0) };
+        tally = { done: event.done - notStarted, of: event.of, failed: tally.failed + (failed ? 1 : 0) };
         ended(event.step, event.outcome);
       }
       live.redraw();
