@@ -45,13 +45,13 @@ const additions: Readonly<Record<string, readonly Edit[]>> = {
     },
     {
       file: 'src/service/emulator/host-handlers.ts',
-      behind: "import type { Handler, Service } from './service.ts';\n",
+      behind: "import type { ActionHandler, Service } from './service.ts';\n",
       added:
-        'export const lockHosts: Handler<HostIds> = (service, { body }) => forEachHost(service, body.hostIds, () => {});\n',
+        'export const lockHosts: ActionHandler<HostIds> = (service, { body }) => forEachHost(service, body.hostIds, () => {});\n',
     },
     {
       file: 'src/service/emulator/handlers.ts',
-      behind: 'import {\n  connectHost,\n',
+      behind: 'import {\n  answerHostList,\n  connectHost,\n',
       added: '  lockHosts,\n',
     },
     {
@@ -234,18 +234,18 @@ export function Locks() {
     },
     {
       file: 'src/console/shell/routes.tsx',
-      behind: '<Route path="/" component={Overview} />\n',
+      behind: '<Route path="/" component={OverviewPage} />\n',
       added: '        <Route path="/locks" component={Locks} />\n',
     },
     {
       file: 'src/console/browser/address.ts',
-      behind: 'export const pageOf = {\n',
+      behind: 'export const consoleAddress = {\n',
       added: "  locks: () => '/locks',\n",
     },
     {
       file: 'src/console/shell/navigation.ts',
       behind: 'export const navigation: readonly NavigationItem[] = [\n',
-      added: "  { title: 'Locks', href: pageOf.locks(), key: 'l', isHere: below('/locks') },\n",
+      added: "  { title: 'Locks', href: consoleAddress.locks(), key: 'l', isHere: below('/locks') },\n",
     },
   ],
 };
@@ -389,9 +389,9 @@ test('an operation of the server API is documented, and a setting of the server 
   write(
     'server.ts',
     `import { readServerSettings } from './src/server/settings/read-server-settings.ts';
-import { openApiDocument } from './src/server/http/open-api.ts';
+import { serverApiDocument } from './src/server/http/open-api.ts';
 import { routes } from './src/server/start/routes.ts';
-const { paths } = openApiDocument(routes);
+const { paths } = serverApiDocument(routes);
 console.log(paths['/api/v1/accounts/{name}/owner'].get.summary);
 const settings = await readServerSettings({ folder: import.meta.dirname, env: {} });
 console.log(settings.ok ? settings.value.motto : settings.problems);
