@@ -205,9 +205,9 @@ describe('errors are reported at once', () => {
   test.each<readonly [string, string, string]>([
     ['text that is no YAML', '{', 'mine.yaml:1:'],
     [
-      'a table beside it',
+      'a table that is not among its tables',
       'version: 1\nhostsFrom: hosts.csv\n',
-      'mine.yaml:2:12: tables are not supported here',
+      'mine.yaml:2:12: tables has no "hosts.csv"',
     ],
     [
       'what looks like a token',

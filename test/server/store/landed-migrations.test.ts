@@ -18,6 +18,8 @@ const landed = {
     '0010': '5ec76217ca5c097b',
     '0011': 'beafe626fc9c19fb',
     '0012': 'd6b3ccdab4d08cca',
+    '0013': '90b946c16e8515d0',
+    '0014': 'eaebe275c40d8f90',
   },
   rampart: {
     '0001': '911901229955eba8',
