@@ -92,7 +92,7 @@ function samples({ takes }: Pick<Kind, 'takes'>): Record<string, unknown> {
 
 function sampleOf(argument: Argument): unknown {
   if (typeof argument === 'object') return samples({ takes: argument });
-  return { string: 'x', boolean: true, number: 1, list: ['x'], map: { 'a key': 'x' } }[argument];
+  return { string: 'x', boolean: true, number: 1, list: ['x'], map: { a_key: 'x' } }[argument];
 }
 
 function blockIn(written: Document, { tfResourceType: type }: Kind): object {
@@ -113,12 +113,12 @@ function namesOfArguments({ attributes = {}, blocks = {} }: BlockBody): object {
   ]);
 }
 
-/** The names in a block of a stack; maps have the key `a key`. */
+/** The names in a block of a stack; maps have the key `a_key`. */
 function namesIn(block: object): object {
   return Object.fromEntries(
     Object.entries(block).map(([name, value]) => {
       const isBlock =
-        typeof value === 'object' && value !== null && !Array.isArray(value) && !('a key' in value);
+        typeof value === 'object' && value !== null && !Array.isArray(value) && !('a_key' in value);
       return [name, isBlock ? namesIn(value) : null];
     }),
   );

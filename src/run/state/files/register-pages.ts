@@ -2,20 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../../../core/lib/environment.ts';
+import { once } from '../../../core/lib/once.ts';
 import type { PageStore } from '../../../service/registers/fetch-register.ts';
 import { userFolder } from '../origin/user-folder.ts';
 import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
-const pagesSchema = z.array(
-  z.tuple([
-    z.string(),
-    z.object({
-      etag: z.string().regex(/^(?:W\/)?"[^"]*"$/),
-      headers: z.record(z.string(), z.string()),
-      body: z.string(),
-    }),
-  ]),
+const pagesSchema = once(() =>
+  z.array(
+    z.tuple([
+      z.string(),
+      z.object({
+        etag: z.string().regex(/^(?:W\/)?"[^"]*"$/),
+        headers: z.record(z.string(), z.string()),
+        body: z.string(),
+      }),
+    ]),
+  ),
 );
 /** Larger registers are read whole each time, in UTF-16 units. */
 const mostText = 64 * 1024 * 1024;
@@ -35,7 +38,7 @@ export function registerPagesIn(folder: string): PageStore {
   return {
     async read(key) {
       try {
-        return new Map(pagesSchema.parse(JSON.parse(await readFile(pathOf(key), 'utf8'))));
+        return new Map(pagesSchema().parse(JSON.parse(await readFile(pathOf(key), 'utf8'))));
       } catch {
         return new Map();
       }
