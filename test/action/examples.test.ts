@@ -256,6 +256,7 @@ describe('the GitLab pipeline', async () => {
       for (const line of file[job]?.[part] ?? []) {
         const filled = line
           .replace('"$RAMPART_FILES"', 'fleet/')
+          .replace('${RAMPART_SIGNING_KEY_FILE:+--sign}', '')
           .replace('"$CI_MERGE_REQUEST_DIFF_BASE_SHA"', 'HEAD');
         const command = readCommand(filled);
         const { code, out, err } = await place.rampart(command?.argv ?? [], { env });

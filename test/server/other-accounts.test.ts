@@ -243,6 +243,13 @@ const bodies: Readonly<Record<string, (name: string) => unknown>> = {
     reason: 'known',
     until: new Date(Date.now() + 3_600_000).toISOString(),
   }),
+  proposeChange: (name) => ({ drift: { account: name }, change: { kind: 'adopt' } }),
+  openProposal: (name) => ({
+    drift: { account: name },
+    change: { kind: 'adopt' },
+    digest: 'x'.repeat(64),
+    reason: 'x',
+  }),
   createPause: (name) => ({ account: name, reason: 'pause' }),
   createToken: () => ({ name: 'x', grants: [{ role: 'viewer' }], expires_in_days: 1 }),
 };

@@ -93,12 +93,12 @@ export function plansIn(tables: Tables, now: () => number, newId: () => string):
         ? row.document
         : undefined;
     },
-    async approve(id, approval) {
+    async approve(id, { ticket = null, ...approval }) {
       const { by } = approval;
       const others = (plans.get(id)?.plan.approvals ?? []).filter(
         (each) => each.by.kind !== by.kind || each.by.id !== by.id,
       );
-      return change(id, { approvals: [...others, { ...approval, at: new Date(now()) }] });
+      return change(id, { approvals: [...others, { ...approval, ticket, at: new Date(now()) }] });
     },
     rejected: async (account) =>
       ofAccount(account)

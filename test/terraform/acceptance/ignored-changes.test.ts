@@ -111,6 +111,9 @@ const memberCases: readonly Case[] = [
 const content = (id: number, name: string, more = '') =>
   `content = "version: 1\\nhosts:\\n  - { id: ${id}, name: ${name} }\\n${more}"`;
 const block = (id: number, name: string) => `host {\n id = "${id}"\n name = "${name}"\n }`;
+const table = (name: string) =>
+  `content = "version: 1\\nhostsFrom: t.csv"\n tables = { "t.csv" = "id,name\\n13,${name}\\n" }`;
+const identity = (key: string) => `identity {\n key = "${key}"\n }`;
 const rule = (id: number, name: string) =>
   `rule {\n name = "r"\n when = "host.id == ${id}"\n rename = "${name}"\n }`;
 
@@ -134,6 +137,12 @@ const fleetCases: readonly Case[] = [
     ignored: 'strict',
     first: content(8, 'N8', '  - { name: NOT-ENROLLED }\\n'),
     later: `${content(8, 'M8', '  - { name: NOT-ENROLLED }\\n')}\n strict = true`,
+  },
+  { ignored: 'tables', first: table('N13'), later: `${table('UNPLANNED')}\n strict = true` },
+  {
+    ignored: 'identity',
+    first: `${block(14, 'N14')}\n ${identity('host.name')}`,
+    later: `${block(14, 'M14')}\n ${identity('host.group')}`,
   },
   { ignored: 'host', first: block(9, 'N9'), later: `${block(9, 'UNPLANNED')}\n strict = true` },
   { ignored: 'rule', first: rule(10, 'N10'), later: `${rule(10, 'UNPLANNED')}\n strict = true` },
@@ -204,13 +213,16 @@ describeTerraform('what ignore_changes leaves out of the plan is not applied', (
     const fleet = await fleetWorkspace({ groups, hosts });
     fleet.emulator.edit({ kind: 'move', id: '11', groupId: '101' });
     await fleet.settle(resources('rampart_fleet', fleetCases, 'first'));
-    for (const id of ['1', '9', '10']) fleet.emulator.edit({ kind: 'rename', id, name: `BY-HAND-${id}` });
+    for (const id of ['1', '9', '10', '13'])
+      fleet.emulator.edit({ kind: 'rename', id, name: `BY-HAND-${id}` });
     fleet.configure(resources('rampart_fleet', fleetCases, 'later'));
     expect(await applyAsPlanned(fleet)).toEqual([
       '1 name=N1',
       '10 name=N10',
       '11 name=M11',
       '12 name=M12',
+      '13 name=N13',
+      '14 name=M14',
       '2 name=M2',
       '3 name=M3',
       '4 name=M4',
