@@ -27,7 +27,7 @@ const decides = {
   '/changes/pl_northwind_7': 'Stop at a safe point…',
   '/changes/pl_contoso_4': 'Undo as a plan…',
   '/rollouts/ro_spring': 'Stop…, Abort…',
-  '/settings?tab=notifications': 'Send a test message, Send 7 given-up messages again',
+  '/settings?tab=notifications': 'Send a test message, Send 7 given-up messages again, Send again',
 };
 
 /** The actions that are offered on each page. Approving waits for the number that the plan needs. */
@@ -184,7 +184,7 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     await target.getByRole('button', { name: 'Send 7 given-up messages again' }).click();
     await target.getByText('7 messages will be sent again.').waitFor();
     await page.getByText('Slack answered 404').waitFor();
-    await page.getByRole('button', { name: 'Send message 3 again' }).click();
+    await page.getByRole('button', { name: 'Send again message 3' }).click();
     await expect
       .poll(() => sentBy(api.requests).map(([, path]) => path))
       .toEqual([

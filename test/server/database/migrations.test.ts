@@ -57,10 +57,11 @@ describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
     await given.store.migrate();
     await given.run('alter table rampart_server.host alter column key set statistics 300');
     await given.run(
-      'alter table rampart_server.plan drop column change_digest, drop column content_digest, drop column later',
+      'alter table rampart_server.plan drop column change_digest, drop column content_digest, drop column later, drop column signature',
     );
+    await given.run('alter table rampart_server.approval drop column ticket');
     await given.run("delete from rampart_server.migration where name >= '0010'");
-    expect(await given.store.migrate()).toEqual(['0010', '0011', '0012']);
+    expect(await given.store.migrate()).toEqual(['0010', '0011', '0012', '0013', '0014']);
     expect(
       await given.run(
         "select attstattarget::integer as fine from pg_attribute where attrelid = 'rampart_server.host'::regclass and attname = 'key'",
