@@ -122,7 +122,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
 
     // The audit log has all of it, and is intact.
     await atAda.goto(`${server.address}/audit?account=berlin`);
-    await atAda.getByText('run ended').first().waitFor();
+    await atAda.getByText('run ended').filter({ visible: true }).first().waitFor();
     await atAda.getByRole('button', { name: 'Verify the audit log' }).click();
     await atAda.locator('.banner-text', { hasText: 'No fault is visible' }).waitFor();
     expect(faults).toEqual([]);
