@@ -5,7 +5,7 @@ import { rolloutEventJsonSchema } from '../src/accounts/rollouts/rollout-event-s
 import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
 import { eventJsonSchema } from '../src/output/review/event-schema.ts';
-import { serverApiDocument as serverApiDocument } from '../src/server/http/open-api.ts';
+import { serverApiDocument } from '../src/server/http/open-api.ts';
 import { configJsonSchema } from '../src/server/settings/config-schema.ts';
 import { routes } from '../src/server/start/routes.ts';
 import { openApiDocument } from '../src/service/contract/openapi.ts';
