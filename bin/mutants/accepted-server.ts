@@ -56,11 +56,14 @@ const changes: Readonly<Record<string, Changes>> = {
     ['!inputs.ok  =>  false', 'no hosts are chosen and no order is asked for, so nothing can fail'],
     ['false  =>  true', 'it adds unmanaged hosts to a part of the report that nobody reads here'],
     ...[
-      '[act, kind, rule, file, line]',
-      '[kind, rule, act, file, line]',
-      '[kind, act, file, rule, line]',
-      '[kind, act, rule, line, file]',
-    ].map((other) => [`[kind, act, rule, file, line]  =>  ${other}`, 'an id only has to differ'] as const),
+      '[act, kind, rule ?? entries, file, line]',
+      '[kind, rule ?? entries, act, file, line]',
+      '[kind, act, file, rule ?? entries, line]',
+      '[kind, act, rule ?? entries, line, file]',
+    ].map(
+      (other) =>
+        [`[kind, act, rule ?? entries, file, line]  =>  ${other}`, 'an id only has to differ'] as const,
+    ),
   ],
   'src/accounts/engine/open-account.ts': [
     ['asked.since ?? 0  =>  asked.since', 'a time that is absent is not later than another one'],
@@ -98,8 +101,6 @@ const changes: Readonly<Record<string, Changes>> = {
   ],
   'src/server/queue/rules/job-handlers.ts': [['[stopping, signal]  =>  [signal, stopping]', aborts]],
   'src/server/runs/rules/run-plan.ts': [
-    ["['queued', 'running', 'stopping']  =>  ['running', 'queued', 'stopping']", anyOrder],
-    ["['queued', 'running', 'stopping']  =>  ['queued', 'stopping', 'running']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
     [
@@ -107,8 +108,8 @@ const changes: Readonly<Record<string, Changes>> = {
       isError,
     ],
     [`'unforeseen'  =>  "mutated"`, isError],
-    ['commit ?? undefined  =>  commit', nullIsAbsent],
-    ['pullRequest ?? undefined  =>  pullRequest', nullIsAbsent],
+    ['record.commit ?? undefined  =>  record.commit', nullIsAbsent],
+    ['record.pullRequest ?? undefined  =>  record.pullRequest', nullIsAbsent],
     ['reason ?? undefined  =>  reason', nullIsAbsent],
   ],
   'src/server/runs/rules/run-windows.ts': [['constraints === undefined  =>  false', typeOnly]],

@@ -70,12 +70,6 @@ export const acceptedMutants: readonly Accepted[] = [
     ['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete'],
     enumeration,
   ),
-  ...swaps(
-    'src/run/state/journal/record-schema.ts',
-    "[ 'done', 'already', 'failed', 'unknown', 'skipped', 'not-started', ]",
-    ['done', 'already', 'failed', 'unknown', 'skipped', 'not-started'],
-    enumeration,
-  ),
   {
     file: 'src/run/state/journal/record-schema.ts',
     change:
@@ -279,8 +273,8 @@ export const acceptedMutants: readonly Accepted[] = [
   {
     file: 'src/service/client/status-failure.ts',
     change: [
-      "[ `${callWords(action)} returned ${status}`, meaning === undefined ? '' : ` (${meaning})`, location === null ? '' : `, a redirect to ${location}`, error.message === null ? '' : `: ${error.message}`, ]",
-      "[`${callWords(action)} returned ${status}`, location === null ? '' : `, a redirect to ${location}`, meaning === undefined ? '' : ` (${meaning})`, error.message === null ? '' : `: ${error.message}`]",
+      "[ `${actionWords(action)} returned ${status}`, meaning === undefined ? '' : ` (${meaning})`, location === null ? '' : `, a redirect to ${location}`, error.message === null ? '' : `: ${error.message}`, ]",
+      "[`${actionWords(action)} returned ${status}`, location === null ? '' : `, a redirect to ${location}`, meaning === undefined ? '' : ` (${meaning})`, error.message === null ? '' : `: ${error.message}`]",
     ].join('  =>  '),
     reason: 'no redirect has a meaning in a contract',
   },
