@@ -1115,7 +1115,7 @@ describe('the worker of a run in progress', () => {
     const decided = decide(stateOf({ run }), event, rulesOf(), now);
     return decided.ok ? decided.value.commands : decided;
   };
-  it('is told who or what stops it, a person first', () => {
+  it('stops when a person asks for it, or else when a window closes', () => {
     expect(stopsOf('stopping', true)).toEqual([{ kind: 'stop-run', why: 'person' }]);
     expect(stopsOf('stopping', false)).toEqual([{ kind: 'stop-run', why: 'person' }]);
     expect(stopsOf('running', true)).toEqual([{ kind: 'stop-run', why: 'window' }]);
