@@ -3,6 +3,15 @@ import { severities } from '../core/problem/problem.ts';
 import { counts } from './accounts.ts';
 import { checksumOfPlan, exactNumbers, pageQuery, sourcePlace, subject, time } from './resource.ts';
 
+/** A problem of a plan. */
+export const planProblem = z.object({
+  severity: z.enum(severities),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  place: sourcePlace.optional(),
+});
+
 export const planStates = ['waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'] as const;
 export type PlanState = (typeof planStates)[number];
 
@@ -177,12 +186,7 @@ export const planDetail = planRow.extend({
     })
     .optional(),
   problems: z.array(
-    z.object({
-      severity: z.enum(severities),
-      code: z.string(),
-      message: z.string(),
-      hint: z.string().optional(),
-      place: sourcePlace.optional(),
+    planProblem.extend({
       /** The lines of the desired state that it is about, with marks below them. */
       excerpt: z.string().optional(),
       policy: z.string().optional(),

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { severities } from '../core/problem/problem.ts';
 import { hostsFilter } from './hosts.ts';
-import { reviewHost } from './plans.ts';
-import { sourcePlace } from './resource.ts';
+import { planProblem, reviewHost } from './plans.ts';
 
 /** The most hosts of one proposal, and of how many accounts: each account is read once, while the caller waits. */
 export const mostProposedHosts = 1_000;
@@ -101,15 +99,7 @@ export const proposal = z.object({
           host_count: z.int(),
           hosts: z.array(reviewHost),
           irreversible: z.int(),
-          problems: z.array(
-            z.object({
-              severity: z.enum(severities),
-              code: z.string(),
-              message: z.string(),
-              hint: z.string().optional(),
-              place: sourcePlace.optional(),
-            }),
-          ),
+          problems: z.array(planProblem),
         })
         .nullable(),
       failure: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
