@@ -223,6 +223,29 @@ export const planDetail = planRow.extend({
 });
 export type PlanDetail = z.infer<typeof planDetail>;
 
+/** What people edited in the files of the account since its last change that was applied. */
+export const planFiles = z.object({
+  source: z.string(),
+  /** The version of the files that the plan was made from. */
+  commit: z.string().nullable(),
+  /** The change that was applied before, and its version of the files. Null if there is none. */
+  before: z.object({ plan: z.string(), commit: z.string() }).nullable(),
+  /** Null if it is not known: `why` says so. Without a difference, its text is empty. */
+  patch: z
+    .object({
+      /** A unified diff, at most 200,000 characters. */
+      text: z.string(),
+      /** All lines that were added and removed, also those that the text leaves out. */
+      added: z.int(),
+      removed: z.int(),
+      /** Files whose lines the text does not have or does not have all of: each is large or not text. */
+      incomplete: z.array(z.string()),
+    })
+    .nullable(),
+  why: z.string().nullable(),
+});
+export type PlanFiles = z.infer<typeof planFiles>;
+
 export const approvalRequest = z.strictObject({
   checksum: checksumOfPlan,
   numbers: exactNumbers,

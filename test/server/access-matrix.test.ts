@@ -42,6 +42,7 @@ const expected: Readonly<Record<string, Expected>> = {
   listPlans: readsMany,
   getPlan: readsOne,
   listPlanHosts: readsOne,
+  getPlanFiles: readsOne,
   getPlanDocument: readsOne,
   approvePlan: approves,
   rejectPlan: approves,

@@ -265,9 +265,22 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
 
   it('plans the way back when the branch is rewound, and applies none of it by itself', async () => {
     const writes = emulators[0]?.requests.filter(({ method }) => method !== 'GET').length;
+    const applied = (await get('/accounts/berlin')).commit;
     const back = repository.commit({ 'fleet.yaml': host('OLD') }, 'Rewritten history');
     expect((await push()).status).toBe(202);
     const first = await planOf(back);
+    const files = await get(`/plans/${first.id}/files`);
+    expect(files).toMatchObject({ commit: back, before: { commit: applied }, why: null });
+    expect(files.patch).toEqual({
+      text: '--- fleet.yaml\n+++ fleet.yaml\n@@ -1,3 +1,3 @@\n version: 1\n hosts:\n-  - { id: 1, name: NEW }\n+  - { id: 1, name: OLD }\n',
+      added: 1,
+      removed: 1,
+      incomplete: [],
+    });
+    expect(await get(`/plans/${files.before.plan}/files`)).toMatchObject({
+      patch: null,
+      why: expect.stringContaining('nothing to compare with'),
+    });
     repository.rewind(repository.first);
     expect((await push()).status).toBe(202);
     await until(async () =>

@@ -1,8 +1,10 @@
 import type { Subject } from '../../api/access/identity.ts';
+import type { PlanFiles } from '../../api/plans.ts';
 import type { Result } from '../../core/problem/result.ts';
 import type { AccountRecord } from '../accounts/records/account-record.ts';
 import type { HostWithFacts } from '../hosts/records/hosts.ts';
 import type { HostClaims } from '../hosts/rules/explain-stored-host.ts';
+import type { PlanRecord } from '../plans/records/plans.ts';
 import type { ChosenHost } from '../proposals/decisions/selected-changes.ts';
 import type { AccountDraft, DraftedChange, ProposalDraft } from '../proposals/rules/draft-proposal.ts';
 import type { PullWords, SourcePull } from '../proposals/rules/open-proposal.ts';
@@ -29,6 +31,8 @@ export interface ServerWork {
   abortRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   /** What the desired state of the last check asks of a host, read from its files; a problem if they can't be read now. */
   explain(host: HostWithFacts, account: AccountRecord): Promise<Result<HostClaims>>;
+  /** The lines of the desired state that were edited between the change `before` and a plan. Sends only reads. */
+  planFiles(plan: PlanRecord, before: PlanRecord | undefined): Promise<PlanFiles>;
   /** Changes what the desired states of hosts request. Writes nothing, and sends nothing. */
   draftProposal(hosts: readonly ChosenHost[], change: DraftedChange): Promise<Result<ProposalDraft>>;
   /** Plans an account with the proposed desired state. Sends only reads, and waits for them. */

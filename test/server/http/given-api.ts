@@ -336,6 +336,13 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
     wake: async (account) => note(`wake ${account}`),
     followPauses: async () => note('follow pauses'),
     undo: async () => ok('plan-of-undo'),
+    planFiles: async ({ source, commit }, before) => ({
+      source,
+      commit,
+      before: before?.commit ? { plan: before.id, commit: before.commit } : null,
+      patch: null,
+      why: 'not compared',
+    }),
     draftProposal: async () => ok({ digest: '0'.repeat(64), patches: [], accounts: [], refused: [] }),
     planProposal: async () => failed(unreadable),
     openProposal: async () => ok([]),

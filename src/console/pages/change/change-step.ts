@@ -1,6 +1,7 @@
 import type { PlanDetail } from '../../../api/plans.ts';
 import type { RunDetail } from '../../../api/runs.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
+import { isFolder, shortHash } from '../../../output/components/places.ts';
 import type { Mark } from '../../words/health.ts';
 import { planMarks, runMarks } from '../../words/state-marks.ts';
 import { droppedOut, isUnderWay } from './run-words.ts';
@@ -12,7 +13,7 @@ export interface ChangeParts {
 }
 
 /** The steps of a change, as addresses name them. */
-export const stepNames = ['plan', 'decisions', 'run', 'proof'] as const;
+export const stepNames = ['file', 'plan', 'decisions', 'run', 'proof'] as const;
 export type StepName = (typeof stepNames)[number];
 
 /** A step on the way of a change, and how far it is. */
@@ -39,11 +40,17 @@ export function currentStep({ run }: ChangeParts): StepName {
 
 export function changeSteps({ plan, run }: ChangeParts): readonly ChangeStep[] {
   return [
+    { name: 'file', title: 'Files', note: versionOf(plan), state: 'done' },
     { name: 'plan', title: 'Plan', note: counted(plan.changes, 'change'), state: 'done' },
     { name: 'decisions', title: 'Decisions', ...decisionsOf(plan, run) },
     { name: 'run', title: 'Run', ...runOf(run) },
     { name: 'proof', title: 'Proof', ...proofOf(run) },
   ];
+}
+
+function versionOf({ commit }: PlanDetail): string {
+  if (commit === null) return 'no edit';
+  return `${isFolder(commit) ? 'folder' : 'commit'} ${shortHash(commit)}`;
 }
 
 function decisionsOf(plan: PlanDetail, run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {

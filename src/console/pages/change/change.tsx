@@ -15,12 +15,13 @@ import { type ChangeParts, changeMark, currentStep, type StepName, stepNames } f
 import { ChangeSteps } from './change-steps.tsx';
 import { ChangeComments } from './comments.tsx';
 import { DecisionPanel } from './decision-panel.tsx';
-import '../../../output/components/style/review.css';
-import './change.css';
+import { FileEdits } from './file-edits.tsx';
 import { ReviewPanel } from './plan-review.tsx';
 import { ProofPanel } from './proof.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunView } from './run-view.tsx';
+import '../../../output/components/style/review.css';
+import './change.css';
 import { runVerdict } from './run-words.ts';
 
 /** One change: its plan, the decisions about it, its run, what reads showed afterwards, and its reversal. */
@@ -100,6 +101,7 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
 }
 
 function OpenStep({ step, plan, run, onChange }: ChangeProps & { readonly step: StepName }) {
+  if (step === 'file') return <FileEdits plan={plan} />;
   if (step === 'plan') return <ReviewPanel plan={plan} onChange={onChange} />;
   if (step === 'decisions') return <ChangeComments plan={plan} onChange={onChange} />;
   if (step === 'run') return <RunView run={run} />;

@@ -126,14 +126,19 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return rows[0] && (await unzip(rows[0].document)).toString();
     },
 
-    /** The plan of the same account before this one. */
-    async previous(id: string, visible: Visible): Promise<PlanRecord | undefined> {
+    /** The plan of the same account before this one, or the one of the same source that was applied last. */
+    async previous(
+      id: string,
+      visible: Visible,
+      which: 'any' | 'applied' = 'any',
+    ): Promise<PlanRecord | undefined> {
       const { rows } = await sql<StoredPlanRow>`
         select ${planColumns} from rampart_server.plan
         where ${visibleRows(visible, sql`account`)} and (account, created_at, id) in (
           select before.account, before.created_at, before.id
           from rampart_server.plan as this join rampart_server.plan as before
             on before.account = this.account and (before.created_at, before.id) < (this.created_at, this.id)
+              and (${which === 'any'} or (before.state = 'done' and before.source = this.source))
           where this.id = ${id} order by before.created_at desc, before.id desc limit 1
         )
       `.execute(db);

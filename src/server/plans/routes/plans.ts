@@ -5,6 +5,7 @@ import {
   approvalRequest,
   newComment,
   planDetail,
+  planFiles,
   planHostsQuery,
   planRow,
   planStates,
@@ -113,6 +114,21 @@ export const planRoutes = [
       if (!page.ok) return page;
       const items = await withStates(parts, record.account, page.value.items, visible);
       return ok({ ...page.value, items: [...items] });
+    },
+  }),
+  route({
+    id: 'getPlanFiles',
+    method: 'get',
+    path: '/api/v1/plans/{id}/files',
+    tag: 'Plans',
+    summary: 'Show the lines of the desired state that were edited since the last change that was applied.',
+    access: onPlan('read'),
+    params: planParams,
+    answer: planFiles,
+    async handle({ params: { id }, visible, parts: { store, work } }) {
+      const record = await store.plans.find(id, visible);
+      if (record === undefined) return failed(missing);
+      return ok(await work.planFiles(record, await store.plans.previous(id, visible, 'applied')));
     },
   }),
   route({

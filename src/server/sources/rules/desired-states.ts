@@ -36,8 +36,8 @@ export interface DesiredFiles {
 
 export interface DesiredStates {
   load(account: AccountConfig): Promise<Result<LoadedDesired>>;
-  /** The same without reading the files. */
-  locate(account: AccountConfig): Promise<Result<DesiredFiles>>;
+  /** The same without reading the files, or those of an earlier commit. */
+  locate(account: AccountConfig, commit?: string): Promise<Result<DesiredFiles>>;
   /** Reads a register for the desired states of a source. */
   readonly register: SharedRegisters;
 }
@@ -71,10 +71,10 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
     loaders.set(source, loader);
     return loader.load;
   };
-  const find = async (account: AccountConfig) => {
+  const find = async (account: AccountConfig, commit?: string) => {
     const source = sourceOf(account, settings);
     if (source === undefined) return failed(noSource(account));
-    const snapshot = await snapshotOf(source);
+    const snapshot = await (commit === undefined ? snapshotOf(source) : parts.sources.at(source, commit));
     if (!snapshot.ok) return snapshot;
     const paths = snapshotPaths(snapshot.value, account.files);
     return paths.ok ? ok({ snapshot: snapshot.value, paths: paths.value }) : paths;
@@ -91,8 +91,8 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
       const { source, commit, author } = snapshot;
       return ok({ desired: desired.value, source, commit, author }, desired.problems);
     },
-    async locate(account) {
-      const found = await find(account);
+    async locate(account, version) {
+      const found = await find(account, version);
       if (!found.ok) return found;
       const { snapshot, paths } = found.value;
       const { source, commit, author, folder } = snapshot;

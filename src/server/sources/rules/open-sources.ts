@@ -34,7 +34,7 @@ export interface ServedSources {
   /** Looks for a new commit now. Calls at the same time for one source share one look. */
   refresh(name: string, signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
   /** The snapshot of a commit that another process may have found; fetched if it is not on this machine. */
-  at(name: string, commit: string, signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
+  at(name: string, commit: string): Promise<Result<SourceSnapshot>>;
   /** The result of the latest successful fetch of this process. It stays in use while the remote fails. */
   current(name: string): SourceSnapshot | undefined;
   /** Removes snapshots that are neither recent nor in `kept`, such as the commits of waiting plans. */
@@ -57,7 +57,7 @@ export function openServerSources(
     );
   return {
     refresh: async (name, signal) => opened.get(name)?.refresh(signal) ?? unknown(name),
-    at: async (name, commit, signal) => opened.get(name)?.at(commit, signal) ?? unknown(name),
+    at: async (name, commit) => opened.get(name)?.at(commit) ?? unknown(name),
     current: (name) => opened.get(name)?.current(),
     prune: (name, kept) => opened.get(name)?.prune(kept) ?? [],
   };
@@ -65,7 +65,7 @@ export function openServerSources(
 
 interface OpenSource {
   refresh(signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
-  at(commit: string, signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
+  at(commit: string): Promise<Result<SourceSnapshot>>;
   current(): SourceSnapshot | undefined;
   prune(kept: readonly string[]): readonly string[];
 }
@@ -74,6 +74,7 @@ function openSource(source: SourceSettings, options: SourcesOptions): OpenSource
   const snapshots = openSnapshots(source.name, join(options.data, 'sources', source.name));
   let current: SourceSnapshot | undefined;
   let looking: Promise<Result<SourceSnapshot>> | undefined;
+  const fetching = new Map<string, Promise<Result<SourceSnapshot>>>();
   const look =
     source.kind === 'folder'
       ? folderLook(source, snapshots, options)
@@ -91,11 +92,19 @@ function openSource(source: SourceSettings, options: SourcesOptions): OpenSource
       looking ??= refresh(signal).finally(() => (looking = undefined));
       return looking;
     },
-    async at(commit, signal) {
+    async at(commit) {
       const found = snapshots.find(commit);
       if (found !== undefined) return ok(found);
-      if (source.kind === 'git') return gitLook(source, snapshots, options, { signal, commit });
-      const again = await this.refresh(signal);
+      if (source.kind === 'git') {
+        const fetch =
+          fetching.get(commit) ??
+          gitLook(source, snapshots, options, { signal: undefined, commit }).finally(() =>
+            fetching.delete(commit),
+          );
+        fetching.set(commit, fetch);
+        return fetch;
+      }
+      const again = await this.refresh();
       if (!again.ok || again.value.commit === commit) return again;
       return failed(
         problem(

@@ -84,6 +84,9 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     });
     expect((await given.store.plans.previous(second.plan.id, 'all'))?.id).toBe(first.plan.id);
     expect(await given.store.plans.previous(first.plan.id, 'all')).toBeUndefined();
+    expect(await given.store.plans.previous(second.plan.id, 'all', 'applied')).toBeUndefined();
+    await given.store.plans.move(first.plan.id, ['stale'], 'done');
+    expect((await given.store.plans.previous(second.plan.id, 'all', 'applied'))?.id).toBe(first.plan.id);
     expect(await given.store.plans.find('none', 'all')).toBeUndefined();
   });
 

@@ -1,0 +1,143 @@
+import { formatPatch, type StructuredPatch, structuredPatch } from 'diff';
+import type { PlanFiles } from '../../../api/plans.ts';
+import { problem } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { readOpened } from '../../../input/read-edited.ts';
+import { decodeSource, type Source } from '../../../input/sources/decode-source.ts';
+import { loadSources } from '../../../input/sources/find-files.ts';
+import { isFolder, shortHash } from '../../../output/components/places.ts';
+import type { JobParts } from '../../queue/rules/job-parts.ts';
+import { accountNamed } from '../../settings/account-named.ts';
+import type { DesiredFiles } from '../../sources/rules/desired-states.ts';
+import { isUndo } from '../decisions/stored-plan.ts';
+import type { PlanRecord } from '../records/plans.ts';
+
+type Parts = Pick<JobParts, 'settings'> & { readonly desired: Pick<JobParts['desired'], 'locate'> };
+type Plan = Pick<PlanRecord, 'id' | 'account' | 'source' | 'commit'>;
+
+/** What is compared while someone waits, in bytes. */
+const mostBytes = 8 * 1024 * 1024;
+/** What a person may read, in characters. */
+const longestPatch = 200_000;
+const contextLines = 3;
+/** Comparing holds up all other requests, in milliseconds. */
+const longestMs = 500;
+/** Two texts that differ by more lines are two texts. */
+const mostEdits = 2_000;
+
+/** The lines of an account's files that changed since the change `before`, which was applied last. */
+export async function planFiles(
+  plan: Plan,
+  before: Plan | undefined,
+  { settings, desired }: Parts,
+): Promise<PlanFiles> {
+  const { account, source, commit } = plan;
+  const earlier = before?.commit ?? null;
+  const known: Omit<PlanFiles, 'patch' | 'why'> = {
+    source,
+    commit,
+    before: before === undefined || earlier === null ? null : { plan: before.id, commit: earlier },
+  };
+  const unknown = (why: string): PlanFiles => ({ ...known, patch: null, why });
+  if (isUndo(plan)) return unknown('This change reverses a run. It was not made from an edit of the files.');
+  if (commit === null) return unknown('The plan names no version of the files.');
+  if (earlier === null)
+    return unknown('No change from this source was applied before, so there is nothing to compare with.');
+  const same = { text: '', added: 0, removed: 0, incomplete: [] };
+  if (earlier === commit) return { ...known, patch: same, why: null };
+  const config = accountNamed(settings, account);
+  if (config === undefined) return unknown('The account is no longer configured.');
+  const texts: ReadonlyMap<string, Source>[] = [];
+  for (const version of [earlier, commit]) {
+    const files = await desired.locate(config, version);
+    if (files.ok && files.value.source !== source) return unknown('The account has another source now.');
+    const read = files.ok ? await filesOf(files.value) : files;
+    if (read.ok) texts.push(read.value);
+    else if (isFolder(version))
+      return unknown(`The source is a folder, and its contents of ${shortHash(version)} are not kept.`);
+    else return unknown(`${shortHash(version)} can't be read: ${read.problems[0]?.message ?? 'unknown'}.`);
+  }
+  return { ...known, patch: compareFiles(texts[0] ?? new Map(), texts[1] ?? new Map()), why: null };
+}
+
+/** The files that an account names, and the tables that those name. What scripts import is not among them. */
+async function filesOf({
+  folder,
+  paths,
+}: Pick<DesiredFiles, 'folder' | 'paths'>): Promise<Result<ReadonlyMap<string, Source>>> {
+  const sources = await loadSources(paths, folder);
+  if (!sources.ok) return sources;
+  if (bytesOf(sources.value) > mostBytes) return failed(tooLarge);
+  const { tables } = readOpened(sources.value, folder);
+  const all = [...sources.value, ...tables];
+  return bytesOf(all) > mostBytes ? failed(tooLarge) : ok(new Map(all.map((each) => [each.file, each])));
+}
+
+const tooLarge = problem('too-large', 'its files have more than 8 MiB; compare the versions with Git', {
+  hint: 'run git diff in a checkout',
+});
+
+/** The difference between two versions of some files. */
+export function compareFiles(
+  before: ReadonlyMap<string, Pick<Source, 'file' | 'text'>>,
+  after: ReadonlyMap<string, Pick<Source, 'file' | 'text'>>,
+): NonNullable<PlanFiles['patch']> {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  const deadline = performance.now() + longestMs;
+  const incomplete: string[] = [];
+  let text = '';
+  let added = 0;
+  let removed = 0;
+  for (const name of names) {
+    if (bufferOf(before.get(name))?.equals(bufferOf(after.get(name)) ?? empty) === true) continue;
+    const [old, now] = [textOf(before.get(name)), textOf(after.get(name))];
+    const patch =
+      old === null || now === null
+        ? undefined
+        : structuredPatch(
+            before.has(name) ? name : '/dev/null',
+            after.has(name) ? name : '/dev/null',
+            old,
+            now,
+            undefined,
+            undefined,
+            {
+              context: contextLines,
+              timeout: Math.max(1, deadline - performance.now()),
+              maxEditLength: mostEdits,
+            },
+          );
+    if (patch === undefined) {
+      incomplete.push(name);
+      continue;
+    }
+    added += linesWith('+', patch);
+    removed += linesWith('-', patch);
+    const printed = formatPatch(patch).replace(/^(?:Index: .*\n)?={3,}\n/, '');
+    if (text.length + printed.length <= longestPatch) text += printed;
+    else incomplete.push(name);
+  }
+  return { text, added, removed, incomplete };
+}
+
+function linesWith(sign: '+' | '-', { hunks }: StructuredPatch): number {
+  return hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+}
+
+const empty = Buffer.alloc(0);
+
+function bufferOf(source: Pick<Source, 'text'> | undefined): Buffer | undefined {
+  return source && (typeof source.text === 'string' ? Buffer.from(source.text) : Buffer.from(source.text));
+}
+
+/** Empty for a file that does not exist; null if it is not text. */
+function textOf(source: Pick<Source, 'file' | 'text'> | undefined): string | null {
+  if (source === undefined) return '';
+  if (typeof source.text === 'string') return source.text;
+  const decoded = decodeSource(source);
+  return decoded.ok ? decoded.value.text : null;
+}
+
+function bytesOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { text }) => sum + text.length, 0);
+}
