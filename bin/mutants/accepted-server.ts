@@ -3,7 +3,6 @@ import type { Accepted } from './mutant.ts';
 type Changes = readonly (readonly [change: string, reason: string])[];
 
 const aborts = 'either of the two signals aborts it';
-const notANumber = 'a time since nothing is not a number, which is not greater than 0';
 const known = 'a rollout names only accounts of its head';
 const noCursor = 'a list without a cursor is not refused';
 const newestOnly = 'only the first item is used';
@@ -18,23 +17,20 @@ const onlyDiffers = 'the key only has to differ';
 const nullIsAbsent = 'an origin leaves out what is null, too';
 
 const changes: Readonly<Record<string, Changes>> = {
-  'src/accounts/rollouts/decide.ts': [
-    ['outside.sinceLastEndMs ?? limits.pauseMs  =>  outside.sinceLastEndMs', notANumber],
+  'src/accounts/rollouts/decide-rollout.ts': [
+    ["kind === 'aborted'  =>  false", 'an abort is recorded already when it is decided'],
+    [
+      'given.lastEndAt === undefined  =>  false',
+      'a time since nothing is not a number, which is not greater than 0',
+    ],
   ],
   'src/accounts/rollouts/rollout-record-keeper.ts': [
     ['fold = foldRollout(head)  =>  undefined', 'the same events in the same order end in the same state'],
   ],
   'src/accounts/rollouts/run-rollout.ts': [
     ['[stop, lease.lost]  =>  [lease.lost, stop]', aborts],
-    [
-      "move.kind === 'stop' && running.size > 0  =>  running.size > 0",
-      'other moves have no stop, and then nothing from outside stops the rollout',
-    ],
-    ['!claimed.ok || !claimed.value || account === undefined  =>  !claimed.ok || !claimed.value', known],
     ['!claimed.ok || !claimed.value  =>  !claimed.value', 'a claim that failed has no value'],
     ['!noted.ok  =>  true', 'a note that succeeded has no problems'],
-    ["kind === 'aborted'  =>  false", 'the only caller has handled an abort before'],
-    ['lastEndAt === undefined  =>  false', notANumber],
     [`'done'  =>  "mutated"`, 'every state counts as done that is not pending, running or failed'],
   ],
   'src/accounts/rollouts/split-waves.ts': [
@@ -69,7 +65,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ['asked.since ?? 0  =>  asked.since', 'a time that is absent is not later than another one'],
   ],
   'src/server/rollouts/rules/advance-rollout.ts': [
-    ['account === undefined  =>  false', known],
     [`'ended'  =>  "mutated"`, known],
     [
       "approved.problems[0]?.message ?? 'it was refused'  =>  approved.problems[0]?.message",
@@ -77,8 +72,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
     ['page.ok  =>  true', noCursor],
     ['1  =>  2', newestOnly],
-    ["stop === null || stop.kind === 'aborted'  =>  stop === null", 'an abort is no stop from outside here'],
-    ['lastEndAt === undefined  =>  false', notANumber],
   ],
   'src/server/rollouts/rules/change-rollout.ts': [
     ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
@@ -241,14 +234,6 @@ const changes: Readonly<Record<string, Changes>> = {
       ] as const,
   ),
   'src/server/rollouts/rules/start-rollout.ts': [
-    [
-      'found === undefined || account === undefined  =>  account === undefined',
-      'a plan that does not exist has no account',
-    ],
-    [
-      "(await store.plans.document(id, 'all')) ?? ''  =>  (await store.plans.document(id, 'all'))",
-      'the plan was read before',
-    ],
     ['true  =>  false', 'it only decides what is said if no account is configured, and the plans have some'],
   ],
 };

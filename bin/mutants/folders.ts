@@ -161,6 +161,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'rollouts of the server',
     sources: [
+      'src/accounts/rollouts/save-rollout.ts',
       'src/server/rollouts/rules/advance-rollout.ts',
       'src/server/rollouts/rules/change-rollout.ts',
       'src/server/rollouts/rules/start-rollout.ts',
@@ -170,7 +171,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'waves',
     sources: [
-      'src/accounts/rollouts/decide.ts',
+      'src/accounts/rollouts/decide-rollout.ts',
       'src/accounts/rollouts/rollout-record-keeper.ts',
       'src/accounts/rollouts/run-rollout.ts',
       'src/accounts/rollouts/split-waves.ts',

@@ -2,8 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
 import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
-import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
-import { type AccountProgress, type Move, nextMove, type Stop } from './decide.ts';
+import { decideRollout, endOfRollout, type Stop } from './decide-rollout.ts';
 import type { RecordKeeper } from './rollout-record-keeper.ts';
 
 /**
@@ -55,7 +54,6 @@ export interface RolloutResult {
 
 /** How often another process's abort is looked for in a pause, in milliseconds. */
 const lookMs = 2_000;
-const unverified = 8;
 export const interruptedCode = 130;
 
 /**
@@ -76,6 +74,7 @@ export async function runRollout({
   const running = new Map<string, Promise<void>>();
   const problems: Problem[] = [];
   let outside: Stop | undefined;
+  let announced: string | undefined;
   let lastEndAt: number | undefined;
   let wave = -1;
   const at = () => new Date(clock.now()).toISOString();
@@ -100,36 +99,48 @@ export async function runRollout({
   for (;;) {
     if (lease.lost.aborted) outside = lostLock;
     else if (stop.aborted) outside ??= { kind: 'signal', why: 'a signal asked it to stop' };
-    if (record.current().state === 'aborted') outside = aborted;
-    const move = decide(record.current(), new Set(running.keys()), { outside, lastEndAt, now: clock.now() });
-    if (move.kind === 'stop' || move.kind === 'end' || move.kind === 'wait') {
-      if (move.kind === 'stop' && running.size > 0) onceStopping(move.stop);
-      if (running.size > 0) {
+    const move = decideRollout(record.current(), {
+      isRunning: ({ name }) => running.has(name),
+      outside,
+      lastEndAt,
+      now: clock.now(),
+    });
+    switch (move.kind) {
+      case 'wait':
         await Promise.race(running.values());
-        continue;
+        break;
+      case 'pause':
+        onEvent({ type: 'pause', wave: move.wave, ms: move.ms });
+        await pause(move.ms);
+        if (clock.now() >= until) outside ??= { kind: 'budget-spent', why: deadlinePassed };
+        break;
+      case 'start': {
+        const { account, wave: index } = move;
+        const { name } = account;
+        if (index !== wave) onEvent({ type: 'wave-started', wave: (wave = index) });
+        const claimed = await record.claim([{ type: 'account-started', at: at(), account: name }]);
+        if (!claimed.ok) broken(claimed.problems);
+        if (!claimed.ok || !claimed.value) break;
+        onEvent({ type: 'account-started', account: name, wave: index });
+        const job = work(account, index).finally(() => running.delete(name));
+        running.set(name, job);
+        break;
       }
-      return finish(move.kind === 'stop' ? move.stop : null);
+      case 'end':
+      case 'stop':
+      case 'over': {
+        const reason = move.kind === 'end' ? null : move.stop;
+        if (running.size === 0) return finish(reason, move.kind === 'over');
+        if (reason !== null) onceStopping(reason);
+        await Promise.race(running.values());
+      }
     }
-    if (move.wave !== wave && move.kind === 'start')
-      onEvent({ type: 'wave-started', wave: (wave = move.wave) });
-    if (move.kind === 'pause') {
-      onEvent({ type: 'pause', wave: move.wave, ms: move.ms });
-      await pause(move.ms);
-      if (clock.now() >= until) outside ??= { kind: 'budget-spent', why: deadlinePassed };
-      continue;
-    }
-    const account = record.current().accounts.get(move.account);
-    const claimed = await record.claim([{ type: 'account-started', at: at(), account: move.account }]);
-    if (!claimed.ok) broken(claimed.problems);
-    if (!claimed.ok || !claimed.value || account === undefined) continue;
-    onEvent({ type: 'account-started', account: move.account, wave: move.wave });
-    const job = work(account, move.wave).finally(() => running.delete(move.account));
-    running.set(move.account, job);
   }
 
   function onceStopping(reason: Stop): void {
-    if (outside === reason) return;
-    outside = reason;
+    outside ??= reason;
+    if (announced === reason.why) return;
+    announced = reason.why;
     onEvent({ type: 'stopping', stop: reason });
   }
 
@@ -143,30 +154,22 @@ export async function runRollout({
     }
   }
 
-  async function finish(reason: Stop | null): Promise<RolloutResult> {
-    const result = () => ({ rollout: record.current(), stop: reason, problems });
-    // The record has the abort already, and belongs to another process after the lock is lost.
-    if (reason?.kind === 'aborted' || reason?.kind === 'lost-lock') return result();
-    const noted = await record.note([
-      reason === null ? { type: 'completed', at: at() } : stopEvent(reason, at()),
-    ]);
-    if (!noted.ok) problems.push(...noted.problems);
-    return result();
+  async function finish(reason: Stop | null, isRecorded: boolean): Promise<RolloutResult> {
+    // The record belongs to another process after the lock is lost.
+    if (!isRecorded && reason?.kind !== 'lost-lock') {
+      const noted = await record.note([endOfRollout(reason, at())]);
+      if (!noted.ok) problems.push(...noted.problems);
+    }
+    return { rollout: record.current(), stop: reason, problems };
   }
 }
 
 export const deadlinePassed = 'the deadline of the rollout has passed';
-const aborted: Stop = { kind: 'aborted', why: 'it was aborted' };
 const lostLock: Stop = { kind: 'lost-lock', why: 'this process has lost the lock of the rollout' };
 
 function stopFor(problems: readonly Problem[]): Stop {
   if (problems.some(({ code }) => code === 'lock-lost')) return lostLock;
   return { kind: 'state', why: "the state can't be written" };
-}
-
-function stopEvent({ kind, account, why }: Stop, at: string): RolloutEvent {
-  if (kind === 'aborted') throw new Error('an abort is an event of its own');
-  return { type: 'stopped', at, reason: kind, why, ...(account === undefined ? {} : { account }) };
 }
 
 export function endEvent(account: string, end: AccountEnd, at: string) {
@@ -189,35 +192,4 @@ export function endEvent(account: string, end: AccountEnd, at: string) {
     ...(runId === undefined ? {} : { run_id: runId }),
     ...(why === undefined ? {} : { why }),
   } as const;
-}
-
-interface Now {
-  readonly outside: Stop | undefined;
-  readonly lastEndAt: number | undefined;
-  readonly now: number;
-}
-
-function decide(rollout: Rollout, running: ReadonlySet<string>, { outside, lastEndAt, now }: Now): Move {
-  const { head, accounts, maxFailed } = rollout;
-  return nextMove(
-    {
-      waves: head.waves.map(({ name, is_canary: isCanary, accounts: names }) => ({
-        name,
-        isCanary,
-        accounts: names,
-      })),
-      progressOf: (name) => (running.has(name) ? 'running' : progressOf(accounts.get(name))),
-      failedBefore: head.left_out.filter(({ status }) => status === 'failed').length,
-      total: head.accounts.length + head.left_out.filter(({ status }) => status === 'failed').length,
-    },
-    { maxFailed, parallel: head.parallel, pauseMs: head.pause_ms },
-    { stop: outside, sinceLastEndMs: lastEndAt === undefined ? undefined : now - lastEndAt },
-  );
-}
-
-/** An account that another process was applying counts as pending. */
-function progressOf(account: RolloutAccount | undefined): AccountProgress {
-  if (account?.status === 'done') return 'done';
-  if (account?.status !== 'failed') return 'pending';
-  return account.exitCode === unverified ? 'unverified' : 'failed';
 }

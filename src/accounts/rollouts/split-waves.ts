@@ -1,17 +1,10 @@
 import { compareNaturally } from '../../core/lib/natural-order.ts';
+import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 
 /** An account of a rollout, before it has a wave. */
 export interface WaveAccount {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-}
-
-export interface Wave {
-  /** `canary`, `10%`, or `10% of eu` with a label as the failure domain. */
-  readonly name: string;
-  readonly isCanary: boolean;
-  /** In the natural order of their names. */
-  readonly accounts: readonly string[];
 }
 
 export interface WaveRules {
@@ -23,14 +16,15 @@ export interface WaveRules {
 }
 
 /**
- * Divides accounts into waves: first the canaries, then each share of the others. With a label, each share takes its
+ * Divides accounts into waves: first the canaries, then each share of the others. Their names are `canary`, `10%`, or
+ * `10% of eu` with a label, and their accounts are in natural order. With a label, each share takes its
  * part of one value of the label after another, so a wave never has accounts of two failure domains. The result depends
  * on names and labels only, not on the order of the accounts. Waves without accounts are left out.
  */
 export function splitIntoWaves(
   accounts: readonly WaveAccount[],
   { canaries, shares, by }: WaveRules,
-): readonly Wave[] {
+): RolloutHead['waves'] {
   const sorted = accounts.toSorted((a, b) => compareNaturally(a.name, b.name));
   const domains = [...Map.groupBy(sorted, ({ labels }) => (by === undefined ? '' : (labels[by] ?? '')))]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -41,13 +35,13 @@ export function splitIntoWaves(
     }));
   const first = domains.map((domain) => ({
     name: `canary${domain.suffix}`,
-    isCanary: true,
+    is_canary: true,
     accounts: domain.canaries.map(({ name }) => name),
   }));
   const rest = shares.flatMap((share, at) =>
     domains.map(({ suffix, others }) => ({
       name: `${share}%${suffix}`,
-      isCanary: false,
+      is_canary: false,
       accounts: others
         .slice(countOf(shares[at - 1] ?? 0, others.length), countOf(share, others.length))
         .map(({ name }) => name),

@@ -1,29 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { AccountsFile } from '../../accounts/config/read-accounts.ts';
-import type { RolloutCanary } from '../../accounts/config/rollout-config.ts';
-import { selectAccounts } from '../../accounts/config/select-accounts.ts';
+import type { RolloutCanary, RolloutConfig } from '../../accounts/config/rollout-config.ts';
 import type { SavedPlans } from '../../accounts/plans/open-plans.ts';
-import { splitIntoWaves } from '../../accounts/rollouts/split-waves.ts';
+import { canariesOf, newRolloutId, rolloutHead, saveRollout } from '../../accounts/rollouts/save-rollout.ts';
 import { spreadAcks } from '../../accounts/rollouts/spread-acks.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import { planChecksum, printPlan } from '../../core/plan/document/plan-document.ts';
+import { printPlan } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { defined } from '../../input/values/read-fields.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
-import { runIdOf } from '../../run/state/journal/journal-on.ts';
 import type { Origin } from '../../run/state/journal/record.ts';
 import type { RolloutLog } from '../../run/state/rollout/rollout.ts';
-import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';
+import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 import { observedOnly } from '../service/refuse-writing.ts';
 import { accountNamesOrCondition, type WaveFlags } from './rollout-flags.ts';
 
-export interface NewRollout {
+export interface RolloutOfPlans {
   readonly plans: SavedPlans;
   readonly file: AccountsFile;
   /** Somebody has seen the plans, or will be asked. */
@@ -41,11 +40,8 @@ export interface NewRollout {
 
 type LeftOut = RolloutHead['left_out'][number];
 
-const defaultParallel = 4;
-const defaultShares = [100];
-
 /** Checks and saves the plans of a rollout, one after another, and saves its head. Nothing is applied yet. */
-export async function createRollout(given: NewRollout): Promise<Result<RolloutLog>> {
+export async function createRollout(given: RolloutOfPlans): Promise<Result<RolloutLog>> {
   const { plans, file, flags, state, now, origin } = given;
   const configured = new Map(file.accounts.map((account) => [account.name, account]));
   const refused = observedByName(given, configured);
@@ -60,22 +56,8 @@ export async function createRollout(given: NewRollout): Promise<Result<RolloutLo
     ),
   );
   if (!acks.ok) return acks;
-  const head: RolloutHead = {
-    format_version: rolloutFormatVersion,
-    rollout_id: runIdOf(new Date(now).toISOString(), randomBytes(3).toString('hex')),
-    at: new Date(now).toISOString(),
-    origin,
-    index_checksum: plans.index.checksum,
-    max_failed: flags.maxFailed ?? file.rollout?.maxFailed ?? { kind: 'count', count: 0 },
-    pause_ms: flags.wavePause ?? file.rollout?.pauseMs ?? 0,
-    parallel: flags.parallel ?? file.rollout?.parallel ?? defaultParallel,
-    waves: [],
-    accounts: [],
-    left_out: [],
-  };
   const warnings: Problem[] = [];
-  const chosen: AccountConfig[] = [];
-  const planned: RolloutHead['accounts'] = [];
+  const chosen: { config: AccountConfig; plan: Plan }[] = [];
   const leftOut: LeftOut[] = [];
   for (const { account, exit_code, outcome, problems } of reports) {
     const { name } = account;
@@ -104,60 +86,53 @@ export async function createRollout(given: NewRollout): Promise<Result<RolloutLo
       const errors = blockers(plan, config, given);
       if (errors[0] !== undefined) leave('failed', exitCodeOf(errors), errors[0].message);
       else if (isEmpty(plan)) leave('failed', exitCodes.incomplete, 'an install is in doubt');
-      else {
-        chosen.push(config);
-        planned.push({
-          account: name,
-          company_id: plan.account.companyId,
-          service: plan.account.service,
-          plan_checksum: planChecksum(plan),
-        });
-      }
+      else chosen.push({ config, plan });
     }
   }
-  const unreviewed = unreviewedProposals(given, chosen);
+  const unreviewed = unreviewedProposals(
+    given,
+    chosen.map(({ config }) => config),
+  );
   if (unreviewed.length > 0) return failed(...unreviewed);
-  const canaries = canariesOf(file, flags);
-  if (!canaries.ok) return canaries;
-  const by = flags.waveLabel ?? file.rollout?.by;
-  if (by !== undefined && !file.labels.has(by))
-    return failed(noLabel(by, file, flags.waveLabel === undefined));
-  const waves = splitIntoWaves(chosen, {
-    canaries: canaries.value,
-    shares: flags.waves ?? file.rollout?.shares ?? defaultShares,
-    ...(by === undefined ? {} : { by }),
+  const rules = rulesOf(file, flags);
+  const canaries = canariesOf(file, rules.canary, {
+    flag: flags.canaryAccounts === undefined ? '"canary"' : '--canary-accounts',
+    ...(rules.places?.canary && { place: rules.places.canary }),
   });
-  const whole: RolloutHead = {
-    ...head,
-    waves: waves.map(({ name, isCanary, accounts }) => ({
-      name,
-      is_canary: isCanary,
-      accounts: [...accounts],
-    })),
-    accounts: planned,
-    left_out: leftOut,
-  };
-  const saved = await savePlans(state, whole, async (name) => {
+  if (!canaries.ok) return canaries;
+  const { by, places } = rules;
+  if (by !== undefined && !file.labels.has(by)) return failed(noLabel(by, file, places?.by));
+  const at = new Date(now).toISOString();
+  const head = rolloutHead({
+    id: newRolloutId(at),
+    at,
+    origin,
+    indexChecksum: plans.index.checksum,
+    rules,
+    canaries: canaries.value,
+    accounts: chosen,
+    leftOut,
+  });
+  const saved = await saveRollout(state.rollouts, head, async (name) => {
     const read = await plans.readPlan(name);
     return read.ok ? ok(printPlan(acknowledge(read.value, acks.value.get(name) ?? {}))) : read;
   });
-  return saved.ok ? ok({ head: whole, events: [], revision: 0 }, warnings) : saved;
+  return saved.ok ? ok({ head, events: [], revision: 0 }, warnings) : saved;
 }
 
-async function savePlans(
-  { rollouts }: State,
-  head: RolloutHead,
-  textOf: (account: string) => Promise<Result<string>>,
-): Promise<Result<null>> {
-  const created = await rollouts.create(head);
-  if (!created.ok) return created;
-  for (const { account } of head.accounts) {
-    const text = await textOf(account);
-    if (!text.ok) return text;
-    const saved = await rollouts.savePlan(head.rollout_id, account, text.value);
-    if (!saved.ok) return saved;
-  }
-  return ok(null);
+/** The rules of the configuration, with those that a flag overrides. */
+function rulesOf({ rollout }: AccountsFile, flags: WaveFlags): RolloutConfig {
+  const { canaryAccounts, waves: shares, waveLabel: by, wavePause: pauseMs, maxFailed, parallel } = flags;
+  const canary = canaryAccounts === undefined ? undefined : canaryOf(canaryAccounts);
+  const { canary: canaryPlace, by: byPlace } = rollout?.places ?? {};
+  return {
+    ...rollout,
+    ...defined({ canary, shares, by, pauseMs, maxFailed, parallel }),
+    places: {
+      ...(canary === undefined && canaryPlace !== undefined && { canary: canaryPlace }),
+      ...(by === undefined && byPlace !== undefined && { by: byPlace }),
+    },
+  };
 }
 
 function mayChange(account: AccountConfig | undefined): boolean {
@@ -166,7 +141,7 @@ function mayChange(account: AccountConfig | undefined): boolean {
 
 /** An account that is named one by one and may only be observed is a mistake of the user. */
 function observedByName(
-  { named, plans }: NewRollout,
+  { named, plans }: RolloutOfPlans,
   configured: ReadonlyMap<string, AccountConfig>,
 ): readonly Problem[] {
   return plans.index.review.accounts.flatMap(({ account: { name } }) => {
@@ -178,7 +153,7 @@ function observedByName(
 
 /** In mode `propose`, somebody approves the plans: their folder, its checksum, or with "yes" at the terminal. */
 function unreviewedProposals(
-  { isReviewed }: NewRollout,
+  { isReviewed }: RolloutOfPlans,
   chosen: readonly AccountConfig[],
 ): readonly Problem[] {
   const proposed = isReviewed ? [] : chosen.filter(({ mode }) => mode === 'propose');
@@ -201,12 +176,12 @@ function unreviewedProposals(
 }
 
 /** Errors other than a closed window, which may be open when the turn of the account comes. */
-function blockers(plan: Plan, config: AccountConfig, { now }: NewRollout): readonly Problem[] {
+function blockers(plan: Plan, config: AccountConfig, { now }: RolloutOfPlans): readonly Problem[] {
   const all = [...plan.problems, ...operatorProblems(plan, config, new Date(now).toISOString())];
   return all.filter((each) => each.severity === 'error' && !isTimeProblem(each));
 }
 
-function tooOld(plan: Plan, { now, maxPlanAge }: NewRollout): Problem | undefined {
+function tooOld(plan: Plan, { now, maxPlanAge }: RolloutOfPlans): Problem | undefined {
   if (maxPlanAge === undefined || now - Date.parse(plan.createdAt) <= maxPlanAge) return undefined;
   return problem(
     'stale-plan',
@@ -217,27 +192,14 @@ function tooOld(plan: Plan, { now, maxPlanAge }: NewRollout): Problem | undefine
   );
 }
 
-function canariesOf(file: AccountsFile, { canaryAccounts }: WaveFlags): Result<ReadonlySet<string>> {
-  const { canary, places } = file.rollout ?? {};
-  const chosen = canaryAccounts === undefined ? canary : canaryOf(canaryAccounts);
-  if (chosen === undefined || (chosen.kind === 'names' && chosen.names.length === 0)) return ok(new Set());
-  const selected = selectAccounts(file, {
-    ...(chosen.kind === 'names' ? { names: chosen.names } : { names: [], where: chosen.where }),
-    flag: canaryAccounts === undefined ? '"canary"' : '--canary-accounts',
-    ...(canaryAccounts === undefined && places?.canary !== undefined ? { place: places.canary } : {}),
-  });
-  return selected.ok ? ok(new Set(selected.value.map(({ name }) => name))) : selected;
-}
-
 function canaryOf(text: string): RolloutCanary {
   const names = accountNamesOrCondition(text) ?? [];
   return names.length > 0 ? { kind: 'names', names } : { kind: 'where', where: text };
 }
 
-function noLabel(by: string, { labels, rollout }: AccountsFile, isConfigured: boolean): Problem {
-  const place = isConfigured ? rollout?.places?.by : undefined;
+function noLabel(by: string, { labels }: AccountsFile, place: Place | undefined): Problem {
   return problem('usage', `no account has the label ${quoted(by)}, so it can't separate waves`, {
-    ...(place === undefined ? {} : { place }),
+    ...(place && { place }),
     hint: `the labels are ${[...labels].sort().join(', ') || 'none'}`,
   });
 }

@@ -22,7 +22,7 @@ describe('waves of a rollout', () => {
       canaries: new Set(['a0003', 'a0007']),
       shares: [10, 50, 100],
     });
-    expect(waves.map(({ name, isCanary, accounts }) => [name, isCanary, accounts.length])).toEqual([
+    expect(waves.map(({ name, is_canary, accounts }) => [name, is_canary, accounts.length])).toEqual([
       ['canary', true, 2],
       ['10%', false, 1],
       ['50%', false, 4],
@@ -64,11 +64,11 @@ describe('waves of a rollout', () => {
           const waves = splitIntoWaves(accounts, { canaries, shares, ...(by ? { by: 'region' } : {}) });
           const names = waves.flatMap((wave) => wave.accounts);
           expect(names.toSorted()).toEqual(accounts.map(({ name }) => name).toSorted());
-          const kinds = waves.map(({ isCanary }) => isCanary);
+          const kinds = waves.map(({ is_canary }) => is_canary);
           expect(kinds).toEqual(kinds.toSorted((a, b) => Number(b) - Number(a)));
           for (const wave of waves) {
             expect(wave.accounts.length).toBeGreaterThan(0);
-            expect(wave.accounts.every((name) => canaries.has(name) === wave.isCanary)).toBe(true);
+            expect(wave.accounts.every((name) => canaries.has(name) === wave.is_canary)).toBe(true);
             const regions = accounts
               .filter(({ name }) => wave.accounts.includes(name))
               .map(({ labels }) => ('region' in labels ? labels.region : undefined));

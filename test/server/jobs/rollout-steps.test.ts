@@ -469,7 +469,7 @@ describe('a step of a rollout at the server', () => {
     ],
     [
       'that is no longer configured',
-      ({ server }) => server.accounts.splice(0, 1),
+      ({ server }) => Object.assign(server, { accounts: server.accounts.slice(1) }),
       /^its plan is no longer the one that was approved/,
     ],
   ] satisfies readonly [string, (given: ReturnType<typeof givenSteps>) => unknown, RegExp][])(

@@ -1,4 +1,4 @@
-import { type AccountProgress, type Move, nextMove, type Stop } from '../../../accounts/rollouts/decide.ts';
+import { decideRollout, endOfRollout, type Stop } from '../../../accounts/rollouts/decide-rollout.ts';
 import { noRollout } from '../../../accounts/rollouts/rollout-problems.ts';
 import { keepRecord, type RecordKeeper } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import { type AccountEnd, endEvent, interruptedCode } from '../../../accounts/rollouts/run-rollout.ts';
@@ -29,10 +29,6 @@ export interface AdvanceParts extends JobParts {
 /** `again`: look at it once more after a while. `ended`: there is nothing left to do. */
 export type Advanced = 'again' | 'ended';
 
-/** How long a step waits for another process that works on the same rollout, in milliseconds. */
-const lockMs = 0;
-const unverified = 8;
-
 /**
  * Does everything that a rollout can do now: notes the runs that have ended, and starts the accounts whose turn it is.
  * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle.
@@ -44,7 +40,7 @@ export async function advanceRollout(id: string, parts: AdvanceParts): Promise<A
   const since = new Date(clock.now()).toISOString();
   const lease = await state.acquire(rolloutLockKey(id), {
     clock,
-    timeoutMs: lockMs,
+    timeoutMs: 0,
     holder: describeProcess(since, { actor: serverSubject.name }),
   });
   if (!lease.ok) return 'again';
@@ -86,23 +82,26 @@ async function step(
     const how = endOf(run);
     if (how !== undefined && !(await end(account.name, how)).ok) return 'again';
   }
+  const isRunning = ({ status }: RolloutAccount) => status === 'running';
   for (;;) {
     const rollout = record.current();
-    const isRunning = [...rollout.accounts.values()].some(({ status }) => status === 'running');
-    if (rollout.state !== 'running') return isRunning ? 'again' : 'ended';
-    const move = decide(rollout, { outside, lastEndAt, now: parts.clock.now() });
+    const now = parts.clock.now();
+    const move = decideRollout(rollout, { isRunning, outside, lastEndAt, now });
+    const isLast = ![...rollout.accounts.values()].some(isRunning);
     switch (move.kind) {
       case 'wait':
       case 'pause':
         return 'again';
+      case 'over':
+        return isLast ? 'ended' : 'again';
       case 'stop':
-        return (await finish(rollout, lease, move.stop, parts)) === 'ended' && !isRunning ? 'ended' : 'again';
-      case 'end':
-        return finish(rollout, lease, null, parts);
+      case 'end': {
+        const ended = await finish(rollout, lease, move.kind === 'stop' ? move.stop : null, parts);
+        return isLast ? ended : 'again';
+      }
       case 'start': {
-        const account = rollout.accounts.get(move.account);
-        if (account === undefined) return 'ended';
-        const claimed = await record.claim([{ type: 'account-started', at: at(), account: move.account }]);
+        const { account } = move;
+        const claimed = await record.claim([{ type: 'account-started', at: at(), account: account.name }]);
         if (!claimed.ok) return 'again';
         if (!claimed.value) continue;
         const refused = await start(account, parts);
@@ -202,17 +201,7 @@ async function finish(
     const log = await inside.rollouts.read(id);
     if (!log.ok) return log;
     if (log.value === null) return failed(noRollout(id));
-    const noted = await keepRecord(inside.rollouts, log.value, lease).note([
-      stop === null || stop.kind === 'aborted'
-        ? { type: 'completed', at }
-        : {
-            type: 'stopped',
-            at,
-            reason: stop.kind,
-            why: stop.why,
-            ...(stop.account === undefined ? {} : { account: stop.account }),
-          },
-    ]);
+    const noted = await keepRecord(inside.rollouts, log.value, lease).note([endOfRollout(stop, at)]);
     if (!noted.ok) return noted;
     inside.audit([
       {
@@ -241,35 +230,6 @@ async function finish(
 function lastEnd({ events }: RolloutLog): number | undefined {
   const last = events.findLast(({ type }) => type === 'account-ended');
   return last === undefined ? undefined : Date.parse(last.at);
-}
-
-interface Now {
-  readonly outside: Stop | undefined;
-  readonly lastEndAt: number | undefined;
-  readonly now: number;
-}
-
-function decide({ head, accounts, maxFailed }: Rollout, { outside, lastEndAt, now }: Now): Move {
-  return nextMove(
-    {
-      waves: head.waves.map(({ name, is_canary: isCanary, accounts: names }) => ({
-        name,
-        isCanary,
-        accounts: names,
-      })),
-      progressOf: (name) => progressOf(accounts.get(name)),
-      failedBefore: 0,
-      total: head.accounts.length,
-    },
-    { maxFailed, parallel: head.parallel, pauseMs: head.pause_ms },
-    { stop: outside, sinceLastEndMs: lastEndAt === undefined ? undefined : now - lastEndAt },
-  );
-}
-
-function progressOf(account: RolloutAccount | undefined): AccountProgress {
-  if (account?.status === 'done' || account?.status === 'running') return account.status;
-  if (account?.status !== 'failed') return 'pending';
-  return account.exitCode === unverified ? 'unverified' : 'failed';
 }
 
 /** How often a rollout is looked at while its accounts are being changed, in milliseconds. */

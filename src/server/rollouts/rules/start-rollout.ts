@@ -1,19 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import type { RolloutConfig } from '../../../accounts/config/rollout-config.ts';
-import { selectAccounts } from '../../../accounts/config/select-accounts.ts';
-import { splitIntoWaves } from '../../../accounts/rollouts/split-waves.ts';
+import {
+  canariesOf,
+  newRolloutId,
+  rolloutHead,
+  saveRollout,
+} from '../../../accounts/rollouts/save-rollout.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { planChecksum } from '../../../core/plan/document/plan-document.ts';
+import type { Plan } from '../../../core/plan/types/plan.ts';
+import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { coverRollout } from '../../../run/state/covered-state.ts';
-import { runIdOf } from '../../../run/state/journal/journal-on.ts';
-import { type RolloutHead, rolloutFormatVersion } from '../../../run/state/rollout/rollout-record.ts';
 import { claimAccounts } from '../../accounts/rules/claim-accounts.ts';
-import type { PlanRecord } from '../../plans/records/plans.ts';
 import { readApprovedPlan } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
+import { accountNamed } from '../../settings/account-named.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import type { Store } from '../../store/open-store.ts';
 import { rolloutOrigin } from './rollout-origin.ts';
@@ -31,8 +34,6 @@ export interface RolloutStart {
 
 type RolloutParts = Pick<JobParts, 'settings' | 'store' | 'clock' | 'queue'>;
 
-const usual = { shares: [100], parallel: 4, pauseMs: 0, maxFailed: { kind: 'count', count: 0 } } as const;
-
 /**
  * Saves a rollout of approved plans and queues its first step. Each account's plan was approved by its own checksum,
  * which the rollout records; an account whose plan changes afterwards fails. Refused as a whole if another rollout may
@@ -40,7 +41,7 @@ const usual = { shares: [100], parallel: 4, pauseMs: 0, maxFailed: { kind: 'coun
  */
 export async function startRollout(start: RolloutStart, parts: RolloutParts): Promise<Result<string>> {
   const at = new Date(parts.clock.now()).toISOString();
-  const id = runIdOf(at, randomBytes(3).toString('hex'));
+  const id = newRolloutId(at);
   await queueRolloutLater(id, parts);
   const begun = await allOrNothing(parts.store, (inside) =>
     begin(start, { id, at }, { ...parts, store: inside }),
@@ -66,50 +67,31 @@ async function begin(
   parts: RolloutParts,
 ): Promise<Result<string>> {
   const { settings, store } = parts;
-  const claimed = await claim(id, ids, store);
+  const names = await accountsOf(ids, store);
+  const claimed = await claimAccounts(id, names, store);
   if (claimed !== undefined) return failed(claimed);
-  await store.accounts.lock(await accountsOf(ids, store));
+  await store.accounts.lock(names);
   const approved = await approve?.(store);
   if (approved?.ok === false) return approved;
   const plans = await readPlans(ids, parts);
   if (!plans.ok) return plans;
-  const canaries = canariesOf(rules, settings);
+  const accounts = [...plans.value.values()];
+  const canaries = canariesOf({ ...settings, isReviewed: true }, rules.canary);
   if (!canaries.ok) return canaries;
-  const chosen = plans.value.map(({ account }) => account);
-  const waves = splitIntoWaves(chosen, {
-    canaries: canaries.value,
-    shares: rules.shares ?? usual.shares,
-    ...(rules.by === undefined ? {} : { by: rules.by }),
-  });
-  const accounts = plans.value.map(({ record, companyId, service }) => ({
-    account: record.account,
-    company_id: companyId,
-    service,
-    plan_checksum: record.checksum,
-  }));
-  const head: RolloutHead = {
-    format_version: rolloutFormatVersion,
-    rollout_id: id,
+  const head = rolloutHead({
+    id,
     at: now,
     origin: rolloutOrigin(by, reason),
-    index_checksum: sha256Hex(JSON.stringify(accounts)),
-    max_failed: rules.maxFailed ?? usual.maxFailed,
-    pause_ms: rules.pauseMs ?? usual.pauseMs,
-    parallel: rules.parallel ?? usual.parallel,
-    waves: waves.map(({ name, isCanary, accounts: names }) => ({
-      name,
-      is_canary: isCanary,
-      accounts: [...names],
-    })),
+    indexChecksum: sha256Hex(JSON.stringify(accounts.map(({ plan }) => [plan.account, planChecksum(plan)]))),
+    rules,
+    canaries: canaries.value,
     accounts,
-    left_out: [],
-  };
-  const created = await store.rollouts.create(head);
-  if (!created.ok) return created;
-  for (const { record, text } of plans.value) {
-    const saved = await store.rollouts.savePlan(id, record.account, text);
-    if (!saved.ok) return saved;
-  }
+    leftOut: [],
+  });
+  const saved = await saveRollout(store.rollouts, head, async (name) =>
+    ok(plans.value.get(name)?.text ?? ''),
+  );
+  if (!saved.ok) return saved;
   const begun = await store.rollouts.append(id, 0, [{ type: 'begun', at: now }]);
   if (!begun.ok) return begun;
   store.audit([
@@ -127,14 +109,6 @@ async function begin(
   return ok(id);
 }
 
-async function claim(
-  rollout: string,
-  plans: readonly string[],
-  store: Pick<Store, 'plans' | 'rolloutAccounts' | 'rollouts'>,
-): Promise<Problem | undefined> {
-  return claimAccounts(rollout, await accountsOf(plans, store), store);
-}
-
 async function accountsOf(plans: readonly string[], store: Pick<Store, 'plans'>): Promise<readonly string[]> {
   const accounts = new Set<string>();
   for (const id of new Set(plans)) {
@@ -144,47 +118,32 @@ async function accountsOf(plans: readonly string[], store: Pick<Store, 'plans'>)
   return [...accounts];
 }
 
-interface ReadPlan {
-  readonly record: PlanRecord;
-  readonly account: AccountConfig;
-  readonly companyId: string | null;
-  readonly service: string;
+interface PlanToRollOut {
+  readonly config: AccountConfig;
+  readonly plan: Plan;
   readonly text: string;
 }
 
+/** By the names of their accounts. */
 async function readPlans(
   ids: readonly string[],
   { store, settings }: RolloutParts,
-): Promise<Result<readonly ReadPlan[]>> {
+): Promise<Result<ReadonlyMap<string, PlanToRollOut>>> {
   const refuse = (message: string) =>
     failed(problem('not-approved', message, { hint: 'choose other plans' }));
   if (ids.length === 0) return refuse('a rollout needs at least one plan');
-  const read: ReadPlan[] = [];
+  const read = new Map<string, PlanToRollOut>();
   for (const id of new Set(ids)) {
     const found = await store.plans.find(id, 'all');
-    const account = settings.accounts.find(({ name }) => name === found?.account);
-    if (found === undefined || account === undefined) return refuse(`the plan ${id} does not exist`);
-    if (read.some((each) => each.account.name === account.name))
-      return refuse(`there are two plans of the account "${account.name}"`);
-    const approved = await readApprovedPlan({ plan: id, account: account.name }, { store });
+    const config = found && accountNamed(settings, found.account);
+    if (config === undefined) return refuse(`the plan ${id} does not exist`);
+    const { name } = config;
+    if (read.has(name)) return refuse(`there are two plans of the account "${name}"`);
+    const approved = await readApprovedPlan({ plan: id, account: name }, { store });
     if (!approved.ok) return approved;
     if (approved.value.record.state === 'running')
-      return refuse(`the plan of the account "${account.name}" is being applied already`);
-    const { companyId, service } = approved.value.plan.account;
-    const text = (await store.plans.document(id, 'all')) ?? '';
-    read.push({ record: found, account, companyId, service, text });
+      return refuse(`the plan of the account "${name}" is being applied already`);
+    read.set(name, { config, plan: approved.value.plan, text: approved.value.document });
   }
   return ok(read);
-}
-
-function canariesOf(
-  { canary }: RolloutConfig,
-  { accounts, labels }: RolloutParts['settings'],
-): Result<ReadonlySet<string>> {
-  if (canary === undefined) return ok(new Set());
-  const selected = selectAccounts(
-    { accounts, labels, isReviewed: true },
-    canary.kind === 'names' ? { names: canary.names } : { names: [], where: canary.where },
-  );
-  return selected.ok ? ok(new Set(selected.value.map(({ name }) => name))) : selected;
 }

@@ -1,0 +1,116 @@
+import type { Limit } from '../../core/model/limits.ts';
+import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
+import type { RolloutEvent, RolloutStopKind } from '../../run/state/rollout/rollout-record.ts';
+
+/** Why a rollout starts no more accounts. */
+export interface Stop {
+  readonly kind: RolloutStopKind | 'aborted';
+  readonly account?: string;
+  readonly why: string;
+}
+
+/** What the record of a rollout can't know. */
+export interface RolloutNow {
+  /** Whether the run of an account is in progress. Others that the record has as running are started again. */
+  readonly isRunning: (account: RolloutAccount) => boolean;
+  /** A reason that is not in the accounts: a signal, a closed window, a lost lock. */
+  readonly outside: Stop | undefined;
+  /** When the last account ended, in milliseconds since the epoch; undefined if no pause depends on it. */
+  readonly lastEndAt: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * What to do next. `stop` and `end` may be decided while accounts are still running: they finish first. `over`: another
+ * process has stopped, aborted or ended the rollout, and has recorded it.
+ */
+export type RolloutMove =
+  | { readonly kind: 'start'; readonly account: RolloutAccount; readonly wave: number }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'pause'; readonly ms: number; readonly wave: number }
+  | { readonly kind: 'stop'; readonly stop: Stop }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'over'; readonly stop: Stop | null };
+
+/**
+ * Decides from its record what a rollout does next, for the command line and the server. An account starts only if every
+ * account of all earlier waves has ended and none is unverified, if no canary has failed, if no more than the allowed
+ * number of accounts has failed, and if nothing from outside stops the rollout.
+ */
+export function decideRollout(rollout: Rollout, given: RolloutNow): RolloutMove {
+  const { head, accounts } = rollout;
+  if (rollout.state !== 'running') return { kind: 'over', stop: recordedStop(rollout) };
+  const stop = given.outside ?? stopOfAccounts(rollout);
+  if (stop !== undefined) return { kind: 'stop', stop };
+  for (const [wave, { accounts: names }] of head.waves.entries()) {
+    const members = names.flatMap((name) => accounts.get(name) ?? []);
+    const running = members.filter(given.isRunning).length;
+    const pending = members.filter((each) => !isEnded(each) && !given.isRunning(each));
+    const [account] = pending;
+    if (account === undefined) {
+      if (running > 0) return { kind: 'wait' };
+      continue;
+    }
+    if (running >= head.parallel) return { kind: 'wait' };
+    const isNew = pending.length === members.length;
+    const left = given.lastEndAt === undefined ? 0 : given.lastEndAt + head.pause_ms - given.now;
+    if (isNew && wave > 0 && left > 0) return { kind: 'pause', ms: left, wave };
+    return { kind: 'start', account, wave };
+  }
+  return { kind: 'end' };
+}
+
+function isEnded({ status }: RolloutAccount): boolean {
+  return status === 'done' || status === 'failed';
+}
+
+function recordedStop({ state, stop }: Rollout): Stop | null {
+  if (state === 'aborted') return { kind: 'aborted', why: 'it was aborted' };
+  if (stop === null) return null;
+  const { kind, account, why } = stop;
+  return { kind, why, ...(account !== null && { account }) };
+}
+
+/** The exit code of a run after which the account does not have the planned state. */
+const unverifiedCode = 8;
+
+function stopOfAccounts({ head, accounts, maxFailed }: Rollout): Stop | undefined {
+  const inWaves = head.waves.flatMap((wave) =>
+    wave.accounts.map((name) => ({ name, isCanary: wave.is_canary, account: accounts.get(name) })),
+  );
+  const failed = inWaves.filter(({ account }) => account?.status === 'failed');
+  const unverified = failed.find(({ account }) => account?.exitCode === unverifiedCode);
+  if (unverified !== undefined) {
+    const { name } = unverified;
+    return {
+      kind: 'unverified',
+      account: name,
+      why: `${name} does not have the planned state after its run`,
+    };
+  }
+  const canary = failed.find(({ isCanary }) => isCanary);
+  if (canary !== undefined)
+    return { kind: 'failed-canary', account: canary.name, why: `the canary account ${canary.name} failed` };
+  // Accounts whose plans could not be made have no wave.
+  const failedBefore = head.left_out.filter(({ status }) => status === 'failed').length;
+  const count = failed.length + failedBefore;
+  const allowed = allowedFailures(maxFailed, head.accounts.length + failedBefore);
+  if (count <= allowed) return undefined;
+  const words = count === 1 ? '1 account failed' : `${count} accounts failed`;
+  return { kind: 'failed-accounts', why: `${words}, and ${allowed === 0 ? 'none' : allowed} may fail` };
+}
+
+/** A share is rounded down, so that 2% of ten accounts allows none. */
+function allowedFailures(maxFailed: Limit, total: number): number {
+  if (maxFailed.kind === 'count') return maxFailed.count;
+  return Math.floor((maxFailed.percent * total) / 100 + 1e-9);
+}
+
+/** The event that records a stop, or that all accounts have ended. */
+export function endOfRollout(stop: Stop | null, at: string): RolloutEvent {
+  if (stop === null) return { type: 'completed', at };
+  const { kind, account, why } = stop;
+  if (kind === 'aborted') throw new Error('an abort is an event of its own');
+  return { type: 'stopped', at, reason: kind, why, ...(account !== undefined && { account }) };
+}

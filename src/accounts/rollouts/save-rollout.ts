@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
+import { runIdOf } from '../../run/state/journal/journal-on.ts';
+import type { Origin } from '../../run/state/journal/record.ts';
+import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';
+import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
+import type { AccountConfig } from '../config/account-config.ts';
+import type { AccountsFile } from '../config/read-accounts.ts';
+import type { RolloutConfig } from '../config/rollout-config.ts';
+import { type AccountSelector, selectAccounts } from '../config/select-accounts.ts';
+import { splitIntoWaves } from './split-waves.ts';
+
+/** A rollout before it has waves. */
+export interface NewRollout {
+  readonly id: string;
+  /** When it is started (RFC 3339). */
+  readonly at: string;
+  readonly origin: Origin;
+  readonly indexChecksum: string;
+  readonly rules: RolloutConfig;
+  readonly canaries: ReadonlySet<string>;
+  readonly accounts: readonly { readonly config: AccountConfig; readonly plan: Plan }[];
+  readonly leftOut: RolloutHead['left_out'];
+}
+
+/** The id of a rollout that is started now. `at` is in RFC 3339. */
+export function newRolloutId(at: string): string {
+  return runIdOf(at, randomBytes(3).toString('hex'));
+}
+
+/** Divides the accounts of a rollout into waves. What its rules leave open, the defaults decide. */
+export function rolloutHead({ rules, accounts, ...given }: NewRollout): RolloutHead {
+  const { maxFailed = { kind: 'count', count: 0 }, pauseMs = 0, parallel = 4, shares = [100], by } = rules;
+  return {
+    format_version: rolloutFormatVersion,
+    rollout_id: given.id,
+    at: given.at,
+    origin: given.origin,
+    index_checksum: given.indexChecksum,
+    max_failed: maxFailed,
+    pause_ms: pauseMs,
+    parallel,
+    waves: splitIntoWaves(
+      accounts.map(({ config }) => config),
+      { canaries: given.canaries, shares, ...(by !== undefined && { by }) },
+    ),
+    accounts: accounts.map(({ config, plan }) => ({
+      account: config.name,
+      company_id: plan.account.companyId,
+      service: plan.account.service,
+      plan_checksum: planChecksum(plan),
+    })),
+    left_out: given.leftOut,
+  };
+}
+
+/** Saves the head of a rollout and the plan of each of its accounts, one after another. */
+export async function saveRollout(
+  store: RolloutStore,
+  head: RolloutHead,
+  textOf: (account: string) => Promise<Result<string>>,
+): Promise<Result<null>> {
+  const created = await store.create(head);
+  if (!created.ok) return created;
+  for (const { account } of head.accounts) {
+    const text = await textOf(account);
+    if (!text.ok) return text;
+    const saved = await store.savePlan(head.rollout_id, account, text.value);
+    if (!saved.ok) return saved;
+  }
+  return ok(null);
+}
+
+/** The accounts of the first wave. */
+export function canariesOf(
+  file: Pick<AccountsFile, 'accounts' | 'labels' | 'isReviewed'>,
+  canary: RolloutConfig['canary'],
+  named: Pick<AccountSelector, 'flag' | 'place'> = {},
+): Result<ReadonlySet<string>> {
+  if (canary === undefined || (canary.kind === 'names' && canary.names.length === 0)) return ok(new Set());
+  const { names, where } = { names: [], where: undefined, ...canary };
+  const selected = selectAccounts(file, { names, ...(where !== undefined && { where }), ...named });
+  return selected.ok ? ok(new Set(selected.value.map(({ name }) => name))) : selected;
+}
