@@ -41,11 +41,22 @@ export function mergePolicies(files: readonly FleetFile[], problems: ProblemList
   return { ...policy, ...(unmanaged[0] === undefined ? {} : { unmanaged: unmanaged[0] }) };
 }
 
-/** One key identifies the hosts of all files. */
+/** One key identifies the hosts of all files. Rules can rely on it only if there is one. */
 export function mergeIdentity(files: readonly FleetFile[], problems: ProblemList): Pick<Desired, 'identity'> {
   const found = files.flatMap(({ identity }) => identity ?? []);
   refuseRepeated('identity', found, problems);
   const [identity] = found;
+  for (const { rule, source, attributes, span } of identity === undefined
+    ? files.flatMap(({ rules }) => rules)
+    : []) {
+    if (rule.successor === undefined) continue;
+    problems.add(
+      problem('missing-key', `rule ${quoted(rule.name)} has "successor", and no file has "identity"`, {
+        place: source.placeOf(attributes.rename ?? span),
+        hint: 'add, for example, identity: { key: host.inventory.hardware.serviceTag }',
+      }),
+    );
+  }
   return identity === undefined ? {} : { identity };
 }
 

@@ -1,6 +1,6 @@
 import type { HostId } from './host-id.ts';
 import type { ListRead } from './observed.ts';
-import type { NumberFacts, TableFacts, TwinFacts } from './table-facts.ts';
+import type { KeyFacts, NumberFacts, TableFacts, TwinFacts } from './table-facts.ts';
 
 export const inventoryKinds = ['hardware', 'system'] as const;
 export type InventoryKind = (typeof inventoryKinds)[number];
@@ -56,6 +56,8 @@ export interface Facts {
   readonly twins?: TwinFacts;
   /** Absent where nothing is planned. */
   readonly numbers?: NumberFacts;
+  /** Absent if the desired state has no identity. */
+  readonly keys?: KeyFacts;
 }
 
 export const noFacts: Facts = {

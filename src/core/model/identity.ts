@@ -1,14 +1,15 @@
 import type { Place } from '../problem/place.ts';
 import type { Template } from './expression.ts';
 
-/** What to do if the host of an entry is gone and another host has its key. */
+/** What to do if the host of an entry or a rule is gone and another host has its key. */
 export const successorWords = ['propose', 'adopt', 'ignore'] as const;
+export type SuccessorWord = (typeof successorWords)[number];
 
 /** How hosts are identified by a key, such as a serial number, in addition to their ids and names. */
 export interface Identity {
   /** The key of a host. */
   readonly key: Template;
-  readonly successor: (typeof successorWords)[number];
+  readonly successor: SuccessorWord;
   /** Facts that are older, in milliseconds, identify no host. */
   readonly maxAgeMs: number;
   readonly place: Place;

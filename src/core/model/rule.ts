@@ -1,5 +1,6 @@
 import type { Condition, Template } from './expression.ts';
 import type { GroupIntent } from './group.ts';
+import type { SuccessorWord } from './identity.ts';
 
 /** One item under `rules:`, which sets attributes of every host that matches. An absent attribute is left to others. */
 export interface Rule {
@@ -9,6 +10,8 @@ export interface Rule {
   readonly when: Condition;
   readonly group?: GroupIntent;
   readonly rename?: Template;
+  /** Renames only hosts whose key is certain, and decides who takes a name that no host has; absent to rename all. */
+  readonly successor?: SuccessorWord;
   readonly antivirus: boolean;
   readonly ensure?: 'present' | 'absent';
   /** For a stage, its hosts without regard to their time offline. */

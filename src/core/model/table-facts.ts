@@ -13,6 +13,15 @@ export interface TableFacts {
   cellOf(table: string, column: string, host: Joined): string | undefined;
 }
 
+/** The keys of hosts, as `identity` reads them. */
+export interface KeyFacts {
+  /** Why a rule does not give a host a name by its key; undefined if nothing speaks against it. */
+  doubtAbout(host: Joined, name: string): KeyDoubt | undefined;
+}
+
+/** No key identifies the host, two hosts share its key, its facts are too old, or no host has the name so far. */
+export type KeyDoubt = 'none' | 'shared' | 'old' | 'vacant';
+
 /** The name that `next` gives a host; undefined if all numbers are used. */
 export interface NumberFacts {
   nameOf(prefix: string, digits: number, host: Joined): string | undefined;

@@ -62,6 +62,11 @@ function readRule(reading: Reading, node: YamlNode): readonly PlacedRule[] | und
       hint: 'add "group", "rename", "antivirus", "ensure: absent" or "stages"',
     });
   }
+  if (members.successor !== undefined && members.rename === undefined) {
+    report(reading, members.successor.key, 'missing-key', '"successor" needs "rename"', {
+      hint: 'add "rename", or remove "successor"',
+    });
+  }
   if (ensure === 'absent') {
     for (const member of [members.group, members.rename, members.antivirus, members.stages]) {
       if (member === undefined) continue;

@@ -85,6 +85,12 @@ export const ruleFields = {
     type: 'template',
     meaning: 'The name that each of these hosts should have: text with CEL expressions in ${…}.',
   },
+  successor: {
+    type: 'word',
+    words: successorWords,
+    meaning:
+      'Rename only hosts with a certain key of "identity". If no host has the name so far: adopt renames the host, propose names it only, ignore does neither. Default: all hosts are renamed.',
+  },
   antivirus: {
     type: 'word',
     words: ['installed'],

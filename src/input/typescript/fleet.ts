@@ -60,6 +60,8 @@ export interface FleetRule {
   readonly group?: FleetGroup | undefined;
   /** A text with CEL expressions in `${…}`. Write it in quotation marks, not in backticks. */
   readonly rename?: string | undefined;
+  /** Rename only hosts with a certain key of `identity`, and decide who takes a name that no host has. */
+  readonly successor?: FleetIdentity['successor'];
   readonly antivirus?: 'installed' | undefined;
   readonly ensure?: 'present' | 'absent' | undefined;
   /** What to do with these hosts after they have been offline for some time, the shortest time first. */

@@ -66,19 +66,19 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
   if (!recalled.ok) return recalled;
   const installs = withRemembered(recalled.value.installs, options.remembered ?? {}, clock.now());
   const { numbers, tables } = recalled.value;
+  const inputsOn = (observed: Observed): PlanInputs => ({
+    ...planningOptions(options),
+    ...inputs.value,
+    observed,
+    account,
+    now: new Date(clock.now()).toISOString(),
+    installs,
+    ...(numbers === undefined ? {} : { lastNumbers: numbers }),
+    ...(tables === undefined ? {} : { lastTables: tables }),
+  });
   const planOn = (observed: Observed): Plan => {
-    const now = new Date(clock.now()).toISOString();
-    const made = makePlan({
-      ...planningOptions(options),
-      ...inputs.value,
-      observed,
-      account,
-      now,
-      installs,
-      ...(numbers === undefined ? {} : { lastNumbers: numbers }),
-      ...(tables === undefined ? {} : { lastTables: tables }),
-    });
-    return atTime(withoutOtherTemporaryNames(made, observed, observation.atFirst), now);
+    const given = inputsOn(observed);
+    return atTime(withoutOtherTemporaryNames(makePlan(given), observed, observation.atFirst), given.now);
   };
   const { observed } = inputs.value;
   const plan = planOn(observed);
@@ -96,7 +96,7 @@ export async function planFleet(source: FleetText, options: PlanFleetOptions): P
     ],
     applicable: plan.applicable,
     empty: isEmpty(plan),
-    decided: () => decidedHosts(inputs.value),
+    decided: () => decidedHosts(inputsOn(observed)),
     replan: planOn,
     installs,
   });

@@ -182,7 +182,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), index: fc.nat(2) }) },
 );
 
-const numRuns = process.env['RAMPART_SOAK'] === '1' ? 10_000 : 500;
+const numRuns = process.env['RAMPART_SOAK'] === '1' ? 10_000 : 200;
 
 it('gives no number twice, whatever machines that share a state do in any order', {
   timeout: 120_000,

@@ -125,6 +125,95 @@ describe('an entry without an id', () => {
   });
 });
 
+describe('a rule with successor', () => {
+  const ruled = (successor: string, more = '') => `
+tables: [{ name: asset, file: a.csv, key: Serial, join: host.inventory.hardware.serviceTag }]
+identity: { key: host.inventory.hardware.serviceTag${more} }
+${limits}
+rules:
+  - { name: names, when: has(asset.Name), rename: '\${asset.Name}', group: Berlin, successor: ${successor} }
+`;
+  const files = { 'a.csv': 'Serial,Name\nS1,BER-1\nS2,BER-2\n' };
+  const acts = (plan: Plan) => [
+    ...plan.steps.flatMap((step) =>
+      step.kind === 'move' ? step.hosts.map(({ hostId }) => `move ${hostId}`) : [],
+    ),
+    ...outcome(plan),
+  ];
+
+  it.each<[string, string, readonly MachineGiven[], readonly string[]]>([
+    ['gives a host with the key the name if it adopts', ruled('adopt'), [fresh], ['move 9', '9 -> BER-1']],
+    ['only names the host if it proposes', ruled('propose'), [fresh], ['warning: successor']],
+    ['does nothing for the host if it ignores', ruled('ignore'), [fresh], []],
+    [
+      'swaps the names of two hosts if it proposes, because no machine is gone',
+      ruled('propose'),
+      [
+        { ...fresh, name: 'BER-2' },
+        { id: 2, name: 'BER-1', serial: 'S2' },
+      ],
+      ['move 2', 'move 9', '9 -> BER-1', '2 -> BER-2'],
+    ],
+    ['moves a host that has its name', ruled('ignore'), [{ ...fresh, name: 'BER-1' }], ['move 9']],
+    [
+      'does nothing for two hosts that share the key',
+      ruled('adopt'),
+      [fresh, { id: 10, name: 'CLONE', serial: 'S1' }],
+      ['warning: successor'],
+    ],
+    [
+      'leaves the name to the host that has it if two share the key',
+      ruled('adopt'),
+      [fresh, { id: 10, name: 'BER-1', serial: 'S1' }],
+      ['move 10', 'warning: successor'],
+    ],
+    [
+      'does nothing for a host whose inventory is older than the limit',
+      ruled('adopt', ', maxAge: 2d'),
+      [{ ...fresh, readAt: '2026-11-19T08:59:59Z' }],
+      ['warning: successor'],
+    ],
+    [
+      'does nothing for a host whose key is the text of a factory',
+      ruled('adopt').replace('when: has(asset.Name)', 'when: "true"').replace('${asset.Name}', 'BER-1'),
+      [{ ...fresh, serial: 'Default string' }],
+      ['warning: successor'],
+    ],
+  ])('%s', (_, text, machines, expected) => {
+    expect(acts(planFor(text, files, machines))).toEqual(expected);
+  });
+
+  it('says which host would get which name, and is an error with --strict', () => {
+    const { problems } = planFor(ruled('propose'), files, [fresh], { strict: true });
+    expect(problems.filter(({ code }) => code === 'successor')).toMatchObject([
+      {
+        severity: 'error',
+        message:
+          'rule "names" does nothing for "DESKTOP-9" (9), which would get "BER-1": no host has the name so far, so each may be a machine that was installed again',
+        place: { file: 'fleet.yaml' },
+        hostIds: ['9'],
+      },
+    ]);
+  });
+
+  it('takes no number for a host that it leaves alone', () => {
+    const text = ruled('adopt').replace('${asset.Name}', '${next("BER-", 2)}');
+    const hosts = [fresh, { id: 10, name: 'CLONE', serial: 'S1' }, { id: 11, name: 'X', serial: 'S2' }];
+    expect(planFor(text, files, hosts).numbers).toEqual([{ prefix: 'BER-', digits: 2, first: 1, last: 1 }]);
+  });
+
+  it.each([
+    [
+      'without identity',
+      ruled('adopt').replace(/identity.*/, ''),
+      'rule "names" has "successor", and no file has "identity"',
+    ],
+    ['without rename', ruled('adopt').replace(/rename: '[^']*', /, ''), '"successor" needs "rename"'],
+  ])('is refused %s', (_, text, message) => {
+    expect(readFleet(text, files).problems.map((each) => each.message)).toContain(message);
+  });
+});
+
 it('refuses two files with an identity', () => {
   expect(readFleet('identity: { key: host.name }\nhosts: []\n').ok).toBe(true);
   const read = readFleet('identity: { successor: adopt }\nhosts: []\n');
@@ -177,7 +266,41 @@ describe('random fleets with cloned, missing and old keys', () => {
           }
         },
       ),
-      { numRuns: soak ? 10_000 : 500 },
+      { numRuns: soak ? 10_000 : 300 },
+    );
+  }, 600_000);
+
+  it('get a name from a rule only for the one host with a certain key', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 9 }), serial, isOld: fc.boolean() }), byId),
+        fc.constantFrom('adopt', 'propose', 'ignore'),
+        (hosts, successor) => {
+          const text = `
+identity: { key: host.inventory.hardware.serviceTag }
+${limits}
+rules: [{ name: names, when: has(host.inventory.hardware.serviceTag), rename: 'N-\${host.inventory.hardware.serviceTag.upper()}', successor: ${successor} }]
+`;
+          const machines = hosts.map(({ isOld, serial: own, ...each }) => ({
+            ...each,
+            name: each.id % 3 === 0 ? `N-S${each.id / 3}` : `OLD-${each.id}`,
+            ...(own === undefined ? {} : { serial: own }),
+            ...(isOld ? { readAt: '2026-01-01T00:00:00Z' } : {}),
+          }));
+          const plan = planFor(text, {}, machines);
+          expect(plan.problems.map(({ code }) => code)).not.toContain('not-settled');
+          for (const step of plan.steps) {
+            if (step.kind !== 'rename') continue;
+            const key = step.to.slice('N-'.length);
+            if (!key.startsWith('S')) continue;
+            const having = hosts.filter((each) => each.serial?.toUpperCase() === key);
+            expect(having).toEqual([expect.objectContaining({ id: Number(step.hostId), isOld: false })]);
+            const isVacant = machines.every(({ name }) => name !== step.to);
+            expect(successor === 'adopt' || !isVacant).toBe(true);
+          }
+        },
+      ),
+      { numRuns: soak ? 10_000 : 300 },
     );
   }, 600_000);
 });

@@ -32,6 +32,7 @@ import {
   ruleUnknownProblems,
   undecidedHosts,
 } from '../intents/rule-faults.ts';
+import { ruleSuccessorProblems } from '../intents/successors.ts';
 import { withExpulsions } from '../intents/with-expulsions.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 
@@ -77,11 +78,10 @@ export interface Diff {
 /** Compares the desired state with a fleet, either the one that was read or a predicted one. */
 export function compare(inputs: PlanInputs, observed: Observed): Diff {
   const { desired } = inputs;
-  const matching = matchEntries(desired, observed, {
-    strict: inputs.strict ?? false,
-    keys: hostKeysOf(inputs),
-  });
-  const facts = fleetFacts(inputs, observed);
+  const strict = inputs.strict ?? false;
+  const keys = hostKeysOf(inputs);
+  const matching = matchEntries(desired, observed, { strict, keys });
+  const facts = { ...fleetFacts(inputs, observed), ...(keys === undefined ? {} : { keys }) };
   const numbers = nextNames(inputs, observed, matching, facts);
   const book = createRuleBook(desired.rules, observed, { ...facts, numbers });
   const current = checkCurrentNames(desired, matching);
@@ -133,6 +133,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
       ...ruleFaultProblems(desired, book.faults(), inputs.skipBlocked ?? false),
       ...ruleGuessProblems(desired, book.guesses()),
       ...ruleUnknownProblems(desired, book.unknowns()),
+      ...ruleSuccessorProblems(desired, book.successors(), strict),
       ...doubtfulNameProblems(desired, book.doubtful()),
       ...completionNotes(book.completed()),
       ...current.problems,

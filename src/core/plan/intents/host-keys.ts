@@ -2,6 +2,7 @@ import { once } from '../../lib/once.ts';
 import { type Facts, inventoryKinds, noFacts } from '../../model/facts.ts';
 import type { HostId } from '../../model/host-id.ts';
 import type { Identity } from '../../model/identity.ts';
+import type { KeyFacts } from '../../model/table-facts.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { assetKey } from './asset-key.ts';
 import { fleetFacts } from './fleet-facts.ts';
@@ -16,7 +17,7 @@ export type KeyMatch =
   | { readonly kind: 'old'; readonly id: HostId };
 
 /** The keys of all hosts. */
-export interface HostKeys {
+export interface HostKeys extends KeyFacts {
   readonly identity: Identity;
   find(key: string): KeyMatch;
   /** Whether the host has a known, usable key, and it is another one. */
@@ -38,16 +39,21 @@ export function hostKeysOf(inputs: PlanInputs): HostKeys | undefined {
   });
   const indexes = once(() => Map.groupBy(keys().keys(), (index) => keys()[index]));
   const isFresh = freshness(inputs, identity);
+  const hostsWith = (key: string | undefined): KeyMatch => {
+    const found = key === undefined ? [] : (indexes().get(key) ?? []);
+    const ids = found.map((index) => observed.idAt(index));
+    const [id] = ids;
+    if (id === undefined) return { kind: 'none' };
+    if (ids.length > 1) return { kind: 'shared', ids };
+    return { kind: isFresh(id) ? 'one' : 'old', id };
+  };
   return {
     identity,
-    find(text) {
-      const key = assetKey(text);
-      const found = key === undefined ? [] : (indexes().get(key) ?? []);
-      const ids = found.map((index) => observed.idAt(index));
-      const [id] = ids;
-      if (id === undefined) return { kind: 'none' };
-      if (ids.length > 1) return { kind: 'shared', ids };
-      return { kind: isFresh(id) ? 'one' : 'old', id };
+    find: (text) => hostsWith(assetKey(text)),
+    doubtAbout({ id }, name) {
+      const { kind } = hostsWith(keys()[observed.indexOf(id)]);
+      if (kind !== 'one') return kind;
+      return observed.byName(name).length === 0 ? 'vacant' : undefined;
     },
     hasOther(id, text) {
       const at = observed.indexOf(id);

@@ -45,6 +45,7 @@ export function nextNames(
     };
     const book = createRuleBook(desired.rules, observed, { ...facts, numbers: probe });
     const intents = collectIntents(matching, observed, book);
+    const named = new Set(intents.flatMap(({ host, name }) => (name === undefined ? [] : host.id)));
     const highest = new Map<string, number>();
     const note = (key: string, number: number) => highest.set(key, Math.max(number, highest.get(key) ?? 0));
     for (const { prefix, digits, last } of lastNumbers) note(numberKey(prefix, digits), last);
@@ -60,7 +61,9 @@ export function nextNames(
     const ranges: NumberRange[] = [];
     for (const [key, { prefix, digits, hosts }] of wanted) {
       const first = (highest.get(key) ?? 0) + 1;
-      const inOrder = hosts.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+      const inOrder = hosts
+        .filter((id) => named.has(id))
+        .toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
       const fitting = inOrder.slice(0, Math.max(0, 10 ** digits - first));
       for (const [index, id] of fitting.entries())
         names.set(`${key}\n${id}`, numberedName(prefix, digits, first + index));

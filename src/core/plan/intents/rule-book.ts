@@ -10,6 +10,7 @@ import type { Facts } from '../../model/facts.ts';
 import { hasLineBreak } from '../../model/host-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import type { Rule } from '../../model/rule.ts';
+import type { KeyDoubt } from '../../model/table-facts.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import type { Claim, RowUse } from './claim.ts';
 import { type ListedSubject, subjectOf, subjectsAt } from './subject.ts';
@@ -37,6 +38,14 @@ export interface DoubtfulName {
   readonly name: string;
 }
 
+/** A rule that identifies hosts by their keys, and does nothing for this one. */
+export interface RuleSuccessor {
+  readonly rule: Rule;
+  readonly host: ObservedHost;
+  readonly name: string;
+  readonly doubt: KeyDoubt;
+}
+
 /** A rule that matches a host only because an unknown fact reads as empty. */
 export interface RuleGuess {
   readonly rule: Rule;
@@ -61,6 +70,8 @@ export interface RuleBook {
   unknowns(): readonly RuleFault[];
   /** The guesses of all hosts evaluated so far. Such a rule neither renames nor deletes a host. */
   guesses(): readonly RuleGuess[];
+  /** Hosts that a rule with `successor` leaves alone, unless it ignores them. */
+  successors(): readonly RuleSuccessor[];
   /** Names made by a rule that deserve a review. */
   doubtful(): readonly DoubtfulName[];
   /** Hosts with a temporary name that no rule names anymore. They get the final name in their temporary name. */
@@ -73,6 +84,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   const completed: ObservedHost[] = [];
   const doubtful: DoubtfulName[] = [];
   const guesses: RuleGuess[] = [];
+  const successors: RuleSuccessor[] = [];
   const rendererOf = memo(nameRenderer);
   const match = createMatcher(rules.map(({ when }) => when));
   const mayMatch = once(() => nameFilter(rules, observed));
@@ -87,6 +99,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     faults: () => faults,
     unknowns: () => unknowns,
     guesses: () => guesses,
+    successors: () => successors,
     doubtful: () => doubtful,
     completed: () => completed,
   };
@@ -127,8 +140,19 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     }
     if (ensure?.ensure === 'absent') return { ensure };
     const name = entry?.name === undefined ? nameFor(naming, subject, mayComplete) : undefined;
+    if (name !== undefined && naming !== undefined && isLeftAlone(naming, subject, name.to))
+      return claimsWithout(naming, { group, antivirus, ensure });
     const isClaimed = (name ?? naming ?? group ?? antivirus ?? ensure) !== undefined;
     return isClaimed ? { name, group, antivirus, ensure } : undefined;
+  }
+
+  /** Does the rule identify hosts by their keys, and is it not certain that this host is the one to get the name? */
+  function isLeftAlone(rule: Rule, subject: ListedSubject, name: string): boolean {
+    if (rule.successor === undefined || name === subject.name) return false;
+    const doubt = subject.facts.keys?.doubtAbout(subject, name);
+    if (doubt === undefined || (doubt === 'vacant' && rule.successor === 'adopt')) return false;
+    if (rule.successor !== 'ignore') successors.push({ rule, host: subject.host, name, doubt });
+    return true;
   }
 
   function nameFor(rule: Rule | undefined, subject: ListedSubject, mayComplete: boolean): RuleClaims['name'] {
@@ -154,6 +178,14 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     completed.push(host);
     return { to: subject.name, claim: { kind: 'temporary-name', rule: firstNaming } };
   }
+}
+
+function claimsWithout(rule: Rule, { group, antivirus, ensure }: RuleClaims): RuleClaims | undefined {
+  const others = [group, antivirus, ensure].map((each) => (each === rule ? undefined : each));
+  const [ofGroup, ofAntivirus, ofEnsure] = others;
+  return others.every((each) => each === undefined)
+    ? undefined
+    : { group: ofGroup, antivirus: ofAntivirus, ensure: ofEnsure };
 }
 
 /** What a rule can set, by its keys. */

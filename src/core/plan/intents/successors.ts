@@ -1,3 +1,4 @@
+import { quoted } from '../../lib/quoted.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { HostId } from '../../model/host-id.ts';
@@ -6,6 +7,7 @@ import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import { note, type Problem, type ProblemDetails, problem, warning } from '../../problem/problem.ts';
 import type { HostKeys } from './host-keys.ts';
 import { hostList } from './host-list.ts';
+import type { RuleSuccessor } from './rule-book.ts';
 
 /** A host that may be the machine of an entry whose host is gone. */
 export interface Successor {
@@ -86,4 +88,44 @@ export function successorProblem(
         details('read the inventory again: rampart hosts inventory pull'),
       );
   }
+}
+
+const doubts = {
+  none: [
+    'they have no key that identifies a machine',
+    'complete the inventory: rampart hosts inventory pull',
+  ],
+  shared: [
+    'other hosts share their keys',
+    'find out which host is the machine, and write an entry with its id',
+  ],
+  old: [
+    'the facts with their keys are older than "maxAge" of "identity" allows',
+    'read the inventory again: rampart hosts inventory pull',
+  ],
+  vacant: [
+    'no host has the name so far, so each may be a machine that was installed again',
+    'to let them have the names, write entries with their ids, or set "successor: adopt" in the rule',
+  ],
+} as const;
+
+/** One problem for each rule and doubt, which lists the hosts that the rule leaves alone. */
+export function ruleSuccessorProblems(
+  desired: Desired,
+  found: readonly RuleSuccessor[],
+  strict: boolean,
+): readonly Problem[] {
+  return [...Map.groupBy(found, ({ rule, doubt }) => `${rule.index} ${doubt}`).values()].map((group) => {
+    const { rule, doubt } = group[0] as RuleSuccessor;
+    const [why, hint] = doubts[doubt];
+    const hosts = group.map(({ host }) => host);
+    const examples = group.slice(0, 3).map(({ name }) => quoted(name));
+    const names = examples.length < group.length ? `${examples.join(', ')} and others` : examples.join(', ');
+    const message = `rule "${rule.name}" does nothing for ${hostList(hosts)}, which would get ${names}: ${why}`;
+    return (strict ? problem : warning)('successor', message, {
+      place: desired.placeOfRule(rule.index, 'rename'),
+      hint,
+      hostIds: hosts.map(({ id }) => id),
+    });
+  });
 }

@@ -111,6 +111,13 @@ const ruleBlock = {
       description:
         "The intended name of each host: text with CEL expressions. Write each as `$${…}`, because `${…}` is Terraform's own syntax.",
     },
+    successor: {
+      type: 'string',
+      optional: true,
+      description:
+        'Rename only hosts with a certain key of the `identity` block. If no host has the name so far: `adopt` renames the host, `propose` warns and `ignore` does nothing.',
+      validate: [oneOf(...successorWords)],
+    },
     antivirus,
     ensure: {
       type: 'string',
