@@ -1,4 +1,4 @@
-import { Command, Help } from 'commander';
+import { type Command, Help } from 'commander';
 import type { Redaction } from '../accounts/engine/redaction.ts';
 import type { ExitCode } from '../run/apply/exit-code.ts';
 import { type OutputFile, outputMisuse } from '../run/state/files/output-files.ts';
@@ -7,6 +7,7 @@ import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
+import { CliCommand } from './program/cli-command.ts';
 import { isInTopic, namesOfOtherFlags } from './program/flag-topics.ts';
 import { accountsFlag, addGlobalFlags } from './program/global-flags.ts';
 import { commandsFirst, groupForHelp, inHelpOrder } from './program/help-groups.ts';
@@ -44,8 +45,8 @@ export interface ProgramParts {
 const readsAll: ReadonlySet<string> = new Set(['complete', 'help']);
 
 /** The tree of commands, or only the part that is called. `onExit` gets the exit code of a command. */
-export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Command {
-  const program = new Command('rampart')
+export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): CliCommand {
+  const program = new CliCommand('rampart')
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
     .version(version(), '--version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
@@ -64,7 +65,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
   addGlobalFlags(program);
   const word = calledWord(argv, [...program.options, accountsFlag]);
   if (word !== 'emulator') program.addOption(accountsFlag);
-  const register: Register = (command, accounts, code, formats = []) =>
+  const register: Register = (command, accounts, code) =>
     command.action(async (...parameters: readonly unknown[]) => {
       const read = flagsOf(command);
       const flags = (read.ok ? read.value : program.opts()) as GlobalFlags & ReviewFlags & OutputFlags;
@@ -74,7 +75,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Com
       const { format } = context.settings;
       const misuse =
         read.problems[0] ??
-        formatMisuse(commandPath(command), formats, format, formatsOfCommands) ??
+        formatMisuse(commandPath(command), command.formats, format, formatsOfCommands) ??
         reviewMisuse(format, flags) ??
         outputMisuse(context.path, outputFiles(commandPath(command), flags)) ??
         linkedOut(context.settings.stateDir, context.settings.stateDir, io.cwd);
@@ -131,10 +132,9 @@ const commands: Commands = {
 };
 
 function formatsOfCommands(): FormatsOfCommands {
+  const program = new CliCommand('rampart');
   const found = new Map<string, readonly Format[]>();
-  const program = new Command('rampart');
-  const register: Register = (command, _accounts, _code, formats = []) =>
-    found.set(commandPath(command), formats);
+  const register: Register = (command) => found.set(commandPath(command), command.formats);
   for (const add of Object.values(commands)) add(program, register);
   return found;
 }

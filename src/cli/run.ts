@@ -34,7 +34,7 @@ export async function run(
     exitCode = code;
   };
   const program = buildProgram({ io, redaction, argv, onExit });
-  let stopped = program;
+  let stopped: Command = program;
   for (const command of withCommandsBelow(program)) {
     command.exitOverride((error) => {
       stopped = command;

@@ -88,7 +88,7 @@ export function paintNames({ renames }: PlanRows): string {
     },
     {
       file: 'src/cli/program/change-commands.ts',
-      behind: "(await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),\n    [",
+      behind: '      `rampart plan --accounts \'region == "eu"\' --out plans/`,\n    )\n    .prints(',
       added: "'names', ",
     },
     {
@@ -124,7 +124,7 @@ export async function greet(context: Context, { name }: { readonly name?: string
       file: 'src/cli/program/tool-commands.ts',
       behind: "from '../shell/register.ts';\n",
       added: `
-function addGreet(program: Command, register: Register): void {
+function addGreet(program: CliCommand, register: Register): void {
   const greet = program.command('greet').description('Greet.').option('--name <name>', 'Greet this name.');
   register(greet, 'none', async (context, flags: { readonly name?: string }) =>
     (await import('../commands/greet.ts')).greet(context, flags),

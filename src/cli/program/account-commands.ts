@@ -1,35 +1,30 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { AddFlags, ImportAccountsFlags } from '../commands/accounts-add.ts';
-import { examples } from '../shell/examples.ts';
 import { collect } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** The commands for the accounts of rampart.config.yaml. */
 export const accountCommands: Commands = { accounts: addAccounts };
 
-function addAccounts(program: Command, register: Register): void {
+function addAccounts(program: CliCommand, register: Register): void {
   const accounts = program
     .command('accounts')
     .description('List, check, add and import the accounts of rampart.config.yaml.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart accounts list',
-        `rampart accounts list --accounts 'region == "eu"' --json`,
-        'rampart accounts show berlin',
-        'rampart accounts check --parallel 8',
-        'rampart accounts add berlin --company-id 1234567890 --key-variable BERLIN_PSK --label region=eu',
-        'rampart accounts import accounts.csv --dry-run',
-      ),
+    .examples(
+      'rampart accounts list',
+      `rampart accounts list --accounts 'region == "eu"' --json`,
+      'rampart accounts show berlin',
+      'rampart accounts check --parallel 8',
+      'rampart accounts add berlin --company-id 1234567890 --key-variable BERLIN_PSK --label region=eu',
+      'rampart accounts import accounts.csv --dry-run',
     );
   const list = accounts
     .command('list')
-    .description('List the accounts, or those that --account and --accounts select. Sends nothing.');
-  register(
-    list,
-    'none',
-    async (context) => (await import('../commands/accounts-list.ts')).listAccounts(context),
-    ['csv'],
+    .description('List the accounts, or those that --account and --accounts select. Sends nothing.')
+    .prints('csv');
+  register(list, 'none', async (context) =>
+    (await import('../commands/accounts-list.ts')).listAccounts(context),
   );
   const show = accounts
     .command('show')
@@ -53,12 +48,8 @@ function addAccounts(program: Command, register: Register): void {
     .description('Add an account to rampart.config.yaml, or write it to an account file.')
     .addOption(new Option('--company-id <id>', 'Company id of the account.').makeOptionMandatory())
     .option('--base-url <url>', "Address of the account's service (default: that of the defaults).")
-    .addOption(
-      new Option('--label <label>', 'Add this label, such as region=eu. Repeatable.').argParser(collectLabel),
-    )
-    .addOption(
-      new Option('--desired <file>', 'Add this desired-state file or folder. Repeatable.').argParser(collect),
-    )
+    .option('--label <label>', 'Add this label, such as region=eu. Repeatable.', collectLabel)
+    .option('--desired <file>', 'Add this desired-state file or folder. Repeatable.', collect)
     .option('--to <file>', 'Write a file that "include" matches, such as accounts/berlin/account.yaml.')
     .option('--dry-run', 'Show what would be written without writing it.');
   register(add, 'none', async (context, flags: AddFlags, [name = '']) =>
@@ -77,7 +68,7 @@ function addAccounts(program: Command, register: Register): void {
   );
 }
 
-function withKeyFlags(command: Command): Command {
+function withKeyFlags(command: CliCommand): CliCommand {
   return command
     .addOption(
       new Option('--key-variable <variable>', 'Environment variable that holds the key.').conflicts(

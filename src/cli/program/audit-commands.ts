@@ -1,30 +1,23 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { AuditListFlags, AuditVerifyFlags } from '../commands/audit.ts';
-import { examples } from '../shell/examples.ts';
 import { countOption } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** Adds the commands for the audit log. */
-export function addAudit(state: Command, register: Register): void {
+export function addAudit(state: CliCommand, register: Register): void {
   const audit = state
     .command('audit')
     .description('List, export or verify the audit log of runs, approvals, unlocks and migrations.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart state audit list',
-        'rampart state audit export > audit.ndjson',
-        'rampart state audit verify --json',
-      ),
+    .examples(
+      'rampart state audit list',
+      'rampart state audit export > audit.ndjson',
+      'rampart state audit verify --json',
     );
   const list = audit
     .command('list')
     .description('List the records, latest first.')
-    .addOption(
-      new Option('--limit <count>', 'List at most this many records (default: 50).').argParser(
-        countOption(1, 999_999_999),
-      ),
-    )
+    .option('--limit <count>', 'List at most this many records (default: 50).', countOption(1, 999_999_999))
     .option('--all', 'List all records.');
   register(list, 'one', async (context, flags: AuditListFlags) =>
     (await import('../commands/audit.ts')).listAudit(context, flags),
@@ -36,11 +29,7 @@ export function addAudit(state: Command, register: Register): void {
     .description(
       'Check that no record was changed, removed or added, that a signed head covers the log, and that runs are as they were recorded. Prints the hash of the last record, and what the check can not notice.',
     )
-    .addOption(
-      new Option('--head <hash>', 'Also check that the record with this hash is still there.').argParser(
-        readHash,
-      ),
-    )
+    .option('--head <hash>', 'Also check that the record with this hash is still there.', readHash)
     .option(
       '--public-key <file>',
       'Accept signatures of the keys in this file (default: those in RAMPART_AUDIT_KEY_FILE).',

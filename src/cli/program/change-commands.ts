@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { CoverageFlags } from '../commands/coverage.ts';
 import type { DriftFlags } from '../commands/drift.ts';
 import type { NoteFlags } from '../commands/note.ts';
@@ -10,15 +10,14 @@ import type { FleetFlags } from '../planning/fleet-to-plan.ts';
 import type { PlanFlags } from '../planning/plan-once.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import type { ServerFlag } from '../server/open-client.ts';
-import { examples } from '../shell/examples.ts';
 import { durationOption, readRate } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
 import type { SignFlags } from '../trust/plan-signatures.ts';
+import type { CliCommand } from './cli-command.ts';
 import {
   type AckFlag,
   accountAckOption,
-  addFileFlag,
   addInstallFlags,
   addPlanningFlags,
   bothAcks,
@@ -39,18 +38,20 @@ export const changeCommands: Commands = {
   verify: addVerify,
 };
 
-function addValidate(program: Command, register: Register): void {
-  const validate = addFileFlag(program.command('validate'))
+function addValidate(program: CliCommand, register: Register): void {
+  const validate = program
+    .command('validate')
+    .desiredFiles()
     .description('Check the desired state without contacting the service.')
     .option('--analyze', 'Also report rules that have no effect or contradict each other.')
-    .addHelpText('after', examples('rampart validate --analyze', 'rampart validate -f fleet/ --json'));
+    .examples('rampart validate --analyze', 'rampart validate -f fleet/ --json');
   register(validate, 'each', async (context, flags: ValidateFlags) =>
     (await import('../commands/validate.ts')).validate(context, flags),
   );
 }
 
-function addPlan(program: Command, register: Register): void {
-  const plan = addReviewFlags(addPlanningFlags(addFileFlag(program.command('plan'))))
+function addPlan(program: CliCommand, register: Register): void {
+  const plan = addReviewFlags(addPlanningFlags(program.command('plan').desiredFiles()))
     .addOption(accountAckOption())
     .description('Show what would change. Sends only reads.')
     .option(
@@ -58,127 +59,105 @@ function addPlan(program: Command, register: Register): void {
       'Save the plan to this file, for rampart apply FILE. With several accounts: to this folder, with an index.',
     )
     .option('--detailed-exitcode', 'Exit with code 2 if there are changes.')
-    .option('--observed <file>', 'Plan against this snapshot of the fleet. Needs no credentials.')
+    .observed('Plan against this snapshot of the fleet. Needs no credentials.')
     .option(
       '--base <rev>',
       'Separate the changes since this base from those that were already pending. Takes a Git revision or a file.',
     )
     .addOption(signOption())
     .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart plan',
-        'rampart plan -f fleet/ --out plan.json',
-        'rampart plan --detailed-exitcode --json > plan.json',
-        'rampart plan --ack delete=28',
-        'rampart plan --format markdown > comment.md',
-        'rampart plan --format html > report.html',
-        'rampart plan --base fleet.yaml',
-        `rampart plan --accounts 'region == "eu"' --out plans/`,
-      ),
-    );
-  register(
-    plan,
-    'together',
-    async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
-      (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
-    ['markdown', 'html', 'gitlab'],
+    .examples(
+      'rampart plan',
+      'rampart plan -f fleet/ --out plan.json',
+      'rampart plan --detailed-exitcode --json > plan.json',
+      'rampart plan --ack delete=28',
+      'rampart plan --format markdown > comment.md',
+      'rampart plan --format html > report.html',
+      'rampart plan --base fleet.yaml',
+      `rampart plan --accounts 'region == "eu"' --out plans/`,
+    )
+    .prints('markdown', 'html', 'gitlab');
+  register(plan, 'together', async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
+    (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
   );
   addRehearse(plan, register);
   addSign(plan, register);
   addNote(plan, register);
 }
 
-function addRehearse(planCommand: Command, register: Register): void {
+function addRehearse(planCommand: CliCommand, register: Register): void {
   const rehearse = addSummaryFlag(planCommand.command('rehearse'))
     .argument('<plan>', 'Plan file, or with --server the id of a plan.')
     .description('Run a plan on an emulated copy of the fleet, with and without faults.')
-    .option(
-      '--server [url]',
+    .askServer(
       'Ask the Rampart server at this address to rehearse one of its plans (default: RAMPART_SERVER).',
     )
-    .option('--observed <file>', 'Rehearse on this snapshot of the fleet. Needs no credentials.')
-    .addOption(
-      new Option(
-        '--assume-rate <number>',
-        'Assume that the service accepts this many calls per second.',
-      ).argParser(readRate),
-    )
-    .addOption(
-      new Option('--assume-latency <time>', 'Assume that one call takes this long.').argParser(
-        durationOption,
-      ),
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart plan rehearse plan.json',
-        'rampart plan rehearse plan.json --assume-rate 50',
-        'rampart plan rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
-      ),
+    .observed('Rehearse on this snapshot of the fleet. Needs no credentials.')
+    .option('--assume-rate <number>', 'Assume that the service accepts this many calls per second.', readRate)
+    .option('--assume-latency <time>', 'Assume that one call takes this long.', durationOption)
+    .examples(
+      'rampart plan rehearse plan.json',
+      'rampart plan rehearse plan.json --assume-rate 50',
+      'rampart plan rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
     );
   register(rehearse, 'one', async (context, flags: RehearseFlags, [plan = '']) =>
     (await import('../commands/rehearse.ts')).rehearseCommand(context, plan, flags),
   );
 }
 
-function addTest(program: Command, register: Register): void {
-  const test = addFileFlag(program.command('test'))
+function addTest(program: CliCommand, register: Register): void {
+  const test = program
+    .command('test')
+    .desiredFiles()
     .argument(
       '[paths...]',
       'Test files or folders of test files (default: this folder and the folders of -f).',
     )
     .description('Plan the cases in *.rampart-test.yaml files and check the results. Sends nothing.')
-    .addHelpText(
-      'after',
-      examples('rampart test', 'rampart test policies.rampart-test.yaml --json', 'rampart test -f fleet/'),
-    );
+    .examples('rampart test', 'rampart test policies.rampart-test.yaml --json', 'rampart test -f fleet/');
   register(test, 'each', async (context, flags: TestFlags) =>
     (await import('../commands/test.ts')).test(context, test.args, flags),
   );
 }
 
-function addExplain(program: Command, register: Register): void {
-  const explain = addFileFlag(program.command('explain'))
+function addExplain(program: CliCommand, register: Register): void {
+  const explain = program
+    .command('explain')
+    .desiredFiles()
     .argument('<host>', 'Host id, current name, or name in the desired state.')
     .description('Show which entry or rule sets each attribute of a host.')
-    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
-    .addHelpText('after', examples('rampart explain LOBBY', 'rampart explain 200 --json'));
+    .observed()
+    .examples('rampart explain LOBBY', 'rampart explain 200 --json');
   register(explain, 'one', async (context, flags: FleetFlags, [host = '']) =>
     (await import('../commands/explain.ts')).explainCommand(context, host, flags),
   );
 }
 
-function addCoverage(program: Command, register: Register): void {
-  const coverage = addFileFlag(program.command('coverage'))
+function addCoverage(program: CliCommand, register: Register): void {
+  const coverage = program
+    .command('coverage')
+    .desiredFiles()
     .description(
       'Compare the tables of the desired state with the fleet: assets without a host, hosts without an asset, duplicates.',
     )
     .option('--table <name>', 'Only this table of the desired state.')
     .option('--by <column>', 'Count by the values of this column of the table, such as Site.')
-    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .observed()
     .option('--detailed-exitcode', 'Exit with code 2 if there are findings.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart coverage',
-        'rampart coverage --by Site',
-        'rampart coverage --table asset --format csv > gaps.csv',
-        'rampart coverage --format markdown > comment.md',
-      ),
-    );
-  register(
-    coverage,
-    'each',
-    async (context, flags: CoverageFlags) =>
-      (await import('../commands/coverage.ts')).coverage(context, flags),
-    ['csv', 'ndjson', 'markdown'],
+    .examples(
+      'rampart coverage',
+      'rampart coverage --by Site',
+      'rampart coverage --table asset --format csv > gaps.csv',
+      'rampart coverage --format markdown > comment.md',
+    )
+    .prints('csv', 'ndjson', 'markdown');
+  register(coverage, 'each', async (context, flags: CoverageFlags) =>
+    (await import('../commands/coverage.ts')).coverage(context, flags),
   );
 }
 
-function addDrift(program: Command, register: Register): void {
-  const drift = addInstallFlags(addFileFlag(program.command('drift')))
+function addDrift(program: CliCommand, register: Register): void {
+  const drift = addInstallFlags(program.command('drift').desiredFiles())
     .description('Show changes made outside Rampart, separately from changes in the file. Sends only reads.')
     .option('--since <file>', 'Compare with this plan or snapshot (default: the result of the last run).')
     .option('--all', 'Also list unmanaged hosts.')
@@ -188,85 +167,68 @@ function addDrift(program: Command, register: Register): void {
       'Report the drift in one issue in the project of this GitLab or Azure pipeline. Update the issue, and close it when there is no drift. Each key has its own issue (default: the account name, or "default"). With several accounts, a key without {name} is one issue for all.',
     )
     .addOption(emptyFleetOption())
-    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart drift',
-        'rampart drift --since plan.json',
-        'rampart drift --detailed-exitcode --json',
-        'rampart drift --issue',
-        `rampart drift --accounts 'region == "eu"' --issue eu`,
-      ),
+    .observed()
+    .examples(
+      'rampart drift',
+      'rampart drift --since plan.json',
+      'rampart drift --detailed-exitcode --json',
+      'rampart drift --issue',
+      `rampart drift --accounts 'region == "eu"' --issue eu`,
     );
   register(drift, 'each', async (context, flags: DriftFlags) =>
     (await import('../commands/drift.ts')).drift(context, flags),
   );
 }
 
-function addShow(program: Command, register: Register): void {
+function addShow(program: CliCommand, register: Register): void {
   const show = addReviewFlags(program.command('show'))
     .argument('<plan>', 'Plan file, the folder of the plans of several accounts, or with --server a plan id.')
     .description('Show a saved plan, the saved plans of several accounts, or a plan of a Rampart server.')
-    .option(
-      '--server [url]',
+    .askServer(
       'Show a plan of the Rampart server at this address, with its checksum (default: RAMPART_SERVER).',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart show plan.json',
-        'rampart show plan.json --json',
-        'rampart show plan.json --summary',
-        'rampart show plans/',
-        'rampart show plan.json --format markdown --markdown-limit 1000000',
-        'rampart show 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
-      ),
-    );
-  register(
-    show,
-    'none',
-    async (context, flags: ReviewFlags & ServerFlag, [file = '']) =>
-      (await import('../commands/show.ts')).show(context, file, flags),
-    ['markdown', 'html', 'gitlab'],
+    .examples(
+      'rampart show plan.json',
+      'rampart show plan.json --json',
+      'rampart show plan.json --summary',
+      'rampart show plans/',
+      'rampart show plan.json --format markdown --markdown-limit 1000000',
+      'rampart show 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
+    )
+    .prints('markdown', 'html', 'gitlab');
+  register(show, 'none', async (context, flags: ReviewFlags & ServerFlag, [file = '']) =>
+    (await import('../commands/show.ts')).show(context, file, flags),
   );
 }
 
-function addVerify(program: Command, register: Register): void {
+function addVerify(program: CliCommand, register: Register): void {
   const command = program
     .command('verify')
     .argument('<plan>', 'Plan file.')
     .description(
       'Check a saved plan without the planner: names stay unique, nothing else changes, and no plan needs fewer calls. Sends nothing.',
     )
-    .option('--observed <file>', 'Compare the plan with this snapshot of the fleet, too.')
+    .observed('Compare the plan with this snapshot of the fleet, too.')
     .addOption(requireSignatureOption())
-    .addHelpText(
-      'after',
-      examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json'),
-    );
+    .examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json');
   register(command, 'none', async (context, flags: VerifyFlags, [file = '']) =>
     (await import('../commands/verify.ts')).verifyCommand(context, file, flags),
   );
 }
 
-function addSign(planCommand: Command, register: Register): void {
+function addSign(planCommand: CliCommand, register: Register): void {
   const sign = planCommand
     .command('sign')
     .argument('<plan>', 'Plan file, or folder of the plans of several accounts.')
     .description('Sign a saved plan with the key in RAMPART_SIGNING_KEY_FILE.')
-    .addOption(
-      new Option('--sign-for <time>', 'How long the signature is valid (default: 48h).').argParser(
-        durationOption,
-      ),
-    )
-    .addHelpText('after', examples('rampart plan sign plan.json --sign-for 12h'));
+    .option('--sign-for <time>', 'How long the signature is valid (default: 48h).', durationOption)
+    .examples('rampart plan sign plan.json --sign-for 12h');
   register(sign, 'none', async (context, flags: SignFlags, [plan = '']) =>
     (await import('../commands/sign.ts')).sign(context, plan, flags),
   );
 }
 
-function addNote(plan: Command, register: Register): void {
+function addNote(plan: CliCommand, register: Register): void {
   const note = plan
     .command('note')
     .argument('<plan>', 'Plan file, or folder of the plans of several accounts.')
@@ -282,13 +244,10 @@ function addNote(plan: Command, register: Register): void {
       '--label',
       'Label the merge request with the verdict: rampart/no-changes, rampart/changes, rampart/deletes or rampart/failed.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart plan note plan.json --label',
-        'rampart plan note plan.json --key berlin',
-        'rampart plan note plans/',
-      ),
+    .examples(
+      'rampart plan note plan.json --label',
+      'rampart plan note plan.json --key berlin',
+      'rampart plan note plans/',
     );
   register(note, 'one', async (context, flags: NoteFlags, [file = '']) =>
     (await import('../commands/note.ts')).noteCommand(context, file, flags),

@@ -14,6 +14,9 @@ const topics = {
 
 type Topic = keyof typeof topics;
 
+/** The topics whose flags belong to some commands only. */
+export type SeldomTopic = Exclude<Topic, 'flags'>;
+
 export const topicNames = Object.keys(topics) as readonly Topic[];
 
 export function isTopic(word: string | undefined): word is Topic {
@@ -21,7 +24,7 @@ export function isTopic(word: string | undefined): word is Topic {
 }
 
 /** Only the help of the topic explains this flag. */
-export function inTopic(topic: Exclude<Topic, 'flags'>, option: Option): Option {
+export function inTopic(topic: SeldomTopic, option: Option): Option {
   return option.helpGroup(topic);
 }
 

@@ -1,18 +1,18 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { inventoryKinds } from '../../core/model/facts.ts';
 import type { ExportFlags } from '../commands/inventory-export.ts';
 import type { FieldsFlags } from '../commands/inventory-fields.ts';
 import type { PullFlags } from '../commands/inventory-pull.ts';
-import { examples } from '../shell/examples.ts';
 import { collect, countOption, durationOption } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** The commands for the local cache of hardware and system inventory. */
-export function addInventory(hosts: Command, register: Register): void {
+export function addInventory(hosts: CliCommand, register: Register): void {
   const inventory = hosts
     .command('inventory')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
-    .addHelpText('after', examples('rampart hosts inventory'));
+    .examples('rampart hosts inventory');
   register(inventory, 'one', async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatusCommand(context),
   );
@@ -28,48 +28,34 @@ export function addInventory(hosts: Command, register: Register): void {
       collect,
     )
     .option('--host <host>', 'Fetch only this host (id or name). Repeatable (default: all).', collect)
-    .addOption(
-      new Option('-f, --file <path>', 'Fetch only what this desired state reads. Repeatable.').argParser(
-        collect,
-      ),
+    .option('-f, --file <path>', 'Fetch only what this desired state reads. Repeatable.', collect)
+    .option(
+      '--max-inventory-age <time>',
+      'Skip hosts that were fetched more recently than this (default: 7d).',
+      durationOption,
     )
-    .addOption(
-      new Option(
-        '--max-inventory-age <time>',
-        'Skip hosts that were fetched more recently than this (default: 7d).',
-      ).argParser(durationOption),
+    .option(
+      '--max-reports <count>',
+      'Create at most this many reports for each inventory.',
+      countOption(1, 999_999_999),
     )
-    .addOption(
-      new Option('--max-reports <count>', 'Create at most this many reports for each inventory.').argParser(
-        countOption(1, 999_999_999),
-      ),
+    .option('--deadline <time>', 'Create no report after this time.', durationOption)
+    .examples(
+      'rampart hosts inventory pull',
+      'rampart hosts inventory pull -f fleet.yaml',
+      'rampart hosts inventory pull --fields ServiceTag,HardwareModel',
+      'rampart hosts inventory pull --system --max-inventory-age 1d --deadline 30m',
+      'rampart hosts inventory pull --hardware --json',
     )
-    .addOption(new Option('--deadline <time>', 'Create no report after this time.').argParser(durationOption))
-    .addHelpText(
-      'after',
-      examples(
-        'rampart hosts inventory pull',
-        'rampart hosts inventory pull -f fleet.yaml',
-        'rampart hosts inventory pull --fields ServiceTag,HardwareModel',
-        'rampart hosts inventory pull --system --max-inventory-age 1d --deadline 30m',
-        'rampart hosts inventory pull --hardware --json',
-      ),
-    );
-  register(
-    pull,
-    'each',
-    async (context, flags: PullFlags) =>
-      (await import('../commands/inventory-pull.ts')).inventoryPullCommand(context, flags),
-    ['ndjson'],
+    .prints('ndjson');
+  register(pull, 'each', async (context, flags: PullFlags) =>
+    (await import('../commands/inventory-pull.ts')).inventoryPullCommand(context, flags),
   );
 
   const status = inventory
     .command('status')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
-    .addHelpText(
-      'after',
-      examples('rampart hosts inventory status', 'rampart hosts inventory status --json'),
-    );
+    .examples('rampart hosts inventory status', 'rampart hosts inventory status --json');
   register(status, 'each', async (context) =>
     (await import('../commands/inventory-status.ts')).inventoryStatusCommand(context),
   );
@@ -86,29 +72,20 @@ export function addInventory(hosts: Command, register: Register): void {
     .command('export')
     .description('Export the cached inventory, one row per host. Sends nothing.')
     .addOption(kindOption())
-    .addHelpText(
-      'after',
-      examples(
-        'rampart hosts inventory export --format csv > inventory.csv',
-        'rampart hosts inventory export --format ndjson --kind hardware',
-      ),
-    );
-  register(
-    exporting,
-    'each',
-    async (context, flags: ExportFlags) =>
-      (await import('../commands/inventory-export.ts')).inventoryExport(context, flags),
-    ['csv', 'ndjson'],
+    .examples(
+      'rampart hosts inventory export --format csv > inventory.csv',
+      'rampart hosts inventory export --format ndjson --kind hardware',
+    )
+    .prints('csv', 'ndjson');
+  register(exporting, 'each', async (context, flags: ExportFlags) =>
+    (await import('../commands/inventory-export.ts')).inventoryExport(context, flags),
   );
 
   const fields = inventory
     .command('fields')
     .description('List the field names that --fields accepts.')
     .addOption(kindOption())
-    .addHelpText(
-      'after',
-      examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system'),
-    );
+    .examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system');
   register(fields, 'each', async (context, flags: FieldsFlags) =>
     (await import('../commands/inventory-fields.ts')).inventoryFields(context, flags),
   );

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import {
   collect,
@@ -8,53 +8,46 @@ import {
   readRate,
   singlePlanAcks,
 } from '../shell/option-values.ts';
+import type { CliCommand } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 
-/** `-f`, for every command that reads a desired state. */
-export function addFileFlag(command: Command): Command {
-  return command.addOption(
-    new Option('-f, --file <path>', 'Read the desired state from this file or folder. Repeatable.').argParser(
-      collect,
-    ),
-  );
-}
-
 /** The flags that affect the content of a plan, without `--ack`: PlanningFlags in planning.ts. */
-export function addPlanningFlags(command: Command): Command {
+export function addPlanningFlags(command: CliCommand): CliCommand {
   command
-    .addOption(
-      new Option(
-        '--target <host>',
-        'Change only this host (id, name or CEL expression) and the hosts that depend on it. Repeatable.',
-      ).argParser(collect),
+    .option(
+      '--target <host>',
+      'Change only this host (id, name or CEL expression) and the hosts that depend on it. Repeatable.',
+      collect,
     )
-    .addOption(
-      new Option(
-        '--exclude <host>',
-        'Leave out this host and the hosts that depend on it. Repeatable.',
-      ).argParser(collect),
-    );
-  const seldom = [
-    new Option('--max-inventory-age <time>', 'Fail if a rule needs inventory older than this.').argParser(
+    .option('--exclude <host>', 'Leave out this host and the hosts that depend on it. Repeatable.', collect)
+    .seldom(
+      'planning',
+      '--max-inventory-age <time>',
+      'Fail if a rule needs inventory older than this.',
       durationOption,
-    ),
-    new Option('--delete-first', 'Delete hosts before renaming others, which saves calls.'),
-    new Option('--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.'),
-    new Option('--strict', 'Report an error for every entry that matches no host.'),
-    emptyFleetOption(),
-    new Option(
+    )
+    .seldom('planning', '--delete-first', 'Delete hosts before renaming others, which saves calls.')
+    .seldom('planning', '--skip-blocked', 'Leave out renames blocked by a name conflict, and plan the rest.')
+    .seldom('planning', '--strict', 'Report an error for every entry that matches no host.')
+    .addOption(inTopic('planning', emptyFleetOption()))
+    .seldom(
+      'planning',
       '--assume-rate <number>',
       'Assume that the service accepts this many calls per second (default: learned from earlier runs).',
-    ).argParser(readRate),
-    new Option(
+      readRate,
+    )
+    .seldom(
+      'planning',
       '--assume-latency <time>',
       'Assume that one call takes this long (default: learned from earlier runs).',
-    ).argParser(durationOption),
-    new Option('--batch-size <count>', 'Send at most this many hosts in one call (default: 1000).').argParser(
+      durationOption,
+    )
+    .seldom(
+      'planning',
+      '--batch-size <count>',
+      'Send at most this many hosts in one call (default: 1000).',
       countOption(1, 1_000_000),
-    ),
-  ];
-  for (const option of seldom) command.addOption(inTopic('planning', option));
+    );
   return addInstallFlags(command);
 }
 
@@ -63,19 +56,20 @@ export function emptyFleetOption(): Option {
 }
 
 /** The flags for installs that earlier runs requested. */
-export function addInstallFlags(command: Command): Command {
-  const flags = [
-    new Option(
+export function addInstallFlags(command: CliCommand): CliCommand {
+  return command
+    .seldom(
+      'planning',
       '--antivirus-window <time>',
       'Treat a requested install as in progress or in doubt until a read shows it, but at most for this long (default: 24h).',
-    ),
-    new Option(
+      durationOption,
+    )
+    .seldom(
+      'planning',
       '--antivirus-settle <time>',
       'If a refresh does not show an install in doubt, request the install again after this long (default: 2h).',
-    ),
-  ];
-  for (const option of flags) command.addOption(inTopic('planning', option.argParser(durationOption)));
-  return command;
+      durationOption,
+    );
 }
 
 /** The value of `--ack` for a command that takes several accounts. */

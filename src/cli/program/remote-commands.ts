@@ -1,64 +1,61 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
 import type { OverrideFlags } from '../commands/override.ts';
 import type { PauseFlags, ResumeAccountFlags } from '../commands/pause.ts';
 import type { ServerFlag } from '../server/open-client.ts';
-import { examples } from '../shell/examples.ts';
 import { durationOption, readAck } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** Adds the commands that ask a running server. */
-export function addRemoteCommands(server: Command, register: Register): void {
+export function addRemoteCommands(server: CliCommand, register: Register): void {
   for (const add of [addStatus, addApprove, addReject, addPause, addResume, addOverride])
     add(server, register);
-}
-
-/** Adds --server. A command that only asks a server also takes its address from RAMPART_SERVER. */
-function addServerFlag(command: Command, words: string): Command {
-  return command.addOption(new Option('--server [url]', words));
 }
 
 const serverWords =
   'Ask the Rampart server at this address (default: RAMPART_SERVER). The token comes from RAMPART_SERVER_TOKEN or RAMPART_SERVER_TOKEN_FILE.';
 
-function addStatus(server: Command, register: Register): void {
-  const status = addServerFlag(server.command('status'), serverWords)
+function addStatus(server: CliCommand, register: Register): void {
+  const status = server
+    .command('status')
+    .askServer(serverWords)
     .description('Show what the server knows: accounts by health, causes, waiting plans and runs.')
-    .addHelpText('after', examples('rampart server status', 'rampart server status --json'));
+    .examples('rampart server status', 'rampart server status --json');
   register(status, 'none', async (context, flags: ServerFlag) =>
     (await import('../commands/status.ts')).status(context, flags),
   );
 }
 
-function addApprove(server: Command, register: Register): void {
-  const approve = addServerFlag(server.command('approve'), serverWords)
+function addApprove(server: CliCommand, register: Register): void {
+  const approve = server
+    .command('approve')
+    .askServer(serverWords)
     .argument('<plan>', 'Plan id, as rampart server status lists it.')
     .description('Approve a plan of the server.')
     .option(
       '--checksum <hex>',
       'Approve only the plan with this checksum, as rampart show prints it. Required.',
     )
-    .addOption(
-      new Option(
-        '--ack <kind=count>',
-        'Approve exactly this many changes over a limit, for example delete=28. Repeatable.',
-      ).argParser(readAck),
+    .option(
+      '--ack <kind=count>',
+      'Approve exactly this many changes over a limit, for example delete=28. Repeatable.',
+      readAck,
     )
     .option('--comment <text>', 'Save this comment with the approval.')
     .option('--ticket <number>', 'Name this change ticket, which the run checks before it changes anything.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart server approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
-      ),
+    .examples(
+      'rampart server approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
     );
   register(approve, 'none', async (context, flags: ApproveFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).approve(context, flags, plan),
   );
 }
 
-function addReject(server: Command, register: Register): void {
-  const reject = addServerFlag(server.command('reject'), serverWords)
+function addReject(server: CliCommand, register: Register): void {
+  const reject = server
+    .command('reject')
+    .askServer(serverWords)
     .argument('<plan>', 'Plan id, as rampart server status lists it.')
     .description('Reject a plan of the server.')
     .option(
@@ -66,52 +63,52 @@ function addReject(server: Command, register: Register): void {
       'Reject only the plan with this checksum, as rampart show prints it. Required.',
     )
     .option('--reason <text>', 'Record this reason. Required.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart server reject 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --reason "wrong group"',
-      ),
+    .examples(
+      'rampart server reject 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --reason "wrong group"',
     );
   register(reject, 'none', async (context, flags: RejectFlags, [plan = '']) =>
     (await import('../commands/decide.ts')).reject(context, flags, plan),
   );
 }
 
-function addPause(server: Command, register: Register): void {
-  const pause = addServerFlag(server.command('pause'), serverWords)
+function addPause(server: CliCommand, register: Register): void {
+  const pause = server
+    .command('pause')
+    .askServer(serverWords)
     .description('Pause accounts: the server still checks them, and changes nothing.')
     .option('--all', 'Pause all accounts.')
     .option('--reason <text>', 'Record this reason. Required.')
-    .addOption(new Option('--for <time>', 'End the pause after this time.').argParser(durationOption))
-    .addHelpText(
-      'after',
-      examples(
-        'rampart server pause --account berlin --reason "the office moves" --for 2d',
-        'rampart server pause --all --reason "incident 4711"',
-      ),
+    .option('--for <time>', 'End the pause after this time.', durationOption)
+    .examples(
+      'rampart server pause --account berlin --reason "the office moves" --for 2d',
+      'rampart server pause --all --reason "incident 4711"',
     );
   register(pause, 'none', async (context, flags: PauseFlags) =>
     (await import('../commands/pause.ts')).pauseCommand(context, flags),
   );
 }
 
-function addResume(server: Command, register: Register): void {
-  const resume = addServerFlag(server.command('resume'), serverWords)
+function addResume(server: CliCommand, register: Register): void {
+  const resume = server
+    .command('resume')
+    .askServer(serverWords)
     .description('End the pause of an account, of an expression, or of all accounts.')
     .option('--all', 'End the pause of all accounts.')
-    .addHelpText('after', examples('rampart server resume --account berlin', 'rampart server resume --all'));
+    .examples('rampart server resume --account berlin', 'rampart server resume --all');
   register(resume, 'none', async (context, flags: ResumeAccountFlags) =>
     (await import('../commands/pause.ts')).resume(context, flags),
   );
 }
 
-function addOverride(server: Command, register: Register): void {
-  const override = addServerFlag(server.command('override'), serverWords)
+function addOverride(server: CliCommand, register: Register): void {
+  const override = server
+    .command('override')
+    .askServer(serverWords)
     .description(
       "Let an account's approved run start or continue while a change window is closed or a freeze is active.",
     )
     .option('--reason <text>', 'Record this reason. Required.')
-    .addHelpText('after', examples('rampart server override --account berlin --reason "incident 4711"'));
+    .examples('rampart server override --account berlin --reason "incident 4711"');
   register(override, 'none', async (context, flags: OverrideFlags) =>
     (await import('../commands/override.ts')).override(context, flags),
   );

@@ -1,7 +1,6 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { ResumeRolloutFlags, UndoRolloutFlags } from '../commands/rollout.ts';
 import type { ServerFlag } from '../server/open-client.ts';
-import { examples } from '../shell/examples.ts';
 import {
   countOption,
   durationOption,
@@ -10,45 +9,33 @@ import {
   readShares,
 } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 
 /** The commands for rollouts over several accounts. */
 export const rolloutCommands: Commands = { rollout: addRollout };
 
-function addRollout(program: Command, register: Register): void {
+function addRollout(program: CliCommand, register: Register): void {
   const rollout = program
     .command('rollout')
     .description('List, show, resume, abort or undo rollouts over several accounts.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart rollout list',
-        'rampart rollout show',
-        'rampart rollout resume 20261121T090000000Z-3f9a1c',
-        'rampart rollout abort --reason "wrong rule"',
-        'rampart rollout undo 20261121T090000000Z-3f9a1c',
-      ),
+    .examples(
+      'rampart rollout list',
+      'rampart rollout show',
+      'rampart rollout resume 20261121T090000000Z-3f9a1c',
+      'rampart rollout abort --reason "wrong rule"',
+      'rampart rollout undo 20261121T090000000Z-3f9a1c',
     );
   const list = rollout
     .command('list')
     .description('List the rollouts, latest first.')
-    .addOption(
-      new Option('--limit <count>', 'List at most this many rollouts (default: 50).').argParser(
-        countOption(1, 999_999_999),
-      ),
-    )
-    .option(
-      '--server [url]',
-      'List the rollouts of the Rampart server at this address (default: RAMPART_SERVER).',
-    );
-  register(
-    list,
-    'none',
-    async (context, flags: { readonly limit?: number } & ServerFlag) =>
-      flags.server === undefined
-        ? (await import('../commands/rollout-list.ts')).rolloutListCommand(context, flags)
-        : (await import('../server/list-on-server.ts')).listServerRollouts(context, flags),
-    ['ndjson'],
+    .option('--limit <count>', 'List at most this many rollouts (default: 50).', countOption(1, 999_999_999))
+    .askServer('List the rollouts of the Rampart server at this address (default: RAMPART_SERVER).')
+    .prints('ndjson');
+  register(list, 'none', async (context, flags: { readonly limit?: number } & ServerFlag) =>
+    flags.server === undefined
+      ? (await import('../commands/rollout-list.ts')).rolloutListCommand(context, flags)
+      : (await import('../server/list-on-server.ts')).listServerRollouts(context, flags),
   );
   const id = 'Rollout id (default: the latest).';
   const show = rollout.command('show').argument('[rollout]', id).description('Show a rollout.');
@@ -82,27 +69,31 @@ function addRollout(program: Command, register: Register): void {
 }
 
 /** How a rollout goes through several accounts. */
-export function addWaveFlags(command: Command): Command {
-  const flags = [
-    new Option(
+export function addWaveFlags(command: CliCommand): CliCommand {
+  return command
+    .seldom(
+      'rollouts',
       '--canary-accounts <accounts>',
       'With several accounts, apply to these first. Takes names separated by commas, or a CEL expression over labels.',
-    ),
-    new Option(
+    )
+    .seldom(
+      'rollouts',
       '--waves <shares>',
       'With several accounts, apply to these shares of them, one after another, such as 10%,50%,100%.',
-    ).argParser(readShares),
-    new Option(
+      readShares,
+    )
+    .seldom(
+      'rollouts',
       '--wave-label <label>',
       'With several accounts, put accounts with different values of this label in different waves.',
-    ),
-    new Option('--wave-pause <time>', 'With several accounts, wait this long between two waves.').argParser(
+    )
+    .seldom(
+      'rollouts',
+      '--wave-pause <time>',
+      'With several accounts, wait this long between two waves.',
       durationOption,
-    ),
-    maxFailedOption(),
-  ];
-  for (const option of flags) command.addOption(inTopic('rollouts', option));
-  return command;
+    )
+    .addOption(inTopic('rollouts', maxFailedOption()));
 }
 
 function maxFailedOption(): Option {
@@ -113,31 +104,25 @@ function maxFailedOption(): Option {
 }
 
 /** The flags of a run that hold for each account of a rollout, too. */
-export function addAccountRunFlags(command: Command): Command {
+export function addAccountRunFlags(command: CliCommand): CliCommand {
   return command
     .option('--skip-stale', 'Leave out hosts that have changed since the plan was made, and apply the rest.')
-    .addOption(
-      inTopic(
-        'running',
-        new Option(
-          '--max-read-age <time>',
-          'Read the list again before a deletion if the latest read is older than this (default: 1m).',
-        ).argParser(durationOption),
-      ),
+    .seldom(
+      'running',
+      '--max-read-age <time>',
+      'Read the list again before a deletion if the latest read is older than this (default: 1m).',
+      durationOption,
     )
-    .addOption(
-      new Option(
-        '--canary <hosts>',
-        'Change this many hosts first (a number, or a percentage such as 5%), and the rest after these are verified.',
-      ).argParser(readCanary),
+    .option(
+      '--canary <hosts>',
+      'Change this many hosts first (a number, or a percentage such as 5%), and the rest after these are verified.',
+      readCanary,
     )
-    .addOption(
-      inTopic(
-        'running',
-        new Option('--lock-timeout <time>', 'Wait this long for another run to end (default: 0s).').argParser(
-          durationOption,
-        ),
-      ),
+    .seldom(
+      'running',
+      '--lock-timeout <time>',
+      'Wait this long for another run to end (default: 0s).',
+      durationOption,
     )
     .option('--reason <text>', 'Record this reason with the run.')
     .option(
@@ -147,21 +132,13 @@ export function addAccountRunFlags(command: Command): Command {
 }
 
 /** The calls and the time that a run may take; those of a rollout hold for all its accounts together. */
-export function addLimitFlags(command: Command): Command {
+export function addLimitFlags(command: CliCommand): CliCommand {
   return command
-    .addOption(
-      inTopic(
-        'running',
-        new Option(
-          '--max-calls <count>',
-          'Send at most this many write calls, for all accounts together. Stops at a safe point.',
-        ).argParser(countOption(1, 999_999_999)),
-      ),
+    .seldom(
+      'running',
+      '--max-calls <count>',
+      'Send at most this many write calls, for all accounts together. Stops at a safe point.',
+      countOption(1, 999_999_999),
     )
-    .addOption(
-      inTopic(
-        'running',
-        new Option('--deadline <time>', 'Start no new step after this time.').argParser(durationOption),
-      ),
-    );
+    .seldom('running', '--deadline <time>', 'Start no new step after this time.', durationOption);
 }

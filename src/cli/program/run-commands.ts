@@ -1,17 +1,16 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import type { ApplyManyFlags } from '../rollouts/apply-flags.ts';
 import type { ServerFlag } from '../server/open-client.ts';
-import { examples } from '../shell/examples.ts';
 import { countOption, durationOption, readAck, readCommit, readMoment } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
+import type { CliCommand } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 import {
   type AckFlag,
   accountAckOption,
-  addFileFlag,
   addPlanningFlags,
   bothAcks,
   requireSignatureOption,
@@ -26,54 +25,39 @@ export const runCommands: Commands = {
   runs: addRuns,
 };
 
-function addApply(program: Command, register: Register): void {
-  const apply = addWaveFlags(addRunFlags(addPlanningFlags(addFileFlag(program.command('apply')))))
+function addApply(program: CliCommand, register: Register): void {
+  const apply = addWaveFlags(addRunFlags(addPlanningFlags(program.command('apply').desiredFiles())))
     .argument(
       '[plan]',
       'Plan file, or folder of the plans of several accounts, written by rampart plan --out. Passing it approves the plan.',
     )
     .description('Apply a plan, or the plans of several accounts in waves.')
     .addOption(accountAckOption())
-    .addOption(
-      new Option('--checksum <hex>', 'Apply only the plan with this checksum. Passing it approves the plan.'),
-    )
+    .option('--checksum <hex>', 'Apply only the plan with this checksum. Passing it approves the plan.')
     .option(
       '--resume',
       'With several accounts, continue the rollout of these plans if it was started. Otherwise, start one.',
     )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')
-    .addOption(
-      inTopic(
-        'running',
-        new Option(
-          '--reviewed [key]',
-          'In a GitLab pipeline, apply only the plan that rampart plan note posted on the merged merge request, with this --key (default: default).',
-        ),
-      ),
+    .seldom(
+      'running',
+      '--reviewed [key]',
+      'In a GitLab pipeline, apply only the plan that rampart plan note posted on the merged merge request, with this --key (default: default).',
     )
     .addOption(inTopic('running', requireSignatureOption()))
-    .addOption(
-      inTopic(
-        'running',
-        new Option('--summary-out <file>', 'Save the run summary (the last event of --json) to this file.'),
-      ),
+    .seldom(
+      'running',
+      '--summary-out <file>',
+      'Save the run summary (the last event of --json) to this file.',
     )
-    .addOption(
-      inTopic(
-        'running',
-        new Option('--max-plan-age <time>', 'Refuse a plan file older than this.').argParser(durationOption),
-      ),
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart apply plan.json',
-        'rampart apply -f fleet.yaml',
-        'rampart apply -f fleet/ --auto-approve --ack delete=28',
-        'rampart apply plan.json --summary --max-calls 500 --deadline 30m',
-        'rampart apply plans/ --canary-accounts berlin --waves 10%,50%,100%',
-        `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
-      ),
+    .seldom('running', '--max-plan-age <time>', 'Refuse a plan file older than this.', durationOption)
+    .examples(
+      'rampart apply plan.json',
+      'rampart apply -f fleet.yaml',
+      'rampart apply -f fleet/ --auto-approve --ack delete=28',
+      'rampart apply plan.json --summary --max-calls 500 --deadline 30m',
+      'rampart apply plans/ --canary-accounts berlin --waves 10%,50%,100%',
+      `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
     );
   register(
     apply,
@@ -83,22 +67,20 @@ function addApply(program: Command, register: Register): void {
   );
 }
 
-function addUndo(program: Command, register: Register): void {
+function addUndo(program: CliCommand, register: Register): void {
   const undo = addRunFlags(program.command('undo'))
     .argument('[run]', 'Run id, as rampart runs lists it (default: the latest).')
     .description('Plan and apply the reversal of a run.')
     .option('--out <file>', 'Save the revert plan to this file, and change nothing.')
-    .option(
-      '--server [url]',
+    .askServer(
       'Have the Rampart server at this address (default: RAMPART_SERVER) plan the reversal of one of its runs. The plan waits for approval. Needs --reason. The other flags of this command have no effect on a server, and are refused.',
     )
-    .addOption(
-      new Option(
-        '--ack <kind=count>',
-        'Approve exactly this many changes over a limit, for example rename=28. Repeatable.',
-      ).argParser(readAck),
+    .option(
+      '--ack <kind=count>',
+      'Approve exactly this many changes over a limit, for example rename=28. Repeatable.',
+      readAck,
     )
-    .addHelpText('after', examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json'));
+    .examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json');
   register(undo, 'one', async (context, flags: UndoFlags & ServerFlag, [run]) =>
     flags.server === undefined
       ? (await import('../commands/undo.ts')).undo(context, flags, run)
@@ -106,17 +88,12 @@ function addUndo(program: Command, register: Register): void {
   );
 }
 
-function addRuns(program: Command, register: Register): void {
+function addRuns(program: CliCommand, register: Register): void {
   const runs = program
     .command('runs')
     .description('List past runs, latest first.')
     .option('--actor <name>', 'List only the runs of this person or job.')
-    .addOption(
-      new Option(
-        '--commit <hex>',
-        'List only the runs of this Git commit. Takes its first digits.',
-      ).argParser(readCommit),
-    )
+    .option('--commit <hex>', 'List only the runs of this Git commit. Takes its first digits.', readCommit)
     .addOption(
       new Option('--state <state>', 'List only the runs in this state.').choices([
         'completed',
@@ -125,52 +102,37 @@ function addRuns(program: Command, register: Register): void {
         'running',
       ]),
     )
-    .addOption(
-      new Option(
-        '--since <time>',
-        'List only the runs that began at or after this time. Takes a date, a time, or a duration before now.',
-      ).argParser(readMoment),
-    )
-    .addOption(
-      new Option(
-        '--until <time>',
-        'List only the runs that began at or before this time. Takes a date, a time, or a duration before now.',
-      ).argParser(readMoment),
-    )
-    .addOption(
-      new Option('--limit <count>', 'List at most this many runs (default: 50).').argParser(
-        countOption(1, 999_999_999),
-      ),
-    )
-    .option('--all', 'List all runs.')
     .option(
-      '--server [url]',
-      'List the runs of the Rampart server at this address (default: RAMPART_SERVER).',
+      '--since <time>',
+      'List only the runs that began at or after this time. Takes a date, a time, or a duration before now.',
+      readMoment,
     )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart runs',
-        'rampart runs --actor alice --since 7d --state incomplete',
-        'rampart runs show 20261121T090000Z-3f9a1c',
-        'rampart runs show 0b6e2f7c-4d5a-4f0e-9a53-2c1d8e7f6a90 --server',
-        'rampart runs export 20261121T090000Z-3f9a1c',
-      ),
-    );
-  register(
-    runs,
-    'each',
-    async (context, flags: RunsFlags & ServerFlag) =>
-      flags.server === undefined
-        ? (await import('../commands/runs.ts')).runsCommand(context, flags)
-        : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
-    ['csv', 'ndjson'],
+    .option(
+      '--until <time>',
+      'List only the runs that began at or before this time. Takes a date, a time, or a duration before now.',
+      readMoment,
+    )
+    .option('--limit <count>', 'List at most this many runs (default: 50).', countOption(1, 999_999_999))
+    .option('--all', 'List all runs.')
+    .askServer('List the runs of the Rampart server at this address (default: RAMPART_SERVER).')
+    .examples(
+      'rampart runs',
+      'rampart runs --actor alice --since 7d --state incomplete',
+      'rampart runs show 20261121T090000Z-3f9a1c',
+      'rampart runs show 0b6e2f7c-4d5a-4f0e-9a53-2c1d8e7f6a90 --server',
+      'rampart runs export 20261121T090000Z-3f9a1c',
+    )
+    .prints('csv', 'ndjson');
+  register(runs, 'each', async (context, flags: RunsFlags & ServerFlag) =>
+    flags.server === undefined
+      ? (await import('../commands/runs.ts')).runsCommand(context, flags)
+      : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
   );
   const showRun = runs
     .command('show')
     .argument('<run>', 'Run id.')
     .description('Show the steps of one run.')
-    .option('--server [url]', 'Show a run of the Rampart server at this address (default: RAMPART_SERVER).');
+    .askServer('Show a run of the Rampart server at this address (default: RAMPART_SERVER).');
   register(showRun, 'one', async (context, flags: ServerFlag, [run = '']) =>
     flags.server === undefined
       ? (await import('../commands/runs.ts')).showRun(context, run)
@@ -186,7 +148,7 @@ function addRuns(program: Command, register: Register): void {
 }
 
 /** The flags of a run, whatever the source of its plan. */
-function addRunFlags(command: Command): Command {
+function addRunFlags(command: CliCommand): CliCommand {
   return addLimitFlags(
     addSummaryFlag(addAccountRunFlags(command)).option(
       '--auto-approve',

@@ -1,22 +1,21 @@
-import type { Command } from 'commander';
 import type { ServerFlags, WorkerFlags } from '../commands/server.ts';
-import { examples } from '../shell/examples.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 import { addRemoteCommands } from './remote-commands.ts';
 
 /** The commands that run a server, and those that ask one. */
 export const serverCommands: Commands = { server: addServer };
 
-function addServer(program: Command, register: Register): void {
+function addServer(program: CliCommand, register: Register): void {
   const server = program
     .command('server')
     .description('Run a Rampart server with its web console, or ask one: status, approvals and pauses.')
     .addHelpText(
       'after',
       `
-Without a command, rampart server starts a server: it takes the flags of rampart server start.
-${examples('rampart server --emulator', 'rampart server status')}`,
-    );
+Without a command, rampart server starts a server: it takes the flags of rampart server start.`,
+    )
+    .examples('rampart server --emulator', 'rampart server status');
   addStart(server, register);
   addWorker(server, register);
   addRemoteCommands(server, register);
@@ -27,7 +26,7 @@ const configFlag = [
   'Read rampart.config.yaml from this folder (default: the current one).',
 ] as const;
 
-function addStart(server: Command, register: Register): void {
+function addStart(server: CliCommand, register: Register): void {
   const start = server
     .command('start', { isDefault: true })
     .description(
@@ -46,20 +45,25 @@ function addStart(server: Command, register: Register): void {
       'after',
       `
 Without RAMPART_STATE_URL, the server stores its records in an embedded database, which only one process can open.
-Without "login" in rampart.config.yaml, it listens only on this machine.
-${examples('rampart server start', 'rampart server --emulator', 'rampart server --check', 'rampart server --no-worker --listen 127.0.0.1:9000')}`,
+Without "login" in rampart.config.yaml, it listens only on this machine.`,
+    )
+    .examples(
+      'rampart server start',
+      'rampart server --emulator',
+      'rampart server --check',
+      'rampart server --no-worker --listen 127.0.0.1:9000',
     );
   register(start, 'none', async (context, flags: ServerFlags) =>
     (await import('../commands/server.ts')).server(context, flags),
   );
 }
 
-function addWorker(server: Command, register: Register): void {
+function addWorker(server: CliCommand, register: Register): void {
   const worker = server
     .command('worker')
     .description('Run the checks and plans of servers that share a PostgreSQL database, until interrupted.')
     .option(...configFlag)
-    .addHelpText('after', examples('rampart server worker', 'rampart server worker --config /etc/rampart'));
+    .examples('rampart server worker', 'rampart server worker --config /etc/rampart');
   register(worker, 'none', async (context, flags: WorkerFlags) =>
     (await import('../commands/server.ts')).worker(context, flags),
   );

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { RefreshFlags } from '../commands/antivirus-refresh.ts';
 import type { AntivirusStatusFlags } from '../commands/antivirus-status.ts';
 import type { ConnectFlags } from '../commands/connect.ts';
@@ -7,40 +7,33 @@ import type { SnapshotFlags } from '../commands/snapshot.ts';
 import { readColumns, readSort } from '../listing/choose-columns.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';
 import type { ServerFlag } from '../server/open-client.ts';
-import { examples } from '../shell/examples.ts';
 import { countOption, durationOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 import { addInventory } from './inventory-commands.ts';
 
 /** The commands that show data of the service, and the two that send requests to hosts. */
 export const serviceCommands: Commands = { hosts: addHosts };
 
-function addHosts(program: Command, register: Register): void {
+function addHosts(program: CliCommand, register: Register): void {
   const hosts = addListFlags(program.command('hosts'))
     .argument('[text]', 'List only the hosts whose id, name or group contains this text.')
     .description('List the hosts with their exact ids.')
-    .option(
-      '--server [url]',
+    .askServer(
       'Search the hosts of all accounts of the Rampart server at this address (default: RAMPART_SERVER).',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart hosts',
-        'rampart hosts lobby',
-        'rampart hosts --where \'host.online && host.name.startsWith("PC-")\'',
-        'rampart hosts --columns id,name,host-name,antivirus --sort name:desc',
-        'rampart hosts --format csv > hosts.csv',
-      ),
-    );
-  register(
-    hosts,
-    'each',
-    async (context, flags: ListFlags & ServerFlag, [text]) =>
-      flags.server === undefined
-        ? (await import('../commands/hosts.ts')).hosts(context, flags, text)
-        : (await import('../server/list-on-server.ts')).listServerHosts(context, flags, text),
-    ['csv', 'ndjson'],
+    .examples(
+      'rampart hosts',
+      'rampart hosts lobby',
+      'rampart hosts --where \'host.online && host.name.startsWith("PC-")\'',
+      'rampart hosts --columns id,name,host-name,antivirus --sort name:desc',
+      'rampart hosts --format csv > hosts.csv',
+    )
+    .prints('csv', 'ndjson');
+  register(hosts, 'each', async (context, flags: ListFlags & ServerFlag, [text]) =>
+    flags.server === undefined
+      ? (await import('../commands/hosts.ts')).hosts(context, flags, text)
+      : (await import('../server/list-on-server.ts')).listServerHosts(context, flags, text),
   );
   addGroups(hosts, register);
   addCustomFields(hosts, register);
@@ -50,61 +43,47 @@ function addHosts(program: Command, register: Register): void {
   addSnapshot(hosts, register);
 }
 
-function addGroups(hosts: Command, register: Register): void {
+function addGroups(hosts: CliCommand, register: Register): void {
   const groups = hosts
     .command('groups')
     .description('List the groups and the number of hosts in each.')
-    .addHelpText(
-      'after',
-      examples('rampart hosts groups', 'rampart hosts groups --json', 'rampart hosts groups --format csv'),
-    );
-  register(groups, 'each', async (context) => (await import('../commands/groups.ts')).groups(context), [
-    'csv',
-    'ndjson',
-  ]);
+    .examples('rampart hosts groups', 'rampart hosts groups --json', 'rampart hosts groups --format csv')
+    .prints('csv', 'ndjson');
+  register(groups, 'each', async (context) => (await import('../commands/groups.ts')).groups(context));
 }
 
-function addCustomFields(hosts: Command, register: Register): void {
+function addCustomFields(hosts: CliCommand, register: Register): void {
   const customFields = hosts
     .command('fields')
     .description(
       'Show the custom fields and the number of hosts with each value. CSV lists the fields of every host.',
     )
     .option('--host <host>', 'Show only the fields of this host (id or name).')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart hosts fields',
-        'rampart hosts fields --host PC-7 --json',
-        'rampart hosts fields --format csv > fields.csv',
-      ),
-    );
-  register(
-    customFields,
-    'each',
-    async (context, flags: CustomFieldsFlags) =>
-      (await import('../commands/custom-fields.ts')).customFields(context, flags),
-    ['csv', 'ndjson'],
+    .examples(
+      'rampart hosts fields',
+      'rampart hosts fields --host PC-7 --json',
+      'rampart hosts fields --format csv > fields.csv',
+    )
+    .prints('csv', 'ndjson');
+  register(customFields, 'each', async (context, flags: CustomFieldsFlags) =>
+    (await import('../commands/custom-fields.ts')).customFields(context, flags),
   );
 }
 
-function addConnect(hosts: Command, register: Register): void {
+function addConnect(hosts: CliCommand, register: Register): void {
   const connect = hosts
     .command('connect')
     .argument('<host>', 'Host id or name.')
     .description('Request a connection to a host and print its address.')
     .option('--direct-link', 'Request an address that needs no browser extension.')
     .option('--fail-when-in-session', 'Fail if someone is already connected to the host.')
-    .addHelpText(
-      'after',
-      examples('rampart hosts connect PC-7', 'rampart hosts connect 7 --direct-link --json'),
-    );
+    .examples('rampart hosts connect PC-7', 'rampart hosts connect 7 --direct-link --json');
   register(connect, 'one', async (context, flags: ConnectFlags, [host = '']) =>
     (await import('../commands/connect.ts')).connect(context, host, flags),
   );
 }
 
-function addSnapshot(hosts: Command, register: Register): void {
+function addSnapshot(hosts: CliCommand, register: Register): void {
   const snapshot = hosts
     .command('snapshot')
     .description('Save the current state of the fleet, to plan later without credentials.')
@@ -113,50 +92,35 @@ function addSnapshot(hosts: Command, register: Register): void {
     .option('--no-antivirus', "Leave out the anti-virus list, for example if the credentials can't read it.")
     .option('--custom-fields', 'Include the custom fields, for rules that read them.')
     .option('--inventory', 'Include the inventory that "rampart hosts inventory pull" fetched.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart hosts snapshot --out fleet.snapshot.json',
-        'rampart hosts snapshot --custom-fields --out fleet.snapshot.json',
-      ),
-    );
-  register(
-    snapshot,
-    'each',
-    async (context, flags: SnapshotFlags) =>
-      (await import('../commands/snapshot.ts')).snapshot(context, flags),
-    ['ndjson'],
+    .examples(
+      'rampart hosts snapshot --out fleet.snapshot.json',
+      'rampart hosts snapshot --custom-fields --out fleet.snapshot.json',
+    )
+    .prints('ndjson');
+  register(snapshot, 'each', async (context, flags: SnapshotFlags) =>
+    (await import('../commands/snapshot.ts')).snapshot(context, flags),
   );
 }
 
-function addAntivirus(hosts: Command, register: Register): void {
+function addAntivirus(hosts: CliCommand, register: Register): void {
   const antivirus = hosts
     .command('antivirus')
     .description('Show the anti-virus status of hosts, and ask hosts to report it.')
-    .addHelpText(
-      'after',
-      examples('rampart hosts antivirus status --missing', 'rampart hosts antivirus refresh --all'),
-    );
+    .examples('rampart hosts antivirus status --missing', 'rampart hosts antivirus refresh --all');
 
   const status = addListFlags(antivirus.command('status'))
     .description('Show the anti-virus status of each host.')
     .option('--missing', 'Show only hosts that support the anti-virus and do not have it.')
     .option('--threats', 'Show only hosts with threats.')
     .option('--group <group>', 'Show only this group (name or id; -1 for hosts in no group).')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart hosts antivirus status',
-        'rampart hosts antivirus status --missing --format csv > missing.csv',
-        'rampart hosts antivirus status --threats --json',
-      ),
-    );
-  register(
-    status,
-    'each',
-    async (context, flags: AntivirusStatusFlags) =>
-      (await import('../commands/antivirus-status.ts')).antivirusStatus(context, flags),
-    ['csv', 'ndjson'],
+    .examples(
+      'rampart hosts antivirus status',
+      'rampart hosts antivirus status --missing --format csv > missing.csv',
+      'rampart hosts antivirus status --threats --json',
+    )
+    .prints('csv', 'ndjson');
+  register(status, 'each', async (context, flags: AntivirusStatusFlags) =>
+    (await import('../commands/antivirus-status.ts')).antivirusStatus(context, flags),
   );
 
   const refresh = antivirus
@@ -165,40 +129,29 @@ function addAntivirus(hosts: Command, register: Register): void {
     .description('Ask hosts to report their anti-virus status.')
     .option('--where <expression>', 'Ask all hosts that match this CEL expression.')
     .option('--all', 'Ask all hosts.')
-    .addOption(
-      new Option('--wait <time>', 'Wait at most this long for new reports of the hosts.').argParser(
-        durationOption,
-      ),
-    )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart hosts antivirus refresh PC-7 8',
-        "rampart hosts antivirus refresh --where 'host.online' --wait 2m",
-        'rampart hosts antivirus refresh --all --json',
-      ),
+    .option('--wait <time>', 'Wait at most this long for new reports of the hosts.', durationOption)
+    .examples(
+      'rampart hosts antivirus refresh PC-7 8',
+      "rampart hosts antivirus refresh --where 'host.online' --wait 2m",
+      'rampart hosts antivirus refresh --all --json',
     );
   register(refresh, 'each', async (context, flags: RefreshFlags) =>
     (await import('../commands/antivirus-refresh.ts')).antivirusRefreshCommand(context, flags, refresh.args),
   );
 }
 
-function addListFlags(command: Command): Command {
+function addListFlags(command: CliCommand): CliCommand {
   return command
     .option('--where <expression>', 'Show only hosts that match this CEL expression, such as host.online.')
-    .addOption(
-      new Option(
-        '--columns <names>',
-        'Show these columns, separated by commas. Custom field names are accepted. Repeatable.',
-      ).argParser(readColumns),
+    .option(
+      '--columns <names>',
+      'Show these columns, separated by commas. Custom field names are accepted. Repeatable.',
+      readColumns,
     )
-    .addOption(
-      new Option(
-        '--sort <column>',
-        'Sort by this column. Add :desc for descending order, as in name:desc.',
-      ).argParser(readSort),
+    .option(
+      '--sort <column>',
+      'Sort by this column. Add :desc for descending order, as in name:desc.',
+      readSort,
     )
-    .addOption(
-      new Option('--limit <count>', 'Show at most this many hosts.').argParser(countOption(1, 999_999_999)),
-    );
+    .option('--limit <count>', 'Show at most this many hosts.', countOption(1, 999_999_999));
 }

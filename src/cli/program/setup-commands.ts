@@ -1,13 +1,12 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { ImportFlags } from '../commands/import.ts';
 import type { ImportDriftFlags } from '../commands/import-drift.ts';
 import type { ImportIdsFlags } from '../commands/import-ids.ts';
 import type { ImportNewFlags } from '../commands/import-new.ts';
 import type { InitFlags } from '../setup/init-answers.ts';
-import { examples } from '../shell/examples.ts';
 import { collect } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
-import { addFileFlag } from './planning-options.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** The commands that write desired-state files. None of them changes the fleet. */
 export const setupCommands: Commands = {
@@ -15,86 +14,84 @@ export const setupCommands: Commands = {
   init: addInit,
 };
 
-function addImport(program: Command, register: Register): void {
+function addImport(program: CliCommand, register: Register): void {
   const importCommand = program
     .command('import')
     .description('Write the live fleet as a desired state, with --format yaml, json, csv, hcl or cdktf.')
     .option('--out <path>', 'Write to this file or folder (default: stdout).')
     .option('--by-group', 'Write one file for each group.')
-    .addOption(
-      new Option('--group <group>', 'Import only this group (name or id). Repeatable.').argParser(collect),
-    )
+    .option('--group <group>', 'Import only this group (name or id). Repeatable.', collect)
     .option('--antivirus', 'Write "antivirus: installed" for hosts that have the anti-virus.')
-    .option('--observed <file>', 'Import this snapshot of the fleet. Needs no credentials.')
+    .observed('Import this snapshot of the fleet. Needs no credentials.')
     .option(
       '--schema <path>',
       'Write a comment that makes editors use this JSON Schema (default: schema/fleet.schema.json if it exists).',
     )
     .option('--force', 'Overwrite existing files.')
     .option('--raw', 'With --format csv, do not escape cells that spreadsheets read as formulas.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart import --out live.yaml --antivirus',
-        'rampart import --by-group --out=sites',
-        'rampart import --group -1 --format csv > ungrouped.csv',
-        'rampart import --format hcl --out hosts.tf',
-        'rampart import --format cdktf --out fleet-stack.ts',
-        'rampart import new -f fleet.yaml',
-      ),
-    );
-  register(
-    importCommand,
-    'each',
-    async (context, flags: ImportFlags) =>
-      (await import('../commands/import.ts')).importFleetCommand(context, flags),
-    ['yaml', 'csv', 'hcl', 'cdktf'],
+    .examples(
+      'rampart import --out live.yaml --antivirus',
+      'rampart import --by-group --out=sites',
+      'rampart import --group -1 --format csv > ungrouped.csv',
+      'rampart import --format hcl --out hosts.tf',
+      'rampart import --format cdktf --out fleet-stack.ts',
+      'rampart import new -f fleet.yaml',
+    )
+    .prints('yaml', 'csv', 'hcl', 'cdktf');
+  register(importCommand, 'each', async (context, flags: ImportFlags) =>
+    (await import('../commands/import.ts')).importFleetCommand(context, flags),
   );
   addImportNew(importCommand, register);
   addImportIds(importCommand, register);
   addImportDrift(importCommand, register);
 }
 
-function addImportNew(importCommand: Command, register: Register): void {
-  const command = addFileFlag(importCommand.command('new'))
+function addImportNew(importCommand: CliCommand, register: Register): void {
+  const command = importCommand
+    .command('new')
+    .desiredFiles()
     .description('Add the hosts that have no entry to the desired state.')
     .option('--into <file>', 'Add the hosts to this file (default: the last one).')
     .option('--antivirus', 'Write "antivirus: installed" for hosts that have the anti-virus.')
-    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .observed()
     .option('--dry-run', 'Show what would be added without writing it.')
-    .addHelpText('after', examples('rampart import new -f fleet.yaml', 'rampart import new --dry-run'));
+    .examples('rampart import new -f fleet.yaml', 'rampart import new --dry-run');
   register(command, 'one', async (context, flags: ImportNewFlags) =>
     (await import('../commands/import-new.ts')).importNew(context, flags),
   );
 }
 
-function addImportIds(importCommand: Command, register: Register): void {
-  const command = addFileFlag(importCommand.command('ids'))
+function addImportIds(importCommand: CliCommand, register: Register): void {
+  const command = importCommand
+    .command('ids')
+    .desiredFiles()
     .description(
       'Write ids into entries that refer to a host by name or by key, in place of ids that are gone.',
     )
-    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .observed()
     .option('--dry-run', 'Show what would be written without writing it.')
-    .addHelpText('after', examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run'));
+    .examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run');
   register(command, 'one', async (context, flags: ImportIdsFlags) =>
     (await import('../commands/import-ids.ts')).importIds(context, flags),
   );
 }
 
-function addImportDrift(importCommand: Command, register: Register): void {
-  const command = addFileFlag(importCommand.command('drift'))
+function addImportDrift(importCommand: CliCommand, register: Register): void {
+  const command = importCommand
+    .command('drift')
+    .desiredFiles()
     .argument('[hosts...]', 'Ids, names or expressions (default: every host that drifted).')
     .description('Write changes that people made in the fleet into the desired state.')
-    .option('--observed <file>', 'Use this snapshot of the fleet. Needs no credentials.')
+    .observed()
     .option('--since <file>', 'Compare with this plan or snapshot (default: the fleet after the last run).')
     .option('--dry-run', 'Show what would be written as a patch without writing it.')
-    .addHelpText('after', examples('rampart import drift --dry-run', 'rampart import drift PC-31 200'));
+    .examples('rampart import drift --dry-run', 'rampart import drift PC-31 200');
   register(command, 'one', async (context, flags: ImportDriftFlags) =>
     (await import('../commands/import-drift.ts')).importDrift(context, command.args, flags),
   );
 }
 
-function addInit(program: Command, register: Register): void {
+function addInit(program: CliCommand, register: Register): void {
   const init = program
     .command('init')
     .description(
@@ -136,15 +133,12 @@ function addInit(program: Command, register: Register): void {
     )
     .option('--force', 'Replace files of the pipeline that have different content.')
     .option('--yes', 'Accept the defaults without prompting.')
-    .addHelpText(
-      'after',
-      examples(
-        'rampart init --gitlab --base-url https://remote.example.com --company-id 1234567890 --from-fleet --yes',
-        'rampart init --github --emulator --yes --action acme/rampart@0123456789abcdef0123456789abcdef01234567',
-        'rampart init --dir berlin --base-url https://remote.example.com --company-id 1234567890 --yes',
-        'rampart init --dir trial --emulator --from-fleet --yes',
-        'rampart init --from rules-and-policies --dir trial',
-      ),
+    .examples(
+      'rampart init --gitlab --base-url https://remote.example.com --company-id 1234567890 --from-fleet --yes',
+      'rampart init --github --emulator --yes --action acme/rampart@0123456789abcdef0123456789abcdef01234567',
+      'rampart init --dir berlin --base-url https://remote.example.com --company-id 1234567890 --yes',
+      'rampart init --dir trial --emulator --from-fleet --yes',
+      'rampart init --from rules-and-policies --dir trial',
     );
   register(init, 'none', async (context, flags: InitFlags) =>
     (await import('../commands/init.ts')).init(context, flags),

@@ -1,29 +1,26 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { PruneFlags } from '../commands/state.ts';
 import type { UnlockFlags } from '../commands/unlock.ts';
-import { examples } from '../shell/examples.ts';
 import { durationOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addAudit } from './audit-commands.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** The commands for the records of runs. */
 export const stateCommands: Commands = { state: addState };
 
-function addState(program: Command, register: Register): void {
+function addState(program: CliCommand, register: Register): void {
   const state = program
     .command('state')
     .description(
       'Show, export, import, prune, unlock and audit the state of runs: a folder, or a database that machines share.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart state show',
-        'rampart state migrate',
-        'rampart state export > state.ndjson',
-        'rampart state import state.ndjson',
-        'rampart state prune --max-run-age 90d --dry-run',
-      ),
+    .examples(
+      'rampart state show',
+      'rampart state migrate',
+      'rampart state export > state.ndjson',
+      'rampart state import state.ndjson',
+      'rampart state prune --max-run-age 90d --dry-run',
     );
   const show = state.command('show').description('Show where the state is, and who holds a lock.');
   register(show, 'one', async (context) => (await import('../commands/state.ts')).showState(context));
@@ -60,7 +57,7 @@ function addState(program: Command, register: Register): void {
   addAudit(state, register);
 }
 
-function addUnlock(state: Command, register: Register): void {
+function addUnlock(state: CliCommand, register: Register): void {
   const unlock = state
     .command('unlock')
     .description('Remove the lock that a run left behind.')
@@ -68,7 +65,7 @@ function addUnlock(state: Command, register: Register): void {
       '--reason <text>',
       'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
     )
-    .addHelpText('after', examples('rampart state unlock --reason "the job was cancelled"'));
+    .examples('rampart state unlock --reason "the job was cancelled"');
   register(unlock, 'one', async (context, flags: UnlockFlags) =>
     (await import('../commands/unlock.ts')).unlock(context, flags),
   );

@@ -1,14 +1,13 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { CredentialsFlags } from '../commands/doctor-credentials.ts';
 import type { EmulatorFlags } from '../commands/emulator.ts';
 import type { McpFlags } from '../commands/mcp.ts';
 import { printableSchemas, type SchemaName } from '../commands/schema.ts';
 import { type Shell, shells } from '../completion/shell-scripts.ts';
-import { examples } from '../shell/examples.ts';
 import { collect, countOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
+import type { CliCommand } from './cli-command.ts';
 import { topicNames } from './flag-topics.ts';
-import { addFileFlag } from './planning-options.ts';
 
 /** The commands for the service and the desired state. */
 export const toolCommands: Commands = {
@@ -21,7 +20,7 @@ export const toolCommands: Commands = {
   help: addHelp,
 };
 
-function addEmulator(program: Command, register: Register): void {
+function addEmulator(program: CliCommand, register: Register): void {
   const emulator = program
     .command('emulator')
     .description('Serve an emulated service on 127.0.0.1 until interrupted.')
@@ -29,11 +28,7 @@ function addEmulator(program: Command, register: Register): void {
       '--seed <file>',
       'Load the fleet from this YAML file, or from a folder with one file per account.',
     )
-    .addOption(
-      new Option('--port <number>', 'Listen on this port (default: any free port).').argParser(
-        countOption(0, 65_535),
-      ),
-    )
+    .option('--port <number>', 'Listen on this port (default: any free port).', countOption(0, 65_535))
     .addOption(
       new Option('--hosts <count>', 'Generate this many hosts for each account (default: 40).')
         .argParser(countOption(0, 1_000_000))
@@ -51,89 +46,83 @@ function addEmulator(program: Command, register: Register): void {
       '--limits',
       'Limit lists to about one per minute, as live services do. Reports are always limited.',
     )
-    .addOption(
-      new Option(
-        '--set <setting>',
-        'Change the behavior of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
-      ).argParser(collect),
+    .option(
+      '--set <setting>',
+      'Change the behavior of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
+      collect,
     )
     .option(
       '--write-config <file>',
       'Write a configuration that lists the accounts, and a folder "keys" with their keys next to it.',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart emulator',
-        'rampart emulator --seed seed.yaml --port 8080',
-        'rampart emulator --hosts 5000 --limits',
-        'rampart emulator --accounts 200 --json',
-        'rampart emulator --accounts 10 --port 8080 --write-config rampart.config.yaml',
-        "rampart emulator --accounts 10 --set 'account-3:faults=[{ action: writes, effect: { kind: status, status: 503 } }]'",
-        'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
-      ),
+    .examples(
+      'rampart emulator',
+      'rampart emulator --seed seed.yaml --port 8080',
+      'rampart emulator --hosts 5000 --limits',
+      'rampart emulator --accounts 200 --json',
+      'rampart emulator --accounts 10 --port 8080 --write-config rampart.config.yaml',
+      "rampart emulator --accounts 10 --set 'account-3:faults=[{ action: writes, effect: { kind: status, status: 503 } }]'",
+      'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
     );
   register(emulator, 'none', async (context, flags: EmulatorFlags) =>
     (await import('../commands/emulator.ts')).emulator(context, flags),
   );
 }
 
-function addDoctor(program: Command, register: Register): void {
+function addDoctor(program: CliCommand, register: Register): void {
   const doctor = program
     .command('doctor')
     .description(
       'Check versions, files, configuration, proxy, service, credentials and clocks. Sends one GET request.',
     )
-    .addHelpText('after', examples('rampart doctor', 'rampart doctor --json'));
+    .examples('rampart doctor', 'rampart doctor --json');
   register(doctor, 'each', async (context) => (await import('../commands/doctor.ts')).doctor(context));
   addCredentials(doctor, register);
 }
 
-function addCredentials(doctor: Command, register: Register): void {
+function addCredentials(doctor: CliCommand, register: Register): void {
   const credentials = doctor
     .command('credentials')
     .description('Check the credentials.')
     .option('--rights', 'Also read each list once, and show which lists the credentials can read.')
-    .addHelpText('after', examples('rampart doctor credentials', 'rampart doctor credentials --rights'));
+    .examples('rampart doctor credentials', 'rampart doctor credentials --rights');
   register(credentials, 'each', async (context, flags: CredentialsFlags) =>
     (await import('../commands/doctor-credentials.ts')).doctorCredentials(context, flags),
   );
 }
 
-function addMcp(program: Command, register: Register): void {
-  const mcp = addFileFlag(program.command('mcp'))
+function addMcp(program: CliCommand, register: Register): void {
+  const mcp = program
+    .command('mcp')
+    .desiredFiles()
     .description(
       'Let a program ask questions over the Model Context Protocol on stdin and stdout. It can plan and propose, but not apply or approve.',
     )
-    .option(
-      '--server [url]',
+    .askServer(
       'Ask the Rampart server at this address instead of local files and the service (default: RAMPART_SERVER).',
     )
-    .addHelpText(
-      'after',
-      examples(
-        'rampart mcp',
-        'rampart mcp --account berlin',
-        'rampart mcp --server https://rampart.example.com',
-      ),
+    .examples(
+      'rampart mcp',
+      'rampart mcp --account berlin',
+      'rampart mcp --server https://rampart.example.com',
     );
   register(mcp, 'none', async (context, flags: McpFlags) =>
     (await import('../commands/mcp.ts')).mcp(context, flags),
   );
 }
 
-function addCompletion(program: Command, register: Register): void {
+function addCompletion(program: CliCommand, register: Register): void {
   const completion = program
     .command('completion')
     .addArgument(new Argument('<shell>', 'Shell to complete in.').choices(shells))
     .description('Print a shell script that completes commands, flags, hosts and groups.')
-    .addHelpText('after', examples('rampart completion bash > rampart.bash', 'rampart completion fish'));
+    .examples('rampart completion bash > rampart.bash', 'rampart completion fish');
   register(completion, 'none', async (context, _flags, [shell]) =>
     (await import('../commands/completion.ts')).completion(context, shell as Shell),
   );
 }
 
-function addComplete(program: Command, register: Register): void {
+function addComplete(program: CliCommand, register: Register): void {
   const complete = program
     .command('complete', { hidden: true })
     .argument('[words...]', 'Words of the command line so far.')
@@ -148,7 +137,7 @@ function addComplete(program: Command, register: Register): void {
   );
 }
 
-function addSchema(program: Command, register: Register): void {
+function addSchema(program: CliCommand, register: Register): void {
   const schema = program
     .command('schema')
     .description('Print the JSON Schema of desired-state files, configurations, plans or events.')
@@ -157,21 +146,18 @@ function addSchema(program: Command, register: Register): void {
         .choices(printableSchemas)
         .default('fleet'),
     )
-    .addHelpText(
-      'after',
-      examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json'),
-    );
+    .examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json');
   register(schema, 'none', async (context, _flags, [name]) =>
     (await import('../commands/schema.ts')).schema(context, name as SchemaName),
   );
 }
 
-function addHelp(program: Command, register: Register): void {
+function addHelp(program: CliCommand, register: Register): void {
   const help = program
     .command('help')
     .argument('[command...]', `Words of the command, or a topic: ${topicNames.join(', ')}.`)
     .description('Print the help of a command, or of flags that few need.')
-    .addHelpText('after', examples('rampart help runs show', 'rampart help flags'));
+    .examples('rampart help runs show', 'rampart help flags');
   register(help, 'none', async (context) =>
     (await import('../commands/help.ts')).help(context, program, help.args),
   );

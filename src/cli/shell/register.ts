@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
+import type { CliCommand } from '../program/cli-command.ts';
 import type { Context } from './context.ts';
-import type { Format } from './settings.ts';
 
 /** The code of a command, with its flags and its arguments in order. */
 export type CommandCode<Flags> = (
@@ -17,15 +16,10 @@ export type CommandCode<Flags> = (
 export type AccountScope = 'none' | 'one' | 'each' | 'together';
 
 /**
- * Assigns code to a command, the accounts that it takes, and the formats that the command prints in addition to text and JSON. The code imports what
- * it needs when it runs, so that every command starts fast.
+ * Assigns code to a command, and the accounts that it takes. The code imports what it needs when it runs, so that every
+ * command starts fast.
  */
-export type Register = <Flags>(
-  command: Command,
-  accounts: AccountScope,
-  code: CommandCode<Flags>,
-  formats?: readonly Format[],
-) => void;
+export type Register = <Flags>(command: CliCommand, accounts: AccountScope, code: CommandCode<Flags>) => void;
 
 /** By the word that calls each command, in the order of the help. */
-export type Commands = Readonly<Record<string, (program: Command, register: Register) => void>>;
+export type Commands = Readonly<Record<string, (program: CliCommand, register: Register) => void>>;

@@ -1,21 +1,21 @@
-import { type Command, Option } from 'commander';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { defaultMarkdownLimit } from '../../output/review/markdown-budget.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
+import type { CliCommand } from '../program/cli-command.ts';
 import { countOption } from './option-values.ts';
 import type { Format } from './settings.ts';
 
 /** Adds the flags of commands that show a plan. */
-export function addReviewFlags(command: Command): Command {
-  const limit = new Option(
+export function addReviewFlags(command: CliCommand): CliCommand {
+  return addSummaryFlag(command).option(
     '--markdown-limit <characters>',
     `Limit the length of --format markdown (default: ${defaultMarkdownLimit}, the limit of GitHub; GitLab allows 1000000).`,
+    countOption(1000, 100_000_000),
   );
-  return addSummaryFlag(command).addOption(limit.argParser(countOption(1000, 100_000_000)));
 }
 
 /** Adds the flag of commands that show a plan before they do something with it. */
-export function addSummaryFlag(command: Command): Command {
+export function addSummaryFlag(command: CliCommand): CliCommand {
   return command.option(
     '--summary',
     'Show the number of changes of each rule and group instead of each host. Show deletions, warnings and errors in full.',
