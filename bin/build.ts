@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
-import { buildSandbox } from './build-sandbox.ts';
+import { buildLibrary } from './build-library.ts';
 import { buildCli } from './cli/build-cli.ts';
+import { buildDatabase } from './cli/build-database.ts';
 import { writeEmptyDatabase } from './cli/write-empty-database.ts';
 import { buildConsole } from './console/build-console.ts';
+import { extractTypes } from './extract-types.ts';
 import { generate } from './generate.ts';
 import { clearPackage } from './release/clear-package.ts';
 
@@ -14,11 +16,13 @@ const dist = join(root, 'dist');
 clearPackage(dist);
 generate();
 const tsc = spawnSync('tsc', ['-p', 'config/tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-process.exitCode = tsc.status ?? 1;
+process.exitCode = tsc.status === 0 && extractTypes('types') ? 0 : 1;
 
 if (process.exitCode === 0) {
-  await buildSandbox(join(dist, 'input/typescript'));
+  const library = await buildLibrary(join(dist, 'lib'));
+  console.log(`dist/lib: ${(library / 1e6).toFixed(1)} MB`);
   await writeEmptyDatabase({ anew: true });
+  await buildDatabase(join(dist, 'database'));
   const cli = await buildCli(join(dist, 'cli'));
   console.log(`dist/cli: ${(cli.bytes / 1e6).toFixed(1)} MB`);
   const { scriptBytes } = await buildConsole(join(dist, 'console'));

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { buildSandbox } from '../build-sandbox.ts';
 import { leanFetch } from '../lean-fetch.ts';
 import { leanUndici } from '../lean-undici.ts';
 import { licensesOf } from '../licenses-of.ts';
+import { ownSources } from '../own-sources.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
-import { ownDatabase } from './own-database.ts';
-import { ownSources } from './own-sources.ts';
-import { writeEmptyDatabase } from './write-empty-database.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -48,9 +46,8 @@ const entries = [
   ['explain-thread', 'src/server/hosts/rules/explain-thread.ts'],
 ] as const;
 
-/** PostgreSQL in WebAssembly, which the thread of the embedded database finds beside itself. */
-const databaseFiles = ['pglite.wasm', 'pglite.data', 'initdb.wasm', 'pg_trgm.tar.gz'];
-const databaseFolder = 'node_modules/@electric-sql/pglite/dist';
+// CommonJS has no `import.meta.url`; what a module finds beside itself are the modules of the bundle.
+const ownAddress = "process.getBuiltinModule('node:url').pathToFileURL(__dirname + '/bundle.js').href";
 
 const compact = {
   platform: 'node',
@@ -73,8 +70,8 @@ const common = {
 
 /**
  * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it, with the
- * sandbox of scripts, the embedded database, and the licenses of all that is in them. The files are CommonJS, which
- * loads in half of the time that an ECMAScript module takes. Returns their size in bytes.
+ * sandbox of scripts and the licenses of all that is in them. The files are CommonJS, which loads in half of the time that
+ * an ECMAScript module takes. Returns their size in bytes.
  */
 export async function buildCli(folder: string): Promise<{ readonly bytes: number }> {
   rmSync(folder, { recursive: true, force: true });
@@ -85,7 +82,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     splitting: true,
-    plugins: [ownSources, leanUndici, leanFetch],
+    plugins: [ownSources(ownAddress), leanUndici, leanFetch],
     write: false,
   });
   const hash = createHash('sha256');
@@ -104,15 +101,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) },
   });
   const sandbox = await buildSandbox(folder);
-  const database = await build({
-    ...common,
-    entryPoints: ['src/server/database/pglite-thread.ts'],
-    outdir: folder,
-    plugins: [ownDatabase],
-  });
-  copyFileSync(await writeEmptyDatabase(), join(folder, 'empty-database.tar.br'));
-  for (const name of databaseFiles) copyFileSync(join(root, databaseFolder, name), join(folder, name));
-  const inputs = { ...parts.metafile.inputs, ...sandbox.inputs, ...database.metafile.inputs };
+  const inputs = { ...parts.metafile.inputs, ...sandbox.inputs };
   writeFileSync(join(folder, 'licenses.txt'), licensesOf({ inputs }));
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return { bytes: names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };

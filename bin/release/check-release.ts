@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { databasePackage } from '../../src/server/database/database-thread.ts';
 import { launcherName } from '../provider/build-provider.ts';
 import { Refusal } from '../provider/refusal.ts';
 import { zipName } from '../provider/release.ts';
@@ -40,10 +41,12 @@ export async function checkRelease(release: string, names: Names): Promise<void>
     }
     checkImage(release, folder);
     const installed = work(folder, 'npm');
-    const packed = join(release, `${names.package}-${names.version}.tgz`);
+    const packed = [names.package, databasePackage].map((each) =>
+      join(release, `${each}-${names.version}.tgz`),
+    );
     writeFileSync(join(installed, 'package.json'), '{"private":true,"type":"module"}');
     // With the user's own configuration of npm.
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', packed], {
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', ...packed], {
       cwd: installed,
       stdio: 'inherit',
     });

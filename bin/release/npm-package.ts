@@ -22,12 +22,21 @@ export function packForNpm(folder: string, names: Names): string {
     nameActionCommit(stage, names);
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     writeFileSync(join(stage, 'README.md'), absoluteLinks(readme, names.files));
-    return execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-      cwd: stage,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }).trim();
+    return pack(stage, folder);
   } finally {
     rmSync(stage, { recursive: true });
   }
+}
+
+/** Packs the embedded database of the server, which has the version of the checkout. Returns the name of the file. */
+export function packDatabase(folder: string): string {
+  return pack(join(root, 'dist/database'), folder);
+}
+
+function pack(from: string, folder: string): string {
+  return execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: from,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -32,6 +32,7 @@ import { programFolder } from '../given/program.ts';
 import { selfSigned } from '../given/self-signed.ts';
 
 const root = join(import.meta.dirname, '../..');
+const built = programFolder ?? 'not built';
 let release: string;
 
 beforeAll(async () => {
@@ -39,7 +40,8 @@ beforeAll(async () => {
   mkdirSync(join(release, 'bin'));
   for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
     cpSync(join(root, file), join(release, file));
-  cpSync(programFolder ?? 'not built', join(release, 'dist/cli'), { recursive: true });
+  cpSync(built, join(release, 'dist/cli'), { recursive: true });
+  cpSync(join(built, '../database'), join(release, 'dist/database'), { recursive: true });
 }, 120_000);
 afterAll(() => rmSync(release, { recursive: true }));
 
@@ -83,6 +85,18 @@ function surroundings(files: Texts, env: Texts) {
   const cwd = mkdtempSync(join(release, 'work-'));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
   return { cwd, env: { PATH: process.env['PATH'], HOME: cwd, ...env } };
+}
+
+/** What a server prints, up to its login link or its end. */
+function untilLink(server: ChildProcessWithoutNullStreams): Promise<string> {
+  return new Promise((resolve) => {
+    let lines = '';
+    server.stdout.on('data', (chunk) => {
+      lines += String(chunk);
+      if (lines.includes('login/link?ticket=')) resolve(lines);
+    });
+    server.on('close', () => resolve(lines));
+  });
 }
 
 const valid = { status: 0, stdout: 'Valid: 0 entries in fleet.yaml.\n', stderr: '' };
@@ -303,14 +317,7 @@ policy:
     const server = spawn(process.execPath, argv, folder);
     const ended = once(server, 'close');
     try {
-      const printed = await new Promise<string>((resolve) => {
-        let lines = '';
-        server.stdout.on('data', (chunk) => {
-          lines += String(chunk);
-          if (lines.includes('login/link?ticket=')) resolve(lines);
-        });
-        server.on('close', () => resolve(lines));
-      });
+      const printed = await untilLink(server);
       expect(printed).toContain('Records: the embedded database in ');
       const second = spawnSync(process.execPath, argv, { ...folder, encoding: 'utf8', timeout: 60_000 });
       expect(second.status).toBe(1);
@@ -331,6 +338,36 @@ policy:
         },
         { timeout: 60_000, interval: 500 },
       );
+    } finally {
+      server.kill('SIGTERM');
+      await ended;
+    }
+  }, 120_000);
+
+  it('takes the embedded database from its own package, which must be installed in the same version', async () => {
+    const modules = join(mkdtempSync(join(release, 'installed-')), 'node_modules');
+    for (const file of ['package.json', 'bin', 'dist/cli'])
+      cpSync(join(release, file), join(modules, 'rampart', file), { recursive: true });
+    const argv = [join(modules, 'rampart/bin/rampart.js'), 'server', '--emulator', '--listen', '127.0.0.1:0'];
+    const options = surroundings({}, {});
+    const refused = () =>
+      spawnSync(process.execPath, argv, { ...options, encoding: 'utf8', timeout: 60_000 });
+    const missing = refused();
+    expect(missing.status).toBe(3);
+    expect(missing.stderr).toContain('the embedded database is not installed');
+    expect(missing.stderr).toContain('install rampart-database-0.1.0.tgz');
+
+    const database = join(modules, 'rampart-database');
+    cpSync(join(built, '../database'), database, { recursive: true });
+    const manifest = readFileSync(join(database, 'package.json'), 'utf8');
+    writeFileSync(join(database, 'package.json'), manifest.replace('0.1.0', '0.0.9'));
+    expect(refused().stderr).toContain('the installed embedded database has version');
+
+    writeFileSync(join(database, 'package.json'), manifest);
+    const server = spawn(process.execPath, argv, options);
+    const ended = once(server, 'close');
+    try {
+      expect(await untilLink(server)).toContain('Records: the embedded database in ');
     } finally {
       server.kill('SIGTERM');
       await ended;

@@ -33,10 +33,13 @@ export async function prepareProgram(): Promise<void> {
     'bin/licenses-of.ts',
     'package-lock.json',
   ]);
-  process.env[bundleVariable] = await builtOnce('program', madeOf, async (folder) => {
+  const built = await builtOnce('program', madeOf, async (folder) => {
     const { buildCli } = await import('../../bin/cli/build-cli.ts');
-    await buildCli(folder);
+    const { buildDatabase } = await import('../../bin/cli/build-database.ts');
+    await buildCli(join(folder, 'cli'));
+    await buildDatabase(join(folder, 'database'));
   });
+  process.env[bundleVariable] = join(built, 'cli');
 }
 
 /** Scripts run in the sandbox of the built program, because its process starts in half the time of the sources. */

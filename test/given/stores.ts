@@ -35,7 +35,7 @@ export const storeBackends: readonly StoreBackend[] = [
 ];
 
 export async function startOnPglite(): Promise<GivenStore> {
-  const opened = await openEmbeddedDatabase({ folder: null });
+  const opened = await openEmbeddedDatabase({ folder: null, version: '0.1.0' });
   if (!opened.ok) throw new Error(opened.problems[0]?.message);
   return givenOn(opened.value, opened.value, async () => {});
 }

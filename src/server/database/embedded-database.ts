@@ -8,6 +8,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { type OnFailure, open } from '../../run/state/postgres/connect.ts';
 import { type DatabaseLock, lockDatabase } from './database-lock.ts';
+import { findDatabaseThread } from './database-thread.ts';
 import { startPglite, type ThreadedPglite } from './pglite-over-thread.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { freeBytesOf, unopenedProblem } from './unopened-database.ts';
@@ -19,32 +20,27 @@ export interface EmbeddedDatabase extends StoreDatabase {
   readonly pglite: ThreadedPglite;
 }
 
-/** The thread has the same ending as this file: `.ts` in a checkout, `.js` when built. */
-const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-const threadFile = new URL(`./pglite-thread${ending}`, import.meta.url);
-
 /**
  * Opens the database in a folder, or creates it. Only one process at a time can have it open. With null for the folder
  * it is in memory and ends with the process.
  */
 export async function openEmbeddedDatabase({
   folder,
+  version,
   onFailure,
 }: {
   readonly folder: string | null;
+  /** Of Rampart, which the installed database must have too. */
+  readonly version: string;
   readonly onFailure?: OnFailure;
 }): Promise<Result<EmbeddedDatabase>> {
   const place = folder === null ? 'the database in memory' : `the embedded database in ${quoted(folder)}`;
-  if (!existsSync(threadFile))
-    return failed(
-      problem('configuration', 'this build of Rampart has no embedded database', {
-        hint: 'install the npm package, or set RAMPART_STATE_URL to the address of a PostgreSQL database',
-      }),
-    );
+  const thread = findDatabaseThread(version);
+  if (!thread.ok) return thread;
   let lock: DatabaseLock | undefined;
   try {
     if (folder === null)
-      return ok(databaseOn(await startPglite(threadFile, undefined), place, { release() {} }, onFailure));
+      return ok(databaseOn(await startPglite(thread.value, undefined), place, { release() {} }, onFailure));
     // PGlite creates its files readable for everyone, so nobody else may enter the folder.
     makeFolder(folder, 0o700);
     chmodSync(folder, 0o700);
@@ -63,7 +59,7 @@ export async function openEmbeddedDatabase({
       }),
     );
   try {
-    return ok(databaseOn(await openOrCreate(folder), place, lock, onFailure));
+    return ok(databaseOn(await openOrCreate(thread.value, folder), place, lock, onFailure));
   } catch {
     lock.release();
     return failed(unopenedProblem(place, freeBytesOf(folder)));
@@ -71,13 +67,13 @@ export async function openEmbeddedDatabase({
 }
 
 /** While the file `creating` exists, the files of the database are incomplete, and nobody has used them. */
-async function openOrCreate(folder: string): Promise<ThreadedPglite> {
+async function openOrCreate(thread: URL, folder: string): Promise<ThreadedPglite> {
   const data = join(folder, 'data');
   const creating = join(folder, 'creating');
   if (existsSync(creating)) rmSync(data, { recursive: true, force: true });
-  if (existsSync(data)) return startPglite(threadFile, data);
+  if (existsSync(data)) return startPglite(thread, data);
   writeFileSync(creating, '');
-  const pglite = await startPglite(threadFile, data);
+  const pglite = await startPglite(thread, data);
   rmSync(creating);
   return pglite;
 }

@@ -24,6 +24,8 @@ import { createDatabaseProbe } from './database-probe.ts';
 import { openServerKey, type ServerKey } from './sign-audit-log.ts';
 
 export interface PartsOptions {
+  /** Of Rampart. */
+  readonly version: string;
   readonly settings: ServerSettings;
   readonly env: Environment;
   readonly clock: Clock;
@@ -130,11 +132,11 @@ function reportedSources({ sources }: ServerSettings): ReadonlySet<string> {
 }
 
 async function openDatabase(
-  { settings, databaseUrl }: PartsOptions,
+  { settings, version, databaseUrl }: PartsOptions,
   onFailure: (error: unknown) => void,
 ): Promise<Result<StoreDatabase | EmbeddedDatabase>> {
   if (databaseUrl !== undefined) return ok(openPostgresDatabase(databaseUrl, onFailure));
-  return openEmbeddedDatabase({ folder: join(settings.data, 'database'), onFailure });
+  return openEmbeddedDatabase({ folder: join(settings.data, 'database'), version, onFailure });
 }
 
 /**

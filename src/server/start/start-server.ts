@@ -23,7 +23,6 @@ import { startSigning } from './sign-audit-log.ts';
 import { jobPartsOf, startScheduler, startWorker } from './start-jobs.ts';
 
 export interface ServerOptions extends PartsOptions {
-  readonly version: string;
   readonly isEmulator: boolean;
   /** The built console; absent: the one that is installed with the program. */
   readonly consoleFolder?: string;

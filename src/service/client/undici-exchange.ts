@@ -17,7 +17,7 @@ export interface HttpOptions extends PoolOptions {
   readonly maxResponseBytes?: number;
   /** The environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY; that of the process if absent. */
   readonly env?: Environment;
-  /** Connections that are shared with others, who close them; of its own if absent. */
+  /** @internal Connections that are shared with others, who close them; of its own if absent. */
   readonly pools?: UndiciPools;
 }
 

@@ -33,7 +33,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000);
 const kills = Number(process.env['RAMPART_TEST_KILLS'] ?? 2);
 
 async function opened(folder: string | null, failures: unknown[] = []): Promise<EmbeddedDatabase> {
-  const database = await openEmbeddedDatabase({ folder, onFailure: (error) => failures.push(error) });
+  const database = await openEmbeddedDatabase({ folder, version: '0.1.0', onFailure: (error) => failures.push(error) });
   if (!database.ok) throw new Error(database.problems[0]?.message);
   return database.value;
 }
@@ -80,7 +80,7 @@ describe('the embedded database', () => {
   it('is open in one process at a time, and the next one may open it after a copy of its folder is restored', async () => {
     const folder = join(root, 'one', 'deeper');
     const database = await opened(folder);
-    expect(await openEmbeddedDatabase({ folder })).toMatchObject({
+    expect(await openEmbeddedDatabase({ folder, version: '0.1.0' })).toMatchObject({
       ok: false,
       problems: [
         {
@@ -173,14 +173,14 @@ describe('the embedded database', () => {
   it("reports a folder that it can't use, and leaves it free", async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
-    expect(await openEmbeddedDatabase({ folder: join(file, 'x') })).toMatchObject({
+    expect(await openEmbeddedDatabase({ folder: join(file, 'x'), version: '0.1.0' })).toMatchObject({
       problems: [{ code: 'state', message: expect.stringContaining('ENOTDIR') }],
     });
     const damaged = join(root, 'damaged');
     mkdirSync(join(damaged, 'data'), { recursive: true });
     writeFileSync(join(damaged, 'data/PG_VERSION'), '9\n');
     for (let attempt = 0; attempt < 2; attempt += 1)
-      expect(await openEmbeddedDatabase({ folder: damaged })).toMatchObject({
+      expect(await openEmbeddedDatabase({ folder: damaged, version: '0.1.0' })).toMatchObject({
         problems: [
           {
             code: 'state',

@@ -3,7 +3,7 @@ import { openStore } from '../../../src/server/store/open-store.ts';
 
 /** Writes pauses one after another, and prints the id of each once the database has acknowledged it. */
 const [folder = ''] = process.argv.slice(2);
-const opened = await openEmbeddedDatabase({ folder });
+const opened = await openEmbeddedDatabase({ folder, version: '0.1.0' });
 if (!opened.ok) {
   process.stdout.write(`refused: ${opened.problems[0]?.code} ${opened.problems[0]?.hint}\n`);
   process.exit(3);

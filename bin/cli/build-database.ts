@@ -1,0 +1,54 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { databasePackage } from '../../src/server/database/database-thread.ts';
+import { licensesOf } from '../licenses-of.ts';
+import { ownDatabase } from './own-database.ts';
+import { writeEmptyDatabase } from './write-empty-database.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** PostgreSQL in WebAssembly, which the thread finds beside itself. */
+const files = ['pglite.wasm', 'pglite.data', 'initdb.wasm', 'pg_trgm.tar.gz'];
+const from = join(root, 'node_modules/@electric-sql/pglite/dist');
+
+/** Writes the embedded database of the server as an npm package, which has the version of this one. */
+export async function buildDatabase(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/server/database/pglite-thread.ts'],
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    charset: 'ascii',
+    metafile: true,
+    logLevel: 'warning',
+    plugins: [ownDatabase],
+  });
+  copyFileSync(await writeEmptyDatabase(), join(folder, 'empty-database.tar.br'));
+  for (const name of files) copyFileSync(join(from, name), join(folder, name));
+  writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile));
+  const { version, license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+    readonly license: string;
+    readonly repository: unknown;
+  };
+  const manifest = {
+    name: databasePackage,
+    version,
+    description: 'The embedded database of Rampart Server.',
+    license,
+    repository,
+    type: 'module',
+    engines: { node: '>=24' },
+    exports: { './package.json': './package.json' },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
