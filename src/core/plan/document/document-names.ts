@@ -13,15 +13,29 @@ export const toDocumentKey = memo((key: string) =>
 );
 
 export function fromDocument(value: unknown): unknown {
-  return respell(value, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+  // Strangers may have chosen the keys, so that none is kept.
+  return respell(
+    value,
+    memo((key: string) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())),
+  );
 }
 
+/** Parts in which no key changes stay the same objects: most of a large plan is such parts. */
 function respell(value: unknown, spell: (key: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((each) => respell(each, spell));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, part]) => part !== undefined)
-      .map(([key, part]) => [spell(key), respell(part, spell)]),
-  );
+  if (Array.isArray(value)) {
+    const items = value.map((each) => respell(each, spell));
+    return items.some((each, index) => each !== value[index]) ? items : value;
+  }
+  const source = value as Readonly<Record<string, unknown>>;
+  const spelled: Record<string, unknown> = {};
+  let isSame = true;
+  for (const key of Object.keys(source)) {
+    const part = source[key];
+    const name = spell(key);
+    const other = respell(part, spell);
+    isSame &&= name === key && other === part && part !== undefined;
+    if (part !== undefined) spelled[name] = other;
+  }
+  return isSame ? value : spelled;
 }

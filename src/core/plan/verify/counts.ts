@@ -1,12 +1,11 @@
 import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
 import { type ChangeKind, changeKinds } from '../../model/policy.ts';
 import { hasErrors } from '../../problem/problem.ts';
 import type { Breach } from '../types/constraints.ts';
 import type { Plan, Summary, UndoItem } from '../types/plan.ts';
 import { actionOf, type StepKind } from '../types/step.ts';
 import type { Report } from './flaw.ts';
-import type { TouchedHosts } from './touched-hosts.ts';
+import type { TouchedHost, TouchedHosts } from './touched-hosts.ts';
 
 /** Counts, limits, approvals and the verdict are those that the steps and problems of the plan ask for. */
 export function checkCounts(plan: Plan, hosts: TouchedHosts, report: Report): void {
@@ -75,26 +74,26 @@ function checkLimits(plan: Plan, hosts: TouchedHosts, report: Report): void {
 
 function countOf(kind: ChangeKind, group: GroupId | undefined, hosts: TouchedHosts): number {
   let count = 0;
-  for (const { steps, expects } of hosts.values())
+  for (const { steps, expects } of hosts.byId.values())
     if (steps[kind] !== undefined && (group === undefined || expects.groupId === group)) count += 1;
   return count;
 }
 
-/** The reversal of each rename and move of a host that is still there, and nothing else. */
-function checkUndo({ undo }: Plan, hosts: TouchedHosts, report: Report): void {
-  let expected = 0;
-  for (const { steps, expects } of hosts.values()) {
-    if (steps.rename !== undefined && expects.name !== null) expected += 1;
-    if (steps.move !== undefined) expected += 1;
+/** The reversal of each rename and move of a host that is still there, once, and nothing else. */
+function checkUndo({ undo }: Plan, { byId }: TouchedHosts, report: Report): void {
+  const left = { rename: new Set<TouchedHost>(), move: new Set<TouchedHost>() };
+  for (const host of byId.values()) {
+    if (host.steps.rename !== undefined && host.expects.name !== null) left.rename.add(host);
+    if (host.steps.move !== undefined) left.move.add(host);
   }
-  const seen = { rename: new Set<HostId>(), move: new Set<HostId>() };
-  const isRight = (item: UndoItem) => {
-    const { steps, expects } = hosts.get(item.hostId) ?? {};
-    if (seen[item.kind].has(item.hostId)) return false;
-    seen[item.kind].add(item.hostId);
-    return item.kind === 'rename'
-      ? item.from === steps?.rename?.to && item.to === expects?.name
-      : item.from === steps?.move?.groupId && item.to === expects?.groupId;
+  const isRight = ({ kind, hostId, from, to }: UndoItem) => {
+    const host = byId.get(hostId);
+    if (host === undefined || !left[kind].delete(host)) return false;
+    const { steps, expects } = host;
+    return kind === 'rename'
+      ? from === steps.rename?.to && to === expects.name
+      : from === steps.move?.groupId && to === expects.groupId;
   };
-  if (undo.length !== expected || !undo.every(isRight)) report('undo', 'it is not the reversal of the steps');
+  if (!undo.every(isRight) || left.rename.size + left.move.size > 0)
+    report('undo', 'it is not the reversal of the steps');
 }

@@ -1,7 +1,6 @@
 import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
 import type { Plan } from '../types/plan.ts';
-import type { Step, TemporaryRenameStep } from '../types/step.ts';
+import type { Step } from '../types/step.ts';
 import type { Report } from './flaw.ts';
 import type { GivenNames } from './names.ts';
 import type { TouchedHost, TouchedHosts } from './touched-hosts.ts';
@@ -13,56 +12,45 @@ import type { TouchedHost, TouchedHosts } from './touched-hosts.ts';
  * own deletion, so there are as many of them as the fleet requires. The other calls have as many hosts as fit.
  */
 export function checkCalls(plan: Plan, hosts: TouchedHosts, given: GivenNames, report: Report): void {
-  const broken = new Set<HostId>();
-  for (const [id, host] of hosts) {
-    const { rename, 'temporary-rename': temporary, delete: deletion } = host.steps;
-    if (rename !== undefined && rename.to === host.expects.name)
-      report(rename.id, `host ${id} has this name already`);
-    if (temporary === undefined) continue;
-    if (deletion === undefined && rename === undefined)
-      report(temporary.id, `host ${id} keeps a temporary name`);
-    if (temporary.why === 'deletion') {
-      if (deletion === undefined || plan.deleteFirst || wanterOf(host, given) === undefined)
-        report(temporary.id, `host ${id} needs no temporary name: no other host gets its name`);
-    } else checkCycle(temporary, hosts, given, broken, report);
+  const broken = new Set<TouchedHost>();
+  for (const { step, host } of hosts.renames) {
+    const { id, steps } = host;
+    if (step.kind === 'rename') {
+      if (step.to === host.expects.name) report(step.id, `host ${id} has this name already`);
+      continue;
+    }
+    if ((steps.delete ?? steps.rename) === undefined) report(step.id, `host ${id} keeps a temporary name`);
+    if (step.why === 'deletion') {
+      if (steps.delete === undefined || plan.deleteFirst || nextOwner(host, given) === undefined)
+        report(step.id, `host ${id} needs no temporary name: no other host gets its name`);
+      continue;
+    }
+    if (steps.rename?.to !== step.finalName)
+      report(step.id, `host ${id} gets another name than the one that is announced`);
+    if (!breaksCycle(host, given, broken))
+      report(
+        step.id,
+        `host ${id} needs no temporary name: it is in no cycle, or its cycle is broken already`,
+      );
   }
   checkBatches(plan, report);
 }
 
-function checkCycle(
-  { id: step, hostId, finalName }: TemporaryRenameStep,
-  hosts: TouchedHosts,
-  given: GivenNames,
-  broken: Set<HostId>,
-  report: Report,
-): void {
-  if (hosts.get(hostId)?.steps.rename?.to !== finalName)
-    report(step, `host ${hostId} gets another name than the one that is announced`);
-  const cycle = cycleOf(hostId, hosts, given);
-  if (cycle === undefined || cycle.some((each) => broken.has(each)))
-    report(step, `host ${hostId} needs no temporary name: it is in no cycle, or its cycle is broken already`);
-  for (const each of cycle ?? []) broken.add(each);
-}
-
 /** The host that gets the name of another one for good. */
-function wanterOf({ was }: TouchedHost, given: GivenNames): HostId | undefined {
-  const step = was === null ? undefined : given.get(was);
-  return step?.kind === 'rename' ? step.hostId : undefined;
+function nextOwner({ was }: TouchedHost, given: GivenNames): TouchedHost | undefined {
+  const next = was === null ? undefined : given.get(was);
+  return next?.step.kind === 'rename' ? next.host : undefined;
 }
 
-/** The hosts from one to the next that gets its name, until the first one gets the name of the last one. */
-function cycleOf(start: HostId, hosts: TouchedHosts, given: GivenNames): readonly HostId[] | undefined {
-  const cycle = new Set<HostId>();
-  for (
-    let id: HostId | undefined = start;
-    id !== undefined;
-    id = wanterOf(hosts.get(id) as TouchedHost, given)
-  ) {
-    // A name is given to one host, so that the first host met again is the start.
-    if (cycle.has(id)) return cycle.size > 1 ? [...cycle] : undefined;
-    cycle.add(id);
-  }
-  return undefined;
+/** Does the name of each host go to the next one, until the first one gets the name of the last one? */
+function breaksCycle(first: TouchedHost, given: GivenNames, broken: Set<TouchedHost>): boolean {
+  let host: TouchedHost | undefined = first;
+  do {
+    if (broken.has(host)) return false;
+    broken.add(host);
+    host = nextOwner(host, given);
+  } while (host !== undefined && host !== first);
+  return host === first && nextOwner(first, given) !== first;
 }
 
 function checkBatches({ steps, batchSize, calls }: Plan, report: Report): void {

@@ -6,20 +6,31 @@ import type { Report } from './flaw.ts';
 
 /** Everything that the steps say about one host. */
 export interface TouchedHost {
+  readonly id: HostId;
   /** The host in the fleet that the plan relied on. */
   readonly expects: Expectation;
   /** Its name in that fleet, folded. */
   readonly was: string | null;
   /** Its name after the steps so far. */
   name: string | null;
-  readonly steps: { -readonly [Kind in StepKind]?: Extract<Step, { readonly kind: Kind }> };
+  readonly steps: { -readonly [Kind in StepKind]: Extract<Step, { readonly kind: Kind }> | undefined };
 }
 
-export type TouchedHosts = ReadonlyMap<HostId, TouchedHost>;
+export interface TouchedHosts {
+  readonly byId: ReadonlyMap<HostId, TouchedHost>;
+  /** Every step that gives a name, and its host, in the order of the plan. */
+  readonly renames: readonly Renaming[];
+}
+
+export interface Renaming {
+  readonly step: RenameStep | TemporaryRenameStep;
+  readonly host: TouchedHost;
+}
 
 /** Can every step be sent in this order, and does each find its hosts as the fleet and the steps before it leave them? */
 export function touchedHosts({ steps, deleteFirst }: Plan, report: Report): TouchedHosts {
-  const hosts = new Map<HostId, TouchedHost>();
+  const byId = new Map<HostId, TouchedHost>();
+  const renames: Renaming[] = [];
   const earlier = new Set<StepId>();
   let phase = 0;
   for (const step of steps) {
@@ -31,20 +42,16 @@ export function touchedHosts({ steps, deleteFirst }: Plan, report: Report): Touc
     if (own < phase) report(step.id, `deletions come ${deleteFirst ? 'first' : 'last'} in this plan`);
     phase = own;
     if (step.kind === 'rename' || step.kind === 'temporary-rename') {
-      const host = touch(step.hostId, step.expects.name, step.expects, step, hosts, report);
+      const host = touch(step.hostId, step.expects.name, step.expects, step, byId, report);
       if (step.from !== host.name)
         report(step.id, `it renames host ${step.hostId} from a name that the host does not have then`);
       host.name = step.to;
+      renames.push({ step, host });
     } else {
-      for (const { hostId, name, expects } of step.hosts) touch(hostId, name, expects, step, hosts, report);
+      for (const { hostId, name, expects } of step.hosts) touch(hostId, name, expects, step, byId, report);
     }
   }
-  return hosts;
-}
-
-/** The step that gives a host its first other name. */
-export function firstRename({ steps }: TouchedHost): RenameStep | TemporaryRenameStep | undefined {
-  return steps['temporary-rename'] ?? steps.rename;
+  return { byId, renames };
 }
 
 function touch(
@@ -52,27 +59,38 @@ function touch(
   name: string | null,
   expects: Expectation,
   step: Step,
-  hosts: Map<HostId, TouchedHost>,
+  byId: Map<HostId, TouchedHost>,
   report: Report,
 ): TouchedHost {
-  const known = hosts.get(hostId) ?? newHost(expects);
-  hosts.set(hostId, known);
+  let known = byId.get(hostId);
+  if (known === undefined) byId.set(hostId, (known = newHost(hostId, expects)));
+  const { steps } = known;
   const { name: before, groupId } = known.expects;
   if (expects.hostId !== hostId) report(step.id, `it changes host ${hostId}, but expects ${expects.hostId}`);
   if (expects.name !== before || name !== before || expects.groupId !== groupId)
     report(step.id, `it expects host ${hostId} in another state than the steps before it`);
-  if (known.steps[step.kind] !== undefined)
-    report(step.id, `it repeats what another step does to host ${hostId}`);
-  (known.steps as Partial<Record<StepKind, Step>>)[step.kind] = step;
-  const { rename, move, antivirus, refresh } = known.steps;
-  if (known.steps.delete !== undefined && (rename ?? move ?? antivirus ?? refresh) !== undefined)
+  if (steps[step.kind] !== undefined) report(step.id, `it repeats what another step does to host ${hostId}`);
+  (steps as Record<StepKind, Step | undefined>)[step.kind] = step;
+  if (
+    steps.delete !== undefined &&
+    (steps.rename ?? steps.move ?? steps.antivirus ?? steps.refresh) !== undefined
+  )
     report(step.id, `host ${hostId} is deleted, and changed in another way as well`);
   if (step.kind === 'move' && step.groupId === groupId)
     report(step.id, `host ${hostId} is in this group already`);
   return known;
 }
 
-function newHost(expects: Expectation): TouchedHost {
+// All members from the start: engines reach them faster than those that are added later.
+function newHost(id: HostId, expects: Expectation): TouchedHost {
   const { name } = expects;
-  return { expects, was: name === null ? null : foldName(name), name, steps: {} };
+  const steps = {
+    rename: undefined,
+    'temporary-rename': undefined,
+    move: undefined,
+    antivirus: undefined,
+    refresh: undefined,
+    delete: undefined,
+  };
+  return { id, expects, was: name === null ? null : foldName(name), name, steps };
 }

@@ -31,13 +31,14 @@ export function flawsOf(plan: Plan, fleet?: Observed): readonly Flaw[] {
 
 /** The plan's record of its hosts is true, and the names that it gives belong to no host that it leaves alone. */
 function checkFleet(hosts: TouchedHosts, fleet: Observed, report: Report): void {
-  for (const [id, { expects, steps }] of hosts) {
+  for (const [id, { expects }] of hosts.byId) {
     const live = fleet.byId(id);
     if (live === undefined) report('observed', `host ${id} is not in the fleet`);
     else if (live.name !== expects.name || live.groupId !== expects.groupId)
       report('observed', `host ${id} has another name or group in the fleet`);
-    for (const { id: step, to } of [steps['temporary-rename'] ?? [], steps.rename ?? []].flat())
-      for (const owner of fleet.byFoldedName(foldName(to)))
-        if (!hosts.has(owner.id)) report(step, `host ${owner.id} has the name ${quoted(to)} and keeps it`);
   }
+  for (const { step } of hosts.renames)
+    for (const owner of fleet.byFoldedName(foldName(step.to)))
+      if (!hosts.byId.has(owner.id))
+        report(step.id, `host ${owner.id} has the name ${quoted(step.to)} and keeps it`);
 }

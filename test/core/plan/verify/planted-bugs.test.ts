@@ -296,6 +296,10 @@ const spoiled: readonly (readonly [string, Plan])[] = [
 ];
 
 describe('a planner with a bug is caught, without the fleet', () => {
+  it('whichever of more than thirty bugs it has', () => {
+    expect(new Set(spoiled.map(([bug]) => bug)).size).toBeGreaterThan(30);
+  });
+
   it.each(spoiled)('that %s', (_bug, plan) => {
     expect(flawsOf(plan)).not.toEqual([]);
   });
