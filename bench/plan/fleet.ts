@@ -23,15 +23,18 @@ export function listOf(count: number): Uint8Array {
 export const forms = ['rule', 'csv', 'yaml', 'typescript', 'host()'] as const;
 export type Form = (typeof forms)[number];
 
-/** The desired state in one form: its files by their names, the first of which is the one to plan. */
-export function filesOf(form: Form, count: number): Readonly<Record<string, string>> {
+/**
+ * The desired state in one form: its files by their names, the first of which is the one to plan. Without a rule, one in
+ * `every` hosts is renamed, and one in `every` is moved.
+ */
+export function filesOf(form: Form, count: number, every = 10): Readonly<Record<string, string>> {
   switch (form) {
     case 'rule':
       return { 'fleet.yaml': ruleFile };
     case 'csv':
       return {
         'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n',
-        'hosts.csv': `id,name,group\n${desired(count, (id, name, group) => `${id},${name},${group}\n`)}`,
+        'hosts.csv': `id,name,group\n${desired(count, (id, name, group) => `${id},${name},${group}\n`, every)}`,
       };
     case 'yaml':
       return {
@@ -71,12 +74,20 @@ rules:
 `;
 
 /** Every host as it is to be: those with an old name trade names in one random permutation. */
-function desired(count: number, line: (id: string, name: string, group: string) => string): string {
-  const traded = permutation(Math.ceil((count - 3) / 10));
+function desired(
+  count: number,
+  line: (id: string, name: string, group: string) => string,
+  every = 10,
+): string {
+  const first = 3 % every;
+  const traded = permutation(Math.ceil((count - first) / every));
   let text = '';
   for (let index = 0; index < count; index += 1) {
-    const name = index % 10 === 3 ? nameOf((traded[(index - 3) / 10] as number) * 10 + 3) : nameOf(index);
-    const group = index % 10 === 7 ? (groupOf(index) % groups) + 1 : groupOf(index);
+    const name =
+      index % every === first
+        ? nameOf((traded[(index - first) / every] as number) * every + first)
+        : nameOf(index);
+    const group = index % every === 7 % every ? (groupOf(index) % groups) + 1 : groupOf(index);
     text += line(idOf(index), name, `Group ${group}`);
   }
   return text;

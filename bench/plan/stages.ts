@@ -111,7 +111,7 @@ export function readFiles(files: Readonly<Record<string, string>>): Desired {
   return read.value;
 }
 
-function planOf(desired: Desired, observed: Observed): Plan {
+export function planOf(desired: Desired, observed: Observed): Plan {
   const plan = makePlan({ desired, observed, account, now: at });
   if (!plan.applicable || plan.steps.length === 0) throw new Error('that is no plan to measure');
   return plan;

@@ -1,0 +1,82 @@
+/**
+ * What it costs to verify a plan of 100,000 changes, compared with making it: the checker beside the planner in this
+ * process, and `rampart verify` beside `rampart plan` as whole processes. In the first fleet one host in two is renamed and
+ * moved; in the second, which is five times as large, one in ten is renamed and another one in ten moved.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildCli } from '../bin/cli/build-cli.ts';
+import { printPlan, readPlan } from '../src/core/plan/document/plan-document.ts';
+import { flawsOf } from '../src/core/plan/verify/verify-plan.ts';
+import { median, timeOf } from './measure/in-turns.ts';
+import { isQuick } from './measure/quick.ts';
+import { processesInTurns } from './measure/whole-process.ts';
+import { filesOf, listOf } from './plan/fleet.ts';
+import { startListServer } from './plan/list-server.ts';
+import { planOf, readFiles, readList } from './plan/stages.ts';
+import { openReport } from './report/report.ts';
+
+const changes = isQuick ? 10_000 : 100_000;
+const rounds = isQuick ? 3 : 7;
+const report = openReport('Verifying a plan', 'The goal is at most 0.5 of the time of the plan.');
+const row = report.table(['changes', 'hosts', 'planner', 'checker', 'ratio', 'plan', 'verify', 'ratio']);
+
+for (const every of [2, 10]) {
+  const hosts = (changes / 2) * every;
+  const files = filesOf('csv', hosts, every);
+  const [planner, checker] = inProcess(files, hosts);
+  const [plan, verify] = await wholeProcesses(files, hosts);
+  const times = [planner, checker, checker / planner, plan, verify, verify / plan];
+  row([
+    String(changes),
+    String(hosts),
+    ...times.map((each, index) => (index % 3 === 2 ? each.toFixed(2) : `${each.toFixed(0)} ms`)),
+  ]);
+}
+
+/** The checker is given the plan as it is read from a file. */
+function inProcess(files: Readonly<Record<string, string>>, hosts: number): readonly [number, number] {
+  const list = listOf(hosts);
+  const text = printPlan(planOf(readFiles(files), readList(list)));
+  const planner: number[] = [];
+  const checker: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const desired = readFiles(files);
+    const observed = readList(list);
+    planner.push(timeOf(() => planOf(desired, observed)));
+    const plan = readPlan(text, 'plan.json');
+    if (!plan.ok) throw new Error(plan.problems[0]?.message);
+    checker.push(
+      timeOf(() => {
+        if (flawsOf(plan.value).length > 0) throw new Error('the plan has a flaw');
+      }),
+    );
+  }
+  return [median(planner), median(checker)];
+}
+
+async function wholeProcesses(files: Readonly<Record<string, string>>, hosts: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'rampart-bench-'));
+  const server = await startListServer(hosts);
+  try {
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    const cli = join(folder, 'cli');
+    await buildCli(cli);
+    const env = { ...server.env, NODE_COMPILE_CACHE: join(folder, 'cache') };
+    const rampart = (...argv: readonly string[]) => ({
+      file: process.execPath,
+      cwd: folder,
+      env,
+      argv: [join(cli, 'main.cjs'), ...argv],
+    });
+    const commands = [rampart('plan', '--summary', '--out', 'plan.json'), rampart('verify', 'plan.json')];
+    await processesInTurns(1, commands);
+    const [plan, verify] = await processesInTurns(Math.min(rounds, 5), commands);
+    if (plan === undefined || verify === undefined) throw new Error('nothing was run');
+    return [plan.ms, verify.ms] as const;
+  } finally {
+    server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
