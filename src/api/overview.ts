@@ -39,11 +39,11 @@ export const historyQuery = z.object({
 const historyKinds = ['drifted', 'changes', 'checks', 'rate_limited'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
-/** One value per bucket of time, oldest first. */
+/** One value per bucket of time, oldest first. `drifted` is null where no check looked. */
 export const history = z.object({
   from: time,
   bucket_seconds: z.int(),
-  series: z.record(z.enum(historyKinds), z.array(z.number())),
+  series: z.record(z.enum(historyKinds), z.array(z.number().nullable())),
 });
 export type History = z.infer<typeof history>;
 

@@ -1,48 +1,50 @@
 import { figure, share } from '../../output/components/numbers.ts';
+import { type CurveBox, type CurvePoint, type CurveValues, curvePoints, curveText } from './curve.ts';
 
-interface SparklineProps {
-  readonly values: readonly number[];
-  /** What the curve shows, for screen readers: `Drifted accounts, last 7 days`. */
-  readonly label: string;
-  readonly width?: number;
-  readonly height?: number;
-}
-
-/** A small curve with its last value marked. Its name says the first, highest and last value. */
-export function Sparkline({ values, label, width = 160, height = 32 }: SparklineProps) {
-  if (values.length < 2) return null;
-  const points = curvePoints(values, width, height, 3);
-  const [x, y] = points.at(-1) ?? [0, 0];
-  const line = points.map(([px, py]) => `${px.toFixed(1)},${py.toFixed(1)}`).join(' ');
+/** The line of a curve and the area below it, in an SVG of the size of its box. */
+export function CurveLine({ values, box }: { readonly values: CurveValues; readonly box: CurveBox }) {
+  const stretches: CurvePoint[][] = [[]];
+  for (const point of curvePoints(values, box))
+    if (point === null) stretches.push([]);
+    else stretches.at(-1)?.push(point);
   return (
-    <svg class="sparkline" viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img">
-      <title>{`${label}: ${curveText(values)}`}</title>
-      <polygon class="curve-area" points={`${points[0]?.[0] ?? 0},${height} ${line} ${x},${height}`} />
-      <polyline class="curve-line" points={line} />
-      <circle class="curve-end" cx={x} cy={y} r="2.5" />
-    </svg>
+    <>
+      {stretches.map((points) => {
+        const [first, last] = [points[0], points.at(-1)];
+        if (first === undefined || last === undefined) return null;
+        const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
+        return (
+          <g key={first[0]}>
+            <polygon
+              class="curve-area"
+              points={`${first[0]},${box.height} ${line} ${last[0]},${box.height}`}
+            />
+            <polyline class="curve-line" points={`${line} ${last[0]},${last[1]}`} />
+          </g>
+        );
+      })}
+    </>
   );
 }
 
-/** `from 3, at most 41, now 12`. */
-export function curveText(values: readonly number[]): string {
-  const highest = values.reduce((most, value) => Math.max(most, value), 0);
-  return `from ${figure(values[0] ?? 0)}, at most ${figure(highest)}, now ${figure(values.at(-1) ?? 0)}`;
+interface SparklineProps {
+  readonly values: CurveValues;
+  /** What the curve shows, for screen readers: `Drifted accounts, last 7 days`. */
+  readonly label: string;
 }
 
-/** Points of a curve in a box, with the lowest value 0 at its ground. */
-export function curvePoints(
-  values: readonly number[],
-  width: number,
-  height: number,
-  margin: number,
-): readonly (readonly [number, number])[] {
-  const highest = Math.max(1, ...values);
-  const step = (width - 2 * margin) / Math.max(1, values.length - 1);
-  return values.map((value, index) => [
-    margin + index * step,
-    height - margin - (value / highest) * (height - 2 * margin),
-  ]);
+const sparkBox = { width: 160, height: 32 };
+
+/** A small curve with its last value marked. Its name says the first, highest and last value. */
+export function Sparkline({ values, label }: SparklineProps) {
+  const end = curvePoints(values, sparkBox).at(-1);
+  return (
+    <svg class="sparkline" {...sparkBox} role="img">
+      <title>{`${label}: ${curveText(values)}`}</title>
+      <CurveLine values={values} box={sparkBox} />
+      {end ? <circle class="curve-end" cx={end[0]} cy={end[1]} r="2.5" /> : null}
+    </svg>
+  );
 }
 
 /** A part of a whole, as a bar with its numbers in words. */

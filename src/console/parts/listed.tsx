@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { PageMemory } from '../data/page-store.ts';
-import { ShowMore } from './show-more.tsx';
+import { Button } from './button.tsx';
 import { ErrorState, Skeleton } from './states.tsx';
 
 interface ListedProps<Row> {
@@ -26,5 +26,17 @@ export function Listed<Row>({ of: store, tried, empty, children, lines = 6 }: Li
       {store.length === 0 ? null : children(store.rows)}
       <ShowMore of={store} />
     </>
+  );
+}
+
+/** Reads the next rows of a list whose rows are all on the page, so all of them stay in view for the store. */
+function ShowMore<Row>({ of: store }: { readonly of: PageMemory<Row> }) {
+  if (!store.hasMore || !store.isRead) return null;
+  return (
+    <p class="more">
+      <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
+        Show more
+      </Button>
+    </p>
   );
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { figure } from '../../output/components/numbers.ts';
 import { exactTime } from '../words/times.ts';
-import { curvePoints, curveText } from './charts.tsx';
+import { CurveLine } from './charts.tsx';
+import { type CurveValues, curvePoints, curveText } from './curve.ts';
 
 interface TrendProps {
   readonly title: string;
-  readonly values: readonly number[];
+  readonly values: CurveValues;
   /** The start of the first value's time. */
   readonly from: string;
   readonly bucketSeconds: number;
@@ -13,26 +14,25 @@ interface TrendProps {
   readonly sum: 'last' | 'all';
 }
 
-const width = 320;
-const height = 56;
-const margin = 2;
+const box = { width: 320, height: 56 };
+const { width, height } = box;
 
 /** A number with its curve over some days. Under the pointer, it says the value of that hour. */
 export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
   const [at, setAt] = useState<number | null>(null);
   const start = Date.parse(from);
   const timeOf = (index: number) => new Date(start + index * bucketSeconds * 1000).toISOString();
-  const points = curvePoints(values, width, height, margin);
-  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
-  const [x, y] = points[at ?? values.length - 1] ?? [0, 0];
-  const total = sum === 'last' ? (values.at(-1) ?? 0) : values.reduce((whole, value) => whole + value, 0);
+  const point = curvePoints(values, box)[at ?? values.length - 1] ?? null;
+  const total =
+    sum === 'last' ? values.at(-1) : values.reduce<number>((whole, value) => whole + (value ?? 0), 0);
+  const shown = (at === null ? total : values[at]) ?? null;
   return (
     <figure class="trend">
       <figcaption>
         <span class="trend-title">
           {title}, {spanOf(values.length * bucketSeconds)}
         </span>
-        <span class="trend-value">{figure(at === null ? total : (values[at] ?? 0))}</span>
+        <span class="trend-value">{shown === null ? '–' : figure(shown)}</span>
         <span class="trend-note">
           {at !== null ? exactTime(timeOf(at), {}) : sum === 'last' ? 'now' : 'in total'}
         </span>
@@ -43,18 +43,21 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
         role="img"
         aria-label={`${title}: ${curveText(values)}`}
         onPointerMove={(event) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          const share = (event.clientX - box.left) / box.width;
+          const { left, width: wide } = event.currentTarget.getBoundingClientRect();
+          const share = (event.clientX - left) / wide;
           setAt(Math.max(0, Math.min(values.length - 1, Math.round(share * (values.length - 1)))));
         }}
         onPointerLeave={() => setAt(null)}
       >
-        <polygon class="curve-area" points={`${margin},${height} ${line} ${width - margin},${height}`} />
-        <polyline class="curve-line" points={line} vector-effect="non-scaling-stroke" />
-        {at === null ? null : (
-          <line class="curve-cursor" x1={x} x2={x} y1="0" y2={height} vector-effect="non-scaling-stroke" />
+        <CurveLine values={values} box={box} />
+        {point === null ? null : (
+          <>
+            {at === null ? null : (
+              <line class="curve-cursor" x1={point[0]} x2={point[0]} y1="0" y2={height} />
+            )}
+            <line class="curve-dot" x1={point[0]} x2={point[0]} y1={point[1]} y2={point[1]} />
+          </>
         )}
-        <line class="curve-dot" x1={x} x2={x} y1={y} y2={y} vector-effect="non-scaling-stroke" />
       </svg>
     </figure>
   );

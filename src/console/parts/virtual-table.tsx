@@ -1,12 +1,18 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import {
+  measureElement,
+  observeWindowOffset,
+  observeWindowRect,
+  Virtualizer,
+  type VirtualizerOptions,
+  windowScroll,
+} from '@tanstack/virtual-core';
+import { Component, type ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { ColumnTitle, type Order, sortOf, type TableColumn } from '../../output/components/table.tsx';
 import type { PageMemory } from '../data/page-store.ts';
 import { orderChangeText } from '../words/order-change.ts';
 import { Button } from './button.tsx';
-import { GridRow } from './grid-row.tsx';
 import { ErrorState, Skeleton } from './states.tsx';
-import { useVirtualRows } from './virtual-list.tsx';
 
 interface VirtualTableProps<Row> {
   readonly label: string;
@@ -111,4 +117,99 @@ export function OrderNotice<Row>({ store }: { readonly store: PageMemory<Row> })
       )}
     </div>
   );
+}
+
+interface GridRowProps<Row> {
+  /** Null: not read yet, or dropped from memory. */
+  readonly row: Row | null;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly index: number;
+  /** Pixels from the start of the list. */
+  readonly top: number;
+  readonly isChanged: boolean;
+  readonly isChosen: boolean;
+  readonly measure: (element: HTMLDivElement | null) => void;
+}
+
+/** One row of a table of any length. It is drawn again only if something of its own changed, so scrolling stays cheap. */
+export class GridRow<Row> extends Component<GridRowProps<Row>> {
+  override shouldComponentUpdate(next: GridRowProps<Row>): boolean {
+    const { props } = this;
+    return (Object.keys(next) as (keyof GridRowProps<Row>)[]).some((name) => next[name] !== props[name]);
+  }
+
+  override render({ row, columns, index, top, isChanged, isChosen, measure }: GridRowProps<Row>) {
+    const classes = ['grid-row', isChanged && 'changed', isChosen && 'chosen'].filter(Boolean);
+    return (
+      <div
+        role="row"
+        data-row
+        data-index={index}
+        aria-rowindex={index + 2}
+        class={classes.join(' ')}
+        ref={measure}
+        style={{ transform: `translateY(${top}px)` }}
+      >
+        {columns.map((column) => (
+          <div
+            key={column.key}
+            role={column.isHead === true ? 'rowheader' : 'cell'}
+            data-label={column.title}
+            class={`cell-${column.key}${column.isNumber === true ? ' number' : ''}`}
+          >
+            {row === null ? <span class="skeleton-line" /> : column.cell(row)}
+          </div>
+        ))}
+      </div>
+    );
+  }
+}
+
+type WindowVirtualizer = Virtualizer<Window, HTMLElement>;
+
+interface VirtualRows {
+  readonly virtualizer: WindowVirtualizer;
+  /** The element that is as high as all rows. */
+  readonly frame: { readonly current: HTMLDivElement | null };
+}
+
+/** The rows that are in view while the whole page scrolls. Their height is measured. */
+function useVirtualRows(count: number, height: number): VirtualRows {
+  const [, update] = useReducer<number, void>((sofar) => sofar + 1, 0);
+  const frame = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  // A new function would make the virtualizer compute all rows again at every scroll.
+  const [estimateSize] = useState(() => () => height);
+  const options: VirtualizerOptions<Window, HTMLElement> = {
+    count,
+    getScrollElement: () => window,
+    estimateSize,
+    observeElementRect: observeWindowRect,
+    observeElementOffset: observeWindowOffset,
+    scrollToFn: windowScroll,
+    measureElement,
+    scrollMargin: margin,
+    overscan: 8,
+    initialOffset: () => window.scrollY,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    onChange: () => update(),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<Window, HTMLElement>(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  const isShown = count > 0;
+  useLayoutEffect(() => {
+    if (!isShown) return;
+    // What is above the list may change its height at any time, for example a banner.
+    const look = () => {
+      const top = (frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+      setMargin((before) => (Math.abs(top - before) > 1 ? top : before));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [isShown]);
+  return { virtualizer, frame };
 }

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { Route, Router } from 'preact-iso/router';
+import { consoleAddress } from '../browser/address.ts';
 import { announce } from '../browser/announce.ts';
 import { OverviewPage } from '../pages/overview/overview.tsx';
-import { ErrorState, Skeleton } from '../parts/states.tsx';
-import { NotFound } from './not-found.tsx';
+import { ButtonLink } from '../parts/button.tsx';
+import { Page } from '../parts/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';
 
 const Accounts = lazy(() => import('../pages/accounts/accounts.tsx').then((file) => file.AccountsPage));
 const Account = lazy(() => import('../pages/account/account.tsx').then((file) => file.AccountPage));
@@ -62,5 +64,22 @@ export function Routes() {
         <Route default component={NotFound} />
       </Router>
     </ErrorBoundary>
+  );
+}
+
+function NotFound() {
+  return (
+    <Page title="No such page">
+      <EmptyState
+        title="This address has no page"
+        action={
+          <ButtonLink kind="primary" href={consoleAddress.overview()}>
+            Go to the overview
+          </ButtonLink>
+        }
+      >
+        <p>Check the link, or search for the account or host.</p>
+      </EmptyState>
+    </Page>
   );
 }

@@ -10,7 +10,7 @@ import {
   givenPlanRow,
   givenRehearsal,
 } from '../../given/console/plans.ts';
-import { planHostsRoute } from '../../given/console/work-routes.ts';
+import { givenPlanFiles, planHostsRoute } from '../../given/console/work-routes.ts';
 import { givenConsole } from './open-console.ts';
 
 describe.runIf(hasChromium)('the page of a change before its run', () => {
@@ -38,6 +38,25 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(await rows.nth(1).innerText()).toMatch(
       /BER-KSK-000\s+812340000\s+Delete\s+Berlin kiosks\s+online/,
     );
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['the edited lines', {}, /Edited lines\s+\+3 −2/],
+    ['no edit', { patch: { text: '', added: 0, removed: 0, incomplete: [] } }, /Nobody edited the files/],
+    ['why there are none', { patch: null, why: 'The source is a folder.' }, /No lines[^]*is a folder/],
+    [
+      'a file that is too large',
+      { patch: { text: '', added: 9_000, removed: 0, incomplete: ['all.csv'] } },
+      /\+9,000[^]*1 file too large or not text: all\.csv/,
+    ],
+  ])('shows what was edited in the files: %s', async (_, changed, words) => {
+    const { page, faults } = await open('/changes/pl_contoso_1?step=file', {
+      routes: { 'GET /plans/{id}/files': { body: { ...givenPlanFiles, ...changed } } },
+    });
+    await expect.poll(() => page.locator('.change-main').innerText()).toMatch(words);
+    const link = page.getByRole('link', { name: 'the change applied before' });
+    expect(await link.getAttribute('href')).toBe('/changes/pl_contoso_0');
     expect(faults).toEqual([]);
   });
 

@@ -8,8 +8,8 @@ import {
   withEvents,
 } from '../../../src/console/pages/change/event-log.ts';
 import { eventMark, isProblem } from '../../../src/console/pages/change/event-marks.ts';
-import { paceShape } from '../../../src/console/pages/change/pace-shape.ts';
 import { isUnderWay, runVerdict, stepsLeft } from '../../../src/console/pages/change/run-words.ts';
+import { curvePoints, curveText } from '../../../src/console/parts/curve.ts';
 import { runMarks } from '../../../src/console/words/state-marks.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 
@@ -58,32 +58,28 @@ it('an event in doubt or skipped is a problem, and a type of a later server keep
   expect(eventMark({ type: 'later' })).toMatchObject({ word: 'later', tone: 'dim' });
 });
 
-describe('the curve of the pace', () => {
-  it('stays in its box with the limit, and needs two values', () => {
+describe('a curve', () => {
+  it('stays in its box with what else is drawn there, and has a gap where nothing is known', () => {
     const box = { width: 100, height: 50 };
     fc.assert(
       fc.property(
-        fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 50 }),
-        fc.option(fc.double({ min: 0.1, max: 1e6, noNaN: true })),
-        (rates, limit) => {
-          const shape = paceShape(rates, limit, box);
-          if (shape === null) return expect(Math.max(...rates)).toBe(0);
-          const numbers = [...shape.line.matchAll(/[ML]([\d.e+-]+) ([\d.e+-]+)/g)].map(([, x, y]) => [
-            Number(x),
-            Number(y),
-          ]);
-          expect(numbers).toHaveLength(rates.length);
-          for (const [x = -1, y = -1] of numbers) {
-            expect(x).toBeGreaterThanOrEqual(0);
-            expect(x).toBeLessThanOrEqual(box.width);
-            expect(y).toBeGreaterThanOrEqual(0);
-            expect(y).toBeLessThanOrEqual(box.height);
+        fc.array(fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })), { minLength: 1, maxLength: 50 }),
+        fc.double({ min: 0, max: 1e6, noNaN: true }),
+        (values, highest) => {
+          const points = curvePoints(values, { ...box, highest });
+          expect(points.map((point) => point === null)).toEqual(values.map((value) => value === null));
+          for (const [x, y] of points.filter((point) => point !== null)) {
+            expect(x >= 0 && x <= box.width && y >= 0 && y <= box.height).toBe(true);
           }
-          return undefined;
         },
       ),
     );
-    expect(paceShape([1], 5, box)).toBeNull();
+  });
+
+  it('says in words what it shows, and does not call unknown values zero', () => {
+    expect(curveText([3, null, 41, 12])).toBe('from 3, at most 41, now 12');
+    expect(curveText([null, 3, null])).toBe('from 3, at most 3, now not known');
+    expect(curveText([null])).toBe('not known');
   });
 });
 

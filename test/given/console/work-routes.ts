@@ -1,4 +1,4 @@
-import type { PlanDetail } from '../../../src/api/plans.ts';
+import type { PlanDetail, PlanFiles } from '../../../src/api/plans.ts';
 import type { FakeRoute } from './fake-api.ts';
 import {
   ada,
@@ -87,6 +87,31 @@ const plans: readonly PlanDetail[] = [
   }),
 ];
 
+/** What was edited for a plan. */
+export const givenPlanFiles: PlanFiles = {
+  source: 'main',
+  commit: '906c3821f0',
+  before: { plan: 'pl_contoso_0', commit: '41d7aa02c9' },
+  patch: {
+    text: `--- policies/kiosks.yaml
++++ policies/kiosks.yaml
+@@ -10,5 +10,6 @@
+ rules:
+   - name: kiosk names
+-    when: name.startsWith("KSK")
+-    rename: KSK-{nnn}
++    when: group == "Berlin kiosks"
++    rename: BER-KSK-{nnn}
++    antivirus: true
+   - name: laptops
+`,
+    added: 3,
+    removed: 2,
+    incomplete: [],
+  },
+  why: null,
+};
+
 const records = givenAudit(640);
 
 /** Plans, runs, rollouts, records and settings of a server on which something of everything happens. */
@@ -103,6 +128,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
       return { status: 200, body: plan ?? plans[0] };
     },
     'GET /plans/{id}/hosts': planHostsRoute(24),
+    'GET /plans/{id}/files': { body: givenPlanFiles },
     'POST /plans/{id}/approve': { body: plans[0] },
     'POST /plans/{id}/reject': { body: plans[0] },
     'POST /plans/{id}/comments': { body: {} },

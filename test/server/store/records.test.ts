@@ -422,6 +422,35 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect([after.changes[0], after.drifted[0]]).toEqual([97, 73]);
   });
 
+  it('the history carries what the latest check of each account found, and is blank where no check looked', async () => {
+    const { store } = given;
+    await store.accounts.sync(['a', 'b', 'long ago'].map((name) => givenAccount(name)));
+    const insert = (account: string, hoursAgo: number, drifted: number, checks = 1) =>
+      given.run(`insert into rampart_server.history (at, account, drifted, checks, changes) values
+        (date_trunc('hour', now(), 'UTC') - interval '${hoursAgo} hours', '${account}', ${drifted}, ${checks}, 1)`);
+    await store.accounts.recordCheck(givenCheck('long ago', givenHosts(3), { drift: [givenDrift('1')] }));
+    await given.run(`delete from rampart_server.history`);
+    await given.run(`update rampart_server.account set last_check_at = now() - interval '9 days'
+      where name = 'long ago'`);
+    await insert('b', 30, 4);
+    await insert('a', 5, 10);
+    await insert('removed', 5, 100);
+    await insert('a', 4, 0, 0);
+    await insert('b', 2, 2);
+    const read = async (account?: string) => {
+      const from = new Date(Date.now() - 6 * hour);
+      const query = { visible: 'all', account, from, buckets: 7, bucketSeconds: 3_600 } as const;
+      return (await store.history.read(query)).series;
+    };
+    // 5 hours ago: 1 long ago, 4 of b, 10 of a and 100 of an account that was removed then.
+    expect((await read()).drifted).toEqual([null, 115, null, null, 13, null, null]);
+    expect((await read()).changes).toEqual([0, 2, 1, 0, 1, 0, 0]);
+    expect((await read('a')).drifted).toEqual([null, 10, null, null, null, null, null]);
+    await store.accounts.recordCheck(givenCheck('a', givenHosts(3), { drift: [givenDrift('2')] }));
+    // An account that was not checked in this hour still counts.
+    expect((await read()).drifted.at(-1)).toBe(4);
+  });
+
   it('pruning removes every row that is old enough, of every kind, and no other', async () => {
     const { store } = given;
     await store.accounts.sync(['a', 'b'].map((name) => givenAccount(name)));

@@ -79,7 +79,7 @@ const numbers: Readonly<Record<string, (ask: Ask) => Promise<number>>> = {
   'history.read': async ({ store, visible }) => {
     const from = new Date(Date.now() - 7_200_000);
     const { series } = await store.history.read({ visible, from, buckets: 4, bucketSeconds: 3_600 });
-    return series.changes.reduce((sum, value) => sum + value, 0);
+    return series.changes.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   },
 };
 

@@ -59,7 +59,11 @@ export function AccountHeader({ account }: { readonly account: AccountDetail }) 
 function Drifted({ account }: { readonly account: string }) {
   const { value } = useResource<History>('/history', { query: { days: 7, account } });
   const drifted = value?.series.drifted ?? [];
-  return drifted.length < 2 ? <>–</> : <Sparkline values={drifted} label="Hosts that differ, last 7 days" />;
+  return drifted.every((each) => each === null) ? (
+    <>–</>
+  ) : (
+    <Sparkline values={drifted} label="Hosts that differ, last 7 days" />
+  );
 }
 
 function Due({ at }: { readonly at: string }) {

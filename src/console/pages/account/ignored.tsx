@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Ignore } from '../../../api/ignores.ts';
-import { figure } from '../../../output/components/numbers.ts';
+import { atLeast } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Name, Text } from '../../../output/components/text.tsx';
@@ -67,7 +67,10 @@ export function Ignored({ account }: { readonly account: string }) {
       : []),
   ];
   return (
-    <Section title="Ignored" count={figure(store.total ?? store.length)}>
+    <Section
+      title="Ignored"
+      count={atLeast(store.total ?? store.length, store.total === null && store.hasMore)}
+    >
       <Listed of={store} tried="Reading the ignored differences" empty={null}>
         {(rows) => <Table label="Ignored differences" columns={columns} rows={rows} keyOf={keyOf} />}
       </Listed>

@@ -9,7 +9,6 @@ import { AccountLabels } from '../../parts/labels.tsx';
 import { HealthMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
-import { failureText } from '../../words/failure.ts';
 import { withLabel } from '../../words/filters.ts';
 import { healthMeanings } from '../../words/health.ts';
 import { exactTime } from '../../words/times.ts';
@@ -97,4 +96,18 @@ function Why({ row }: { readonly row: AccountRow }) {
 
 function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) {
   return <a href={consoleAddress.change(plan.id)}>{counted(plan.changes, 'change')} to review</a>;
+}
+
+const texts: Readonly<Record<string, string>> = {
+  'not-authenticated': 'the service does not accept the key',
+  forbidden: 'the service forbids what the key asks for',
+  'server-error': 'the service answers with an error',
+  'rate-limited': 'the service refuses calls because of its rate limit',
+  network: 'the service does not answer',
+  'timed-out': 'the service does not answer in time',
+};
+
+/** Why an account fails, in a few words where the reason is a usual one. */
+function failureText({ code, message }: NonNullable<AccountRow['failure']>): string {
+  return texts[code] ?? printable(message);
 }

@@ -15,11 +15,10 @@ import { Page } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
+import { auditQueryOf, filterNames, kindText } from './audit-filter.ts';
+import { useVerification } from './verify-audit.tsx';
 import '../../../output/components/style/review.css';
 import './audit.css';
-import { auditQueryOf, filterNames, kindText } from './audit-filter.ts';
-import { RecordDetails } from './record-details.tsx';
-import { useVerification } from './verify-audit.tsx';
 
 const keyOf = ({ seq }: AuditRow) => String(seq);
 
@@ -166,3 +165,26 @@ const columns: readonly TableColumn<AuditRow>[] = [
     cell: (row) => <RecordDetails row={row} />,
   },
 ];
+
+/** How the act of a record ended and why it was done. Unfolded, it shows all that was recorded. */
+function RecordDetails({ row }: { readonly row: AuditRow }) {
+  return (
+    <details class="record">
+      <summary>{row.text === '' ? <span class="dim">all facts</span> : row.text}</summary>
+      <dl>
+        {Object.entries({ ...row.what, 'SHA-256': row.hash }).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {name === 'plan' && typeof value === 'string' ? (
+                <a href={consoleAddress.change(value)}>{value}</a>
+              ) : (
+                <code class="id">{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

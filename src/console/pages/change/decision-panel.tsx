@@ -11,6 +11,7 @@ import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { decisionMark } from '../../words/state-marks.ts';
@@ -25,7 +26,6 @@ import {
   rejectionOf,
   type TypedNumbers,
 } from './decision.ts';
-import { RejectDialog } from './reject-dialog.tsx';
 
 interface DecisionProps {
   readonly plan: PlanDetail;
@@ -182,4 +182,34 @@ function typedNumbers(text: string): TypedNumbers {
   } catch {
     return {};
   }
+}
+
+interface RejectDialogProps {
+  readonly plan: PlanDetail;
+  readonly onClose: () => void;
+  readonly onChange: () => void;
+}
+
+/** Asks for the reason of a rejection, which the author reads. */
+function RejectDialog({ plan, onClose, onChange }: RejectDialogProps) {
+  return (
+    <ReasonDialog
+      title="Reject this plan"
+      verb="Reject"
+      tried="Rejecting"
+      isDangerous
+      path={pathOf`/plans/${plan.id}/reject`}
+      body={() => ({ checksum: plan.checksum })}
+      draft={`plan.${plan.checksum}.rejection`}
+      longest={2_000}
+      announcement="The plan is rejected."
+      onDone={onChange}
+      onClose={onClose}
+    >
+      <p>
+        Nobody can apply a rejected plan. While the changes stay the same, checks make no new plan until this
+        one expires or someone plans again.
+      </p>
+    </ReasonDialog>
+  );
 }

@@ -1,4 +1,13 @@
-import { useEffect, useRef } from 'preact/hooks';
+import {
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  type VirtualItem,
+  Virtualizer,
+  type VirtualizerOptions,
+} from '@tanstack/virtual-core';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { RunDetail, RunEventRow } from '../../../api/runs.ts';
 import { TextField, Tick } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
@@ -7,7 +16,6 @@ import { useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
-import { useScrolledRows } from '../../parts/scrolled-rows.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { exactTime } from '../../words/times.ts';
 import { copiedText, shownEvents } from './event-log.ts';
@@ -129,4 +137,31 @@ function Rows({
 
 function clockTime(at: string): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(Date.parse(at));
+}
+
+type BoxVirtualizer = Virtualizer<HTMLDivElement, HTMLElement>;
+
+/** The rows in view of a box that scrolls by itself. Their height is measured. */
+function useScrolledRows(
+  box: { readonly current: HTMLDivElement | null },
+  count: number,
+  height: number,
+): { readonly virtualizer: BoxVirtualizer; readonly items: readonly VirtualItem[]; readonly height: number } {
+  const [, update] = useReducer<number, void>((sofar) => sofar + 1, 0);
+  const options: VirtualizerOptions<HTMLDivElement, HTMLElement> = {
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    measureElement,
+    overscan: 10,
+    onChange: () => update(),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLElement>(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  return { virtualizer, items: virtualizer.getVirtualItems(), height: virtualizer.getTotalSize() };
 }

@@ -1,8 +1,9 @@
 import type { RunDetail } from '../../../api/runs.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
+import { CurveLine } from '../../parts/charts.tsx';
+import { curvePoints } from '../../parts/curve.ts';
 import { soon } from '../../words/times.ts';
-import { paceShape } from './pace-shape.ts';
 
 const box = { width: 480, height: 72 };
 
@@ -10,7 +11,9 @@ const box = { width: 480, height: 72 };
 export function PaceCurve({ run }: { readonly run: RunDetail }) {
   const { pace } = run;
   if (pace === null) return null;
-  const shape = paceShape(pace.curve.rate, pace.limit, box);
+  const rates = pace.curve.rate;
+  const highest = Math.max(...rates, pace.limit ?? 0);
+  const limit = curvePoints([pace.limit], { ...box, highest })[0];
   return (
     <Section title="Pace" class="pace">
       <p class="pace-now">
@@ -23,19 +26,16 @@ export function PaceCurve({ run }: { readonly run: RunDetail }) {
         </span>
       </p>
       {pace.bound === undefined ? null : <Bound bound={pace.bound} hasLimit={pace.limit !== null} />}
-      {shape === null ? null : (
+      {rates.length < 2 ? null : (
         <svg
           class="pace-curve"
           viewBox={`0 0 ${box.width} ${box.height}`}
           preserveAspectRatio="none"
           role="img"
         >
-          <title>{`Calls per second so far: highest ${rateText(shape.highest)}, now ${rateText(pace.rate)}`}</title>
-          <path class="curve-area" d={shape.area} />
-          <path class="curve-line" d={shape.line} />
-          {shape.limitY === null ? null : (
-            <line class="curve-limit" x1="0" x2={box.width} y1={shape.limitY} y2={shape.limitY} />
-          )}
+          <title>{`Calls per second so far: highest ${rateText(Math.max(...rates))}, now ${rateText(pace.rate)}`}</title>
+          <CurveLine values={rates} box={{ ...box, highest }} />
+          {limit ? <line class="curve-limit" x1="0" x2={box.width} y1={limit[1]} y2={limit[1]} /> : null}
         </svg>
       )}
     </Section>

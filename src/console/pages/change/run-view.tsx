@@ -1,16 +1,19 @@
+import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { ProblemItem } from '../../../output/components/problems.tsx';
 import { FactList, Section } from '../../../output/components/section.tsx';
-import { IdText, Name } from '../../../output/components/text.tsx';
+import { Table, type TableColumn } from '../../../output/components/table.tsx';
+import { IdText, Name, Text } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
+import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { soon } from '../../words/times.ts';
 import { EventList } from './event-list.tsx';
 import { PaceCurve } from './pace.tsx';
 import { RunProgress } from './progress.tsx';
 import { droppedOut, isUnderWay } from './run-words.ts';
-import { WaitingSteps } from './waiting.tsx';
 
 /** The run of a change: what it does now, or what became of it. What dropped out stands above what was done. */
 export function RunView({ run }: { readonly run: RunDetail | null }) {
@@ -93,5 +96,41 @@ function RunFacts({ run }: { readonly run: RunDetail }) {
             ]),
       ]}
     />
+  );
+}
+
+type Wait = RunDetail['waiting'][number];
+
+/** So many rows are shown at first. */
+const few = 6;
+
+const columns: readonly TableColumn<Wait>[] = [
+  { key: 'step', title: 'Step', isHead: true, isPlain: true, cell: ({ title }) => <Text text={title} /> },
+  {
+    key: 'for',
+    title: 'Waits for',
+    cell: ({ for: reason, until }) => (
+      <>
+        <Text text={reason} />
+        {until === undefined ? null : `, ${soon(until, Date.now())}`}
+      </>
+    ),
+  },
+];
+
+/** The steps that were not sent yet, and what each waits for. */
+function WaitingSteps({ waits }: { readonly waits: readonly Wait[] }) {
+  const [isLong, setLong] = useState(false);
+  const steps = waits.reduce((sum, wait) => sum + (wait.steps ?? 1), 0);
+  const rows = isLong ? waits : waits.slice(0, few);
+  return (
+    <Section title="Waiting" count={counted(steps, 'step')}>
+      <Table label="Waiting" columns={columns} rows={rows} keyOf={({ step, title }) => `${step} ${title}`} />
+      {rows.length === waits.length ? null : (
+        <div class="actions">
+          <Button onClick={() => setLong(true)}>Show {figure(waits.length)} rows</Button>
+        </div>
+      )}
+    </Section>
   );
 }

@@ -11,10 +11,11 @@ import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { TimeLine } from '../../parts/time-line.tsx';
 import { causeMark } from '../../words/cause.ts';
 import { attributeText, factText } from '../../words/facts.ts';
 import { differsMark, healthMarks } from '../../words/health.ts';
-import { HostHistoryRows } from './history.tsx';
+import { outcomeMark } from '../../words/state-marks.ts';
 import './host.css';
 
 /** One host: what it is, what sets each of its attributes, and what happened to it. */
@@ -193,6 +194,34 @@ function Explain({ host }: { readonly host: HostDetail }) {
         <p class="dim">
           Not available here for attributes that match: <Text text={host.explain_problem} />.
         </p>
+      )}
+    </Section>
+  );
+}
+
+/** What runs did to a host, the newest first, each with the way to its change. */
+function HostHistoryRows({ history }: { readonly history: HostDetail['history'] }) {
+  const events = history.toSorted((a, b) => b.at.localeCompare(a.at));
+  return (
+    <Section title="History">
+      {events.length === 0 ? (
+        <EmptyState title="No run has changed this host">
+          <p>Every change that a run makes appears here, with who approved it.</p>
+        </EmptyState>
+      ) : (
+        <TimeLine
+          happenings={events.map(({ at, run, text, outcome, by }) => ({
+            key: `${at} ${run} ${text}`,
+            at,
+            text: (
+              <a class="row-link" href={consoleAddress.run(run)}>
+                <Text text={text} />
+              </a>
+            ),
+            mark: outcomeMark(outcome),
+            by,
+          }))}
+        />
       )}
     </Section>
   );

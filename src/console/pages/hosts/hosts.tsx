@@ -1,16 +1,21 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { HostListRow } from '../../../api/hosts.ts';
-import { counted } from '../../../output/components/numbers.ts';
-import { type Changes, useAddress } from '../../browser/address.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
+import type { TableColumn } from '../../../output/components/table.tsx';
+import { IdText, Name } from '../../../output/components/text.tsx';
+import { type Changes, consoleAddress, useAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
-import { ChosenBar } from './chosen-bar.tsx';
-import { keyOfHost, searchColumns } from './host-columns.tsx';
+import { differsMark } from '../../words/health.ts';
+import { changeTitles, type ProposedKind } from '../propose/propose-words.ts';
 import { HostFilters } from './host-facets.tsx';
 import './hosts.css';
 
@@ -83,5 +88,91 @@ export function HostsPage() {
       </div>
       <ChosenBar chosen={chosen} search={query} found={store.total} onClear={() => setChosen(new Set())} />
     </Page>
+  );
+}
+
+function keyOfHost({ account, host_id: id }: HostListRow): string {
+  return `${account} ${id}`;
+}
+
+/** The columns of the list of hosts. Without `choosing`, rows can't be chosen. */
+function searchColumns(choosing: Choosing | null): readonly TableColumn<HostListRow>[] {
+  return [
+    ...(choosing === null
+      ? []
+      : [choiceColumn<HostListRow>(choosing, { keyOf: keyOfHost, nameOf: ({ name }) => name })]),
+    {
+      key: 'name',
+      title: 'Name',
+      isHead: true,
+      cell: (row) => (
+        <a class="row-link" href={consoleAddress.host(row.account, row.host_id)}>
+          <Name name={row.name} />
+        </a>
+      ),
+    },
+    { key: 'id', title: 'Id', cell: (row) => <IdText id={row.host_id} /> },
+    {
+      key: 'account',
+      title: 'Account',
+      cell: (row) => (
+        <a href={consoleAddress.account(row.account)}>
+          <Name name={row.account} />
+        </a>
+      ),
+    },
+    {
+      key: 'group',
+      title: 'Group',
+      cell: ({ group }) => (group === null ? <span class="dim">no group</span> : <Name name={group} />),
+    },
+    { key: 'state', title: 'State', cell: ({ state }) => state ?? <span class="dim">–</span> },
+    {
+      key: 'drifted',
+      title: 'Difference',
+      cell: ({ drifted }) => (drifted ? <StateMark mark={differsMark} isQuiet /> : null),
+    },
+    { key: 'seen', title: 'Read', cell: (row) => <Time at={row.seen_at} /> },
+  ];
+}
+
+interface ChosenBarProps {
+  /** Keys of hosts. */
+  readonly chosen: ReadonlySet<string>;
+  /** The parameters of the search, and how many hosts it finds; null if that is not known. */
+  readonly search: Changes;
+  readonly found: number | null;
+  readonly onClear: () => void;
+}
+
+/** An address has no room for more. */
+const mostChosen = 200;
+const kinds: readonly ProposedKind[] = ['move', 'rename', 'antivirus', 'delete'];
+
+/** What can be done to the chosen hosts: each leads to a change of their desired state. */
+function ChosenBar({ chosen, search, found, onClear }: ChosenBarProps) {
+  if (chosen.size === 0) return null;
+  const isTooMany = chosen.size > mostChosen;
+  return (
+    <section class="bulk-bar" aria-label="Chosen hosts">
+      <strong>{counted(chosen.size, 'host')} chosen</strong>
+      {isTooMany ? (
+        <span class="dim">Choose at most {mostChosen}, or all that match.</span>
+      ) : (
+        kinds.map((change) => (
+          <ButtonLink key={change} href={consoleAddress.propose({ change, host: [...chosen] })}>
+            {changeTitles[change]}…
+          </ButtonLink>
+        ))
+      )}
+      {found === null || found <= chosen.size ? null : (
+        <ButtonLink href={consoleAddress.propose({ ...search, all: 'true' })}>
+          All {figure(found)} that match…
+        </ButtonLink>
+      )}
+      <Button kind="quiet" onClick={onClear}>
+        Clear
+      </Button>
+    </section>
   );
 }

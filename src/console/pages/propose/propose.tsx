@@ -6,7 +6,6 @@ import { Section } from '../../../output/components/section.tsx';
 import { consoleAddress, type PageAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
-import { saveFile } from '../../browser/save-file.ts';
 import { useAction } from '../../data/action.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -242,4 +241,15 @@ function OpenPull({ proposal, body }: { readonly proposal: Proposal; readonly bo
       </p>
     </form>
   );
+}
+
+/** Lets the browser save a file. */
+function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

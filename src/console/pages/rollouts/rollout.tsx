@@ -13,15 +13,15 @@ import { type PageResource, useResource } from '../../data/resource.ts';
 import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { rolloutMarks } from '../../words/state-marks.ts';
 import { accountMark, accountsWorstFirst } from './account-mark.ts';
-import { RolloutDialog } from './rollout-dialog.tsx';
-import '../../../output/components/style/review.css';
-import './rollouts.css';
 import { progressText, rolloutActs } from './rollout-words.ts';
 import { Waves } from './waves.tsx';
+import '../../../output/components/style/review.css';
+import './rollouts.css';
 
 /** One rollout: its waves, its accounts, and what a person may do to it. */
 export function RolloutPage() {
@@ -172,3 +172,54 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
 }
 
 const mostShown = 300;
+
+const words = {
+  stop: {
+    title: 'Stop this rollout',
+    verb: 'Stop',
+    text: 'Runs in progress end as usual, and no other account starts. You can resume it later.',
+    announcement: 'The rollout is stopped.',
+  },
+  resume: {
+    title: 'Resume this rollout',
+    verb: 'Resume',
+    text: 'It continues with the accounts that are not done.',
+    announcement: 'The rollout continues.',
+  },
+  abort: {
+    title: 'Abort this rollout',
+    verb: 'Abort',
+    text: 'No other account starts, and nobody can resume it. Completed changes stay.',
+    announcement: 'The rollout is aborted.',
+  },
+} as const;
+
+/** Asks for the reason, which the audit log keeps. */
+function RolloutDialog({
+  rollout,
+  act,
+  onClose,
+  onChange,
+}: {
+  readonly rollout: RolloutDetail;
+  readonly act: keyof typeof words;
+  readonly onClose: () => void;
+  readonly onChange: () => void;
+}) {
+  const { title, verb, text, announcement } = words[act];
+  return (
+    <ReasonDialog
+      title={title}
+      verb={verb}
+      tried={verb}
+      isDangerous={act === 'abort'}
+      path={`${pathOf`/rollouts/${rollout.id}`}/${act}`}
+      draft={`rollout.${rollout.id}.${act}`}
+      announcement={announcement}
+      onDone={onChange}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+    </ReasonDialog>
+  );
+}

@@ -1,5 +1,9 @@
-import type { SettingsDetail as SettingsBody } from '../../../api/settings.ts';
+import type { SettingsDetail as SettingsBody, SettingsDetail } from '../../../api/settings.ts';
+import { shortDuration } from '../../../output/components/durations.ts';
+import { counted } from '../../../output/components/numbers.ts';
+import { FactList, Section } from '../../../output/components/section.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
+import { signedIn } from '../../data/api.ts';
 import { mayDoToServer } from '../../data/may.ts';
 import { type PageResource, useResource } from '../../data/resource.ts';
 import { Page } from '../../parts/page.tsx';
@@ -7,11 +11,10 @@ import { Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { NotificationsSection } from './notifications.tsx';
 import { Roles } from './roles.tsx';
-import { ServerFacts } from './server-facts.tsx';
-import '../../../output/components/style/review.css';
-import './settings.css';
 import { SourcesSection } from './sources.tsx';
 import { TokensSection } from './tokens.tsx';
+import '../../../output/components/style/review.css';
+import './settings.css';
 
 const tabs = [
   { key: 'sources', title: 'Sources' },
@@ -67,5 +70,24 @@ export function SettingsPage() {
         </Loaded>
       )}
     </Page>
+  );
+}
+
+/** What is the same for all accounts. */
+function ServerFacts({ settings }: { readonly settings: SettingsDetail }) {
+  const server = signedIn.value?.server;
+  return (
+    <Section title="Server">
+      <FactList
+        facts={[
+          ['Version', server?.version ?? ''],
+          ['Checks', `every account every ${shortDuration(settings.cadence_seconds)}`],
+          ['Kept for', counted(settings.retention_days, 'day')],
+          ['Login', server?.has_login === true ? 'by the login provider' : 'by a link on this machine only'],
+          ['Service', server?.is_emulator === true ? 'emulated' : 'real'],
+          ['File', <code key="file">{settings.file}</code>],
+        ]}
+      />
+    </Section>
   );
 }

@@ -10,12 +10,12 @@ import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { CreatedTokenNote } from './created-token.tsx';
 import { NewTokenDialog } from './new-token.tsx';
 import { Grants } from './roles.tsx';
 import { isUsable, tokenMark } from './token-words.ts';
@@ -146,5 +146,29 @@ function RevokeDialog({
       </p>
       {revoking.problem === null ? null : <ErrorState tried="Revoking" problem={revoking.problem} />}
     </Confirm>
+  );
+}
+
+/** A new token, shown this once. */
+function CreatedTokenNote({
+  token,
+  onClose,
+}: {
+  readonly token: CreatedToken;
+  readonly onClose: () => void;
+}) {
+  return (
+    <div class="created-token" role="status">
+      <p>
+        <strong>
+          Copy the token <Name name={token.name} /> now.
+        </strong>{' '}
+        The server stores only its hash, and nobody can show it again.
+      </p>
+      <CopyText text={token.token} label="Copy the token" />
+      <div class="actions">
+        <Button onClick={onClose}>I have saved it</Button>
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { HistoryKind } from '../../../api/overview.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
@@ -9,8 +9,8 @@ import { visibleRows } from '../../database/visible.ts';
 export interface HistorySeries {
   readonly from: Date;
   readonly bucketSeconds: number;
-  /** One value for each bucket, oldest first. */
-  readonly series: Readonly<Record<HistoryKind, readonly number[]>>;
+  /** One value for each bucket, oldest first. Null: no check looked, so nobody knows. */
+  readonly series: Readonly<Record<HistoryKind, readonly (number | null)[]>>;
 }
 
 export interface HistoryQuery {
@@ -35,11 +35,13 @@ export type HistoryRecords = ReturnType<typeof historyOn>;
 export const hourlyDays = 15;
 
 const hour = 3_600;
+/** Checks of this time before the first bucket are looked at: one day of old history has one row. */
+const earlierSeconds = 2 * 24 * hour;
 const mostBuckets = 400;
 
 interface BucketRow {
   readonly bucket: number;
-  readonly drifted: number;
+  readonly drifted: number | null;
   readonly changes: number;
   readonly checks: number;
   readonly rate_limited: number;
@@ -47,35 +49,55 @@ interface BucketRow {
 
 export function historyOn(db: StoreDb, bounded: BoundedRead) {
   return {
-    /** Hosts that differed (the most at one time in each bucket), changes, checks, and answers 429. */
+    /**
+     * Hosts that differed, changes, checks, and answers 429. The hosts that differ at an hour are those that the latest check
+     * of each account found, also one before that hour; a bucket has the highest of its hours.
+     */
     async read(query: HistoryQuery): Promise<HistorySeries> {
       const bucketSeconds = Math.max(1, Math.ceil(query.bucketSeconds / hour)) * hour;
       const buckets = Math.min(Math.max(1, Math.trunc(query.buckets)), mostBuckets);
       const start = Math.floor(query.from.getTime() / 1_000 / hour) * hour;
+      const mine = (column: RawBuilder<unknown>) =>
+        sql`${visibleRows(query.visible, column)} and ${ifGiven(query.account, (account) => sql`${column} = ${account}`)}`;
       const { rows } = await bounded((reader) =>
         sql<BucketRow>`
+        with counted as materialized (
+          select at, account, drifted, changes, checks, rate_limited from rampart_server.history
+          where at >= to_timestamp(${start - earlierSeconds}::bigint)
+            and at < to_timestamp(${start + bucketSeconds * buckets}::bigint) and ${mine(sql`account`)}
+        ),
+        levels as (
+          select at, account, drifted from counted where checks > 0
+          union all
+          select last_check_at, name, drifted from rampart_server.account
+          where removed_at is null and last_check_at < to_timestamp(${start - earlierSeconds}::bigint) and ${mine(sql`name`)}
+          union all
+          select max(at) + interval '1 hour', account, 0 from counted
+          where not exists (select from rampart_server.account where name = account and removed_at is null)
+          group by account
+        ),
+        steps as (
+          select at, drifted - coalesce(lag(drifted) over (partition by account order by at), 0) as step from levels
+        ),
+        known as (select at, sum(sum(step)) over (order by at) as drifted from steps group by at),
+        hours as (
+          select at, sum(changes) as changes, sum(checks) as checks, sum(rate_limited) as rate_limited
+          from counted where at >= to_timestamp(${start}::bigint) group by at
+        )
         select floor((extract(epoch from at) - ${start}::bigint) / ${bucketSeconds}::bigint)::integer as bucket,
-          max(drifted)::integer as drifted, sum(changes)::integer as changes, sum(checks)::integer as checks,
-          sum(rate_limited)::integer as rate_limited
-        from (
-          select at, sum(drifted) as drifted, sum(changes) as changes, sum(checks) as checks,
-            sum(rate_limited) as rate_limited
-          from rampart_server.history
-          where at >= to_timestamp(${start}::bigint) and at < to_timestamp(${start + bucketSeconds * buckets}::bigint)
-            and ${visibleRows(query.visible, sql`account`)}
-            and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
-          group by at
-        ) as hours group by 1
+          (max(known.drifted) filter (where checks > 0))::integer as drifted, sum(changes)::integer as changes,
+          sum(checks)::integer as checks, sum(rate_limited)::integer as rate_limited
+        from hours left join known using (at) group by 1
       `.execute(reader),
       );
       const byBucket = new Map(rows.map((row) => [row.bucket, row]));
-      const valuesOf = (name: Exclude<keyof BucketRow, 'bucket'>) =>
-        Array.from({ length: buckets }, (_, bucket) => byBucket.get(bucket)?.[name] ?? 0);
+      const valuesOf = (name: Exclude<keyof BucketRow, 'bucket'>, unknown: 0 | null = 0) =>
+        Array.from({ length: buckets }, (_, bucket) => byBucket.get(bucket)?.[name] ?? unknown);
       return {
         from: new Date(start * 1_000),
         bucketSeconds,
         series: {
-          drifted: valuesOf('drifted'),
+          drifted: valuesOf('drifted', null),
           changes: valuesOf('changes'),
           checks: valuesOf('checks'),
           rate_limited: valuesOf('rate_limited'),
