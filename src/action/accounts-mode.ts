@@ -2,8 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openPlans } from '../accounts/plans/open-plans.ts';
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
-import { writeWhole } from '../cli/shell/files.ts';
-import type { Problem } from '../core/problem/problem.ts';
 import { paintPlansHtml } from '../output/page/plans-html.ts';
 import { fenced } from '../output/review/fenced.ts';
 import { paintPlansMarkdown } from '../output/review/plans-markdown.ts';
@@ -11,41 +9,29 @@ import { toPlansRows } from '../output/review/plans-rows.ts';
 import { exitWithoutRecord } from '../run/apply/exit-code.ts';
 import { changedSince } from './base-flags.ts';
 import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import { countOutputs, type Outcome, textOutcome } from './outcome.ts';
+import { writePage } from './plan-mode.ts';
 import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
 
-const title = '## Rampart plan\n\n';
-
 /** Plans the selected accounts that the change touches, with one review for all. The folder of plans is kept. */
-export async function accountsMode(job: Job, accounts: string): Promise<Outcome> {
+export async function accountsMode(job: Job): Promise<Outcome> {
   const since = await changedSince(job);
   const folder = plansFolderOfJob(job);
   // Only the default folder is emptied: an earlier step may have left plans there.
   if (job.inputs.planPath === undefined) await rm(folder, { recursive: true, force: true });
-  const end = await runCommand(
-    [
-      'plan',
-      ...stateFlags(job),
-      `--accounts=${accounts}`,
-      ...(since === undefined ? [] : [`--changed-since=${since}`]),
-      '--detailed-exitcode',
-      `--out=${folder}`,
-      ...(job.inputs.sign ? ['--sign'] : []),
-    ],
-    job,
-  );
+  const argv = [
+    'plan',
+    ...stateFlags(job),
+    ...(since === undefined ? [] : [`--changed-since=${since}`]),
+    '--detailed-exitcode',
+    `--out=${folder}`,
+    ...(job.inputs.sign ? ['--sign'] : []),
+  ];
+  const end = await runCommand(argv, job);
   const plans = await openPlans(folder, folder);
-  if (!plans.ok) {
-    const log = end.text;
-    return {
-      exitCode: end.code,
-      problems: [],
-      markdown: (limit) => title + fenced(log, limit - title.length),
-      outputs: {},
-    };
-  }
+  if (!plans.ok) return textOutcome(end.code, '## Rampart plan\n\n', end.text);
   const { index } = plans.value;
-  const page = await writePage(job, index);
+  const page = await writePage(job, () => paintPlansHtml(toPlansRows(index.review)));
   return {
     exitCode: exitWithoutRecord(end.code, page.problems),
     index,
@@ -63,27 +49,8 @@ export function plansFolderOfJob({ inputs, folder, runner }: Job): string {
 }
 
 /** The outputs for the sums over all accounts, and the checksum of the index. */
-export function indexOutputs({ review, checksum }: PlansIndex): Readonly<Record<string, string>> {
-  const { rename, move, antivirus, delete: deletions } = review.totals.summary;
-  const counts = { renames: rename, moves: move, installs: antivirus, deletions };
-  return {
-    changes: String(rename + move + antivirus + deletions),
-    ...Object.fromEntries(Object.entries(counts).map(([kind, count]) => [kind, String(count)])),
-    checksum,
-  };
-}
-
-async function writePage(
-  { inputs, folder, redaction }: Job,
-  index: PlansIndex,
-): Promise<{ readonly problems: readonly Problem[]; readonly outputs: Readonly<Record<string, string>> }> {
-  if (inputs.htmlPath === undefined) return { problems: [], outputs: {} };
-  const path = resolve(folder, inputs.htmlPath);
-  const html = redaction.redact(paintPlansHtml(toPlansRows(index.review)));
-  const written = await writeWhole(path, inputs.htmlPath, html);
-  return written.ok
-    ? { problems: [], outputs: { 'html-path': path } }
-    : { problems: written.problems, outputs: {} };
+export function indexOutputs({ review, checksum }: PlansIndex): Outcome['outputs'] {
+  return { ...countOutputs(review.totals.summary), checksum };
 }
 
 /** The lines of the log that say which changed file touches which accounts. */

@@ -3,7 +3,7 @@ import * as core from '@actions/core';
 import type { Stream } from '../cli/shell/io.ts';
 import { processIo } from '../cli/shell/process-io.ts';
 import type { Annotation } from './annotations.ts';
-import type { Runner } from './runner.ts';
+import type { Runner } from './job.ts';
 
 /** The GitHub Actions runner that started this process. */
 export function actionsRunner(): Runner {

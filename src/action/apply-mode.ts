@@ -9,14 +9,8 @@ import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
 import { requiredSigners } from '../run/signature/required-signers.ts';
 import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
-import {
-  freshPlanPath,
-  type PendingCounts,
-  pendingOutputs,
-  planOutcome,
-  planPathOf,
-} from './plan-outcome.ts';
+import { type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './outcome.ts';
+import { freshPlanPath, planOutcome, planPathOf } from './plan-mode.ts';
 import { checksumToApply } from './reviewed-checksum.ts';
 import { accountFlag, runCommand, stateFlags } from './run-command.ts';
 
@@ -65,13 +59,7 @@ const noSnapshot = problem('usage', 'apply works only on the live fleet', {
 export function refusedApply({ runner }: Job, problems: Outcome['problems']): Outcome {
   const text = renderProblems(problems, { color: plainColor });
   runner.io.stderr.write(text);
-  const head = `${title}**Nothing was changed.**\n\n`;
-  return {
-    exitCode: exitCodeOf(problems),
-    problems,
-    markdown: (limit) => head + fenced(text, limit - head.length),
-    outputs: {},
-  };
+  return textOutcome(exitCodeOf(problems), `${title}**Nothing was changed.**\n\n`, text, { problems });
 }
 
 /** Undefined if there was no run. */

@@ -3,8 +3,8 @@ import { createContext } from '../cli/shell/context.ts';
 import { toSettings } from '../cli/shell/settings.ts';
 import { note, type Problem } from '../core/problem/problem.ts';
 import type { Event } from './event.ts';
-import { hasCommit } from './has-commit.ts';
 import type { Job } from './job.ts';
+import { hasCommit } from './trusted-environment.ts';
 
 export interface BaseFlags {
   readonly flags: readonly string[];

@@ -2,83 +2,126 @@ import { fromDocument } from '../core/plan/document/document-names.ts';
 import { type DriftDifference, type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import type { DriftKind } from '../core/plan/drift/drift-kind.ts';
 import { type Problem, warning } from '../core/problem/problem.ts';
-import { driftIssue } from '../forge/drift-issue.ts';
-import { fenced } from '../output/review/fenced.ts';
+import { ok, type Result } from '../core/problem/result.ts';
+import {
+  accountsDriftIssue,
+  accountsDriftReport,
+  accountsDriftSummary,
+  toAccountDrift,
+} from '../forge/accounts-drift.ts';
+import { type DriftIssue, driftIssue } from '../forge/drift-issue.ts';
+import type { Github } from '../forge/github.ts';
+import { putIssue } from '../forge/put-issue.ts';
 import { exitCodes } from '../run/apply/exit-code.ts';
+import { accountOutputs, inAccount } from './account-outputs.ts';
 import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
-import { type PendingCounts, pendingOutputs } from './plan-outcome.ts';
-import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
-import { readProblems } from './validate-mode.ts';
+import { type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './outcome.ts';
+import { type CommandEnd, observedFlag, runCommand, stateFlags } from './run-command.ts';
+import { problemsIn, readProblems } from './validate-mode.ts';
 
-export const driftTitle = '## Rampart drift\n\n';
+const title = '## Rampart drift\n\n';
 
+/** Compares the fleet, or those of all selected accounts with one report and one issue. */
 export async function driftMode(job: Job): Promise<Outcome> {
-  const { observed } = job.inputs;
-  const argv = [
-    'drift',
-    ...stateFlags(job),
-    ...(observed === undefined ? [] : [`--observed=${observed}`]),
-    '--json',
-    '--detailed-exitcode',
-  ];
+  const argv = ['drift', ...stateFlags(job), ...observedFlag(job), '--json', '--detailed-exitcode'];
   const end = await runCommand(argv, job, { hidden: 'data' });
-  const report = reportIn(JSON.parse(end.out || '{}') as object);
-  if (report === undefined) return notCompared(end);
-  const issue = driftIssue(report, job.inputs.key, job.runner.io.env);
-  const { summary, report: text } = issue.content;
+  const found = job.inputs.accounts === undefined ? driftOfOne(job, end) : driftOfAccounts(job, end);
+  if (found === undefined) {
+    const head = `${title}**The fleet could not be compared.**\n\n`;
+    return textOutcome(end.code, head, end.err, { problems: readProblems(end) });
+  }
+  const { reports, summary, text, issue, problems } = found;
   job.runner.io.stdout.write(text);
-  const mayPut = (end.code === exitCodes.changes || end.code === exitCodes.success) && isCompared(report);
-  const drifted = report.differences.filter(isDrift);
+  const differences = reports.flatMap((report) => report.differences);
+  const unmanaged = reports.reduce((sum, report) => sum + report.unmanaged.length, 0);
   return {
-    exitCode: end.code,
-    ...(mayPut ? { issue } : {}),
-    problems: [...report.problems, ...drifted.map(differenceProblem)],
-    markdown: (limit) => {
-      const head = `${driftTitle}**${summary}**\n\n`;
-      return head + fenced(text, limit - head.length, 'start');
-    },
+    ...textOutcome(end.code, `${title}**${summary}**\n\n`, text, { problems, keep: 'start' }),
+    ...(issue && { issue }),
     outputs: {
-      changes: String(drifted.length + report.unmanaged.length),
-      ...pendingOutputs(kindCounts(report.differences)),
+      changes: String(differences.filter(isDrift).length + unmanaged),
+      ...pendingOutputs(kindCounts(differences)),
     },
   };
 }
 
-/** The outcome of a command that could not read the fleet. */
-export function notCompared(end: CommandEnd): Outcome {
-  const head = `${driftTitle}**The fleet could not be compared.**\n\n`;
+interface FoundDrift {
+  readonly reports: readonly DriftReport[];
+  readonly summary: string;
+  readonly text: string;
+  /** Absent if not every fleet could be compared. */
+  readonly issue?: DriftIssue | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** Undefined if the fleet could not be read. */
+function driftOfOne({ inputs, runner }: Job, { code, out }: CommandEnd): FoundDrift | undefined {
+  const report = reportIn(JSON.parse(out || '{}') as object);
+  if (report === undefined) return undefined;
+  const issue = driftIssue(report, inputs.key, runner.io.env);
+  const { summary, report: text } = issue.content;
+  const mayPut = (code === exitCodes.changes || code === exitCodes.success) && isCompared(report);
   return {
-    exitCode: end.code,
-    problems: readProblems(end),
-    markdown: (limit) => head + fenced(end.err, limit - head.length),
-    outputs: {},
+    reports: [report],
+    summary,
+    text,
+    issue: mayPut ? issue : undefined,
+    problems: problemsOf(report),
+  };
+}
+
+/** Undefined if no account was compared. */
+function driftOfAccounts({ inputs, runner }: Job, end: CommandEnd): FoundDrift | undefined {
+  const found = accountOutputs(end)?.map((each) => ({ ...each, report: reportIn(each.output ?? {}) }));
+  if (found === undefined) return undefined;
+  const drifts = found.map(({ account, exit_code, report }) => toAccountDrift(account, exit_code, report));
+  return {
+    reports: found.flatMap(({ report }) => report ?? []),
+    summary: accountsDriftSummary(drifts),
+    text: accountsDriftReport(drifts),
+    issue: accountsDriftIssue(drifts, inputs.key, runner.io.env),
+    problems: found.flatMap(({ account, output, report }) =>
+      (report === undefined ? problemsIn(output ?? {}) : problemsOf(report)).map((each) =>
+        inAccount(account, each),
+      ),
+    ),
   };
 }
 
 /** Undefined if the document contains only an error. */
-export function reportIn(document: object): DriftReport | undefined {
+function reportIn(document: object): DriftReport | undefined {
   return 'differences' in document ? (fromDocument(document) as DriftReport) : undefined;
 }
 
-export function kindCounts(differences: readonly DriftDifference[]): PendingCounts {
+function kindCounts(differences: readonly DriftDifference[]): PendingCounts {
   const ofKind = (kind: DriftKind) => differences.filter((each) => each.kind === kind).length;
   return { inProgress: ofKind('in-progress'), inDoubt: ofKind('in-doubt') };
 }
 
-export function differenceProblem({
-  kind,
-  name,
-  hostId,
-  attribute,
-  observed,
-  intended,
-  place,
-}: DriftDifference): Problem {
+function problemsOf({ problems, differences }: DriftReport): readonly Problem[] {
+  return [...problems, ...differences.filter(isDrift).map(differenceProblem)];
+}
+
+function differenceProblem(difference: DriftDifference): Problem {
+  const { kind, name, hostId, attribute, observed, intended, place } = difference;
   const who = name === null ? `host ${hostId}` : `${name} (${hostId})`;
   const message = `${who}: ${attribute} is "${observed}", and the file has "${intended}"`;
   const placed = place === undefined ? {} : { place };
   if (kind === 'in-doubt')
     return warning('antivirus-in-doubt', `${message}; an install may have been requested`, placed);
   return warning('changed-since', message, placed);
+}
+
+/** One open issue for each key shows the drift. A run that could not compare the fleet leaves the issue unchanged. */
+export async function updateDriftIssue(
+  { inputs, redaction }: Job,
+  { issue }: Outcome,
+  github: () => Result<Github>,
+): Promise<Result<unknown>> {
+  if (issue === undefined) return ok(null);
+  const api = github();
+  if (!api.ok) return api;
+  const { redact } = redaction;
+  const { content, isNeeded } = issue;
+  const shown = { ...content, summary: redact(content.summary), report: redact(content.report) };
+  return putIssue(api.value.issues(inputs.key), shown, { isNeeded });
 }

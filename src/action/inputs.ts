@@ -1,3 +1,4 @@
+import { defined } from '../core/lib/defined.ts';
 import type { Environment } from '../core/lib/environment.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
@@ -135,13 +136,15 @@ export function readInputs(env: Environment): Result<Inputs> {
     failOnChanges: flag('fail-on-changes', 'false'),
     issue,
     trustForks,
-    ...defined('account', optional('account')),
-    ...defined('accounts', optional('accounts')),
-    ...defined('observed', optional('observed')),
-    ...defined('planPath', optional('plan-path')),
-    ...defined('htmlPath', optional('html-path')),
-    ...defined('checksum', checksum),
-    ...defined('token', optional('github-token')),
+    ...defined({
+      account: optional('account'),
+      accounts: optional('accounts'),
+      observed: optional('observed'),
+      planPath: optional('plan-path'),
+      htmlPath: optional('html-path'),
+      checksum,
+      token: optional('github-token'),
+    }),
   };
   return problems.length > 0 ? failed(...problems) : ok(inputs);
 }
@@ -150,8 +153,4 @@ export function readInputs(env: Environment): Result<Inputs> {
 function splitFlag(line: string): readonly string[] {
   const [, name, value] = /^(--?[\w-]+)\s+(.+)$/s.exec(line) ?? [];
   return name === undefined || value === undefined ? [line] : [name, value];
-}
-
-function defined<K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } {
-  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string };
 }

@@ -10,25 +10,21 @@ import { plainColor } from '../output/review/color.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
 import { outputMisuse } from '../run/state/files/output-files.ts';
-import { accountsDriftMode } from './accounts-drift-mode.ts';
 import { accountsMode } from './accounts-mode.ts';
-import { accountsValidateMode } from './accounts-validate-mode.ts';
 import { adoptMode } from './adopt-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';
 import { distrusted } from './check-trust.ts';
 import { commandMode } from './command-mode.ts';
-import { updateDriftIssue } from './drift-issue.ts';
-import { driftMode } from './drift-mode.ts';
+import { driftMode, updateDriftIssue } from './drift-mode.ts';
 import { readEvent } from './event.ts';
 import { githubOf } from './github-of.ts';
 import { readInputs } from './inputs.ts';
-import type { Job } from './job.ts';
+import type { Job, Runner } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { planMode } from './plan-mode.ts';
 import { publish } from './publish.ts';
 import { rolloutMode } from './rollout-mode.ts';
-import type { Runner } from './runner.ts';
 import { hideSecrets } from './secrets.ts';
 import { trustedEnvironment } from './trusted-environment.ts';
 import { validateMode } from './validate-mode.ts';
@@ -107,15 +103,15 @@ function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
     case 'command':
 
     case 'plan':
-      return inputs.accounts === undefined ? planMode(job) : accountsMode(job, inputs.accounts);
+      return inputs.accounts === undefined ? planMode(job) : accountsMode(job);
     case 'apply':
       return inputs.accounts === undefined
         ? applyMode(job, github)
         : rolloutMode(job, inputs.accounts, github);
     case 'drift':
-      return inputs.accounts === undefined ? driftMode(job) : accountsDriftMode(job, inputs.accounts);
+      return driftMode(job);
     case 'validate':
-      return inputs.accounts === undefined ? validateMode(job) : accountsValidateMode(job, inputs.accounts);
+      return validateMode(job);
     case 'adopt':
       return adoptMode(job);
   }

@@ -74,6 +74,12 @@ export function stateFlags(job: Job): readonly string[] {
   return [...files.map((file) => `--file=${file}`), ...accountFlag(job), ...flags];
 }
 
-export function accountFlag({ inputs }: Job): readonly string[] {
-  return inputs.account === undefined ? [] : [`--account=${inputs.account}`];
+/** The account of the step, or the expression that selects its accounts. */
+export function accountFlag({ inputs: { account, accounts } }: Job): readonly string[] {
+  if (accounts !== undefined) return [`--accounts=${accounts}`];
+  return account === undefined ? [] : [`--account=${account}`];
+}
+
+export function observedFlag({ inputs: { observed } }: Job): readonly string[] {
+  return observed === undefined ? [] : [`--observed=${observed}`];
 }

@@ -1,8 +1,7 @@
 import { configRefVariable } from '../accounts/config/config-folder.ts';
 import type { Environment } from '../core/lib/environment.ts';
-import { git } from '../run/state/origin/git.ts';
+import { type GitOptions, git } from '../run/state/origin/git.ts';
 import type { Event } from './event.ts';
-import { hasCommit } from './has-commit.ts';
 import type { Inputs } from './inputs.ts';
 
 /**
@@ -38,4 +37,11 @@ async function reviewedCommit(
     ? await git(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], options)
     : undefined;
   return head?.toString('latin1').trim() ?? `refs/remotes/origin/${defaultBranch}`;
+}
+
+/** Is this commit in the checkout? A checkout usually has only one commit, so others are fetched. */
+export async function hasCommit(commit: string, options: GitOptions): Promise<boolean> {
+  const isHere = ['cat-file', '-e', `${commit}^{commit}`];
+  if ((await git(isHere, options)) !== undefined) return true;
+  return (await git(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', commit], options)) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { AuditListFlags, AuditVerifyFlags } from '../commands/audit.ts';
 import { countOption } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import type { CoverageFlags } from '../commands/coverage.ts';
 import type { DriftFlags } from '../commands/drift.ts';
 import type { NoteFlags } from '../commands/note.ts';

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
 import type { OverrideFlags } from '../commands/override.ts';
 import type { PauseFlags, ResumeAccountFlags } from '../commands/pause.ts';

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import type { RefreshFlags } from '../commands/antivirus-refresh.ts';
 import type { AntivirusStatusFlags } from '../commands/antivirus-status.ts';
 import type { ConnectFlags } from '../commands/connect.ts';

@@ -4,6 +4,7 @@ import type { RolloutCanary, RolloutConfig } from '../../accounts/config/rollout
 import type { SavedPlans } from '../../accounts/plans/open-plans.ts';
 import { canariesOf, newRolloutId, rolloutHead, saveRollout } from '../../accounts/rollouts/save-rollout.ts';
 import { spreadAcks } from '../../accounts/rollouts/spread-acks.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { printPlan } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
@@ -13,7 +14,6 @@ import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { defined } from '../../input/values/read-fields.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { Origin } from '../../run/state/journal/record.ts';

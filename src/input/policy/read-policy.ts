@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import type { LimitName } from '../../core/model/limits.ts';
 import type { ChangePolicy, Freeze, Policy, Protection, WindowPolicy } from '../../core/model/policy.ts';
 import type { Fields } from '../schema/field.ts';
@@ -10,7 +11,7 @@ import {
   windowFields,
 } from '../schema/policy-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
-import { defined, readFields, requireFields } from '../values/read-fields.ts';
+import { readFields, requireFields } from '../values/read-fields.ts';
 import { itemHead, readItems } from '../values/read-items.ts';
 import { readMembers } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';

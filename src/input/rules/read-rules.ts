@@ -1,4 +1,5 @@
 import { compileCondition } from '../../core/expression/compile.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import type { Rule, RuleAttribute } from '../../core/model/rule.ts';
@@ -7,7 +8,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { ruleFields, stageFields } from '../schema/file-fields.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
-import { defined, readFields, requireFields } from '../values/read-fields.ts';
+import { readFields, requireFields } from '../values/read-fields.ts';
 import { itemHead, readItems } from '../values/read-items.ts';
 import { readMembers, valueSpan } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';

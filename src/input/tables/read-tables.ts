@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { AssetTable, ColumnType, TableLimits } from '../../core/model/asset-table.ts';
 import type { HttpRequest, Paging } from '../../core/model/register-request.ts';
@@ -6,7 +7,7 @@ import type { ValuesOf } from '../schema/field.ts';
 import { presetNames, registerPresets } from '../schema/register-presets.ts';
 import { columnFields, pagingFields, tableFields, tableLimitFields } from '../schema/table-fields.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
-import { defined, readFields, requireFields } from '../values/read-fields.ts';
+import { readFields, requireFields } from '../values/read-fields.ts';
 import { itemHead, readItems } from '../values/read-items.ts';
 import { type Members, readMembers } from '../values/read-members.ts';
 import { type Reading, report } from '../values/reading.ts';

@@ -45,14 +45,6 @@ export function requireFields<F extends Fields>(
   }
 }
 
-/** The values that are there. */
-export function defined<V extends object>(
-  values: V,
-): { readonly [Key in keyof V]?: Exclude<V[Key], undefined> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { readonly [Key in keyof V]?: Exclude<V[Key], undefined> };
-}
-
 function isValue(field: Field): field is ValueField {
   return !('fields' in field) && field.type !== 'tables';
 }

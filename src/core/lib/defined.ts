@@ -1,0 +1,7 @@
+/** The object without the members whose value is undefined. */
+export function defined<V extends object>(
+  values: V,
+): { readonly [Key in keyof V]?: Exclude<V[Key], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { readonly [Key in keyof V]?: Exclude<V[Key], undefined> };
+}
