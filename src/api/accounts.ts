@@ -120,11 +120,14 @@ export type DriftRow = z.infer<typeof driftRow>;
 /** One row for each rule, file line or kind of failure, over all accounts. */
 export const cause = z.object({
   id: z.string(),
-  kind: z.enum(['file', 'fleet', 'failure']),
+  /** `assets` and `register`: rows of a table, or hosts, that do not match each other. */
+  kind: z.enum(['file', 'fleet', 'failure', 'assets', 'register']),
   title: z.string(),
   rule: z.string().optional(),
   place: sourcePlace.optional(),
   hosts: z.int(),
+  /** Rows of a table, of kind `assets`. */
+  assets: z.int().optional(),
   accounts: z.int(),
   since: time,
   /**
@@ -145,6 +148,39 @@ export type Cause = z.infer<typeof cause>;
 
 const share = z.object({ label: z.string(), hosts: z.int() });
 
+/** How well a table and the fleet of an account agree. */
+const tableCoverage = z.object({
+  table: z.string(),
+  origin: z.string(),
+  assets: z.int(),
+  assets_with_host: z.int(),
+  /** The rows by the values of each column with few values. */
+  groups: z.array(
+    z.object({
+      column: z.string(),
+      value: z.string().nullable(),
+      assets: z.int(),
+      assets_with_host: z.int(),
+    }),
+  ),
+  /** What has no counterpart. `findings` are the first ones of each kind. */
+  gaps: z.array(
+    z.object({
+      gap: z.string(),
+      /** `12 assets without a host` */
+      title: z.string(),
+      count: z.int(),
+      findings: z.array(
+        z.object({
+          key: z.string().nullable(),
+          host: z.object({ id: z.string(), name: z.string() }).optional(),
+          place: sourcePlace.optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
 export const accountDetail = accountRow.extend({
   windows: z.array(
     z.object({
@@ -157,7 +193,11 @@ export const accountDetail = accountRow.extend({
   causes: z.array(cause),
   /** Who rejected the latest plan and why, while checks make no new plan because of it. */
   rejection: z.object({ plan: z.string(), by: subject, at: time, reason: z.string().nullable() }).nullable(),
-  coverage: z.object({ inventory: z.array(share), antivirus: z.array(share) }),
+  coverage: z.object({
+    inventory: z.array(share),
+    antivirus: z.array(share),
+    tables: z.array(tableCoverage).default([]),
+  }),
   policies: z.array(
     z.object({ kind: z.string(), title: z.string(), place: sourcePlace.optional(), acted: z.int() }),
   ),

@@ -3,6 +3,7 @@ import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import { type CoverageByColumn, coverageOfTables } from '../../core/plan/coverage.ts';
 import { compare } from '../../core/plan/difference/compare.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
 import { compareStates, type DriftDifference } from '../../core/plan/drift/drift.ts';
@@ -26,6 +27,8 @@ export interface AccountCheck {
   readonly facts: Facts;
   /** Attributes that differ from the desired state, except those that someone has accepted. */
   readonly drift: readonly DriftedAttribute[];
+  /** The tables that a plan may rely on. */
+  readonly coverage: readonly CoverageByColumn[];
   readonly warnings: readonly Problem[];
 }
 
@@ -86,6 +89,7 @@ export async function checkAccount(
     observed,
     facts,
     drift: driftedAttributes(report.differences, plan, baseline !== null),
+    coverage: coverageOfTables(inputs.value),
     warnings: fleet.problems,
   });
 }

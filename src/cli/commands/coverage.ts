@@ -4,10 +4,9 @@ import type { Desired } from '../../core/model/desired.ts';
 import { entryTable } from '../../core/model/entry-table.ts';
 import { noPolicy } from '../../core/model/policy.ts';
 import { unreadableHost } from '../../core/model/unreadable-host.ts';
-import { coverageOf, type TableCoverage } from '../../core/plan/coverage.ts';
+import { coverageOf, faultsOfTables, type TableCoverage } from '../../core/plan/coverage.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
-import { tableProblems, unknownColumn } from '../../core/plan/guards/table-problems.ts';
-import type { PlanInputs } from '../../core/plan/types/plan-inputs.ts';
+import { unknownColumn } from '../../core/plan/guards/table-problems.ts';
 import { hasErrors, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { toDocuments } from '../../output/review/columns.ts';
@@ -48,7 +47,7 @@ export async function coverage(context: Context, flags: CoverageFlags): Promise<
   const planner = await createCommandPlanner(context, { desired, ...fleet.value }, flags);
   const inputs = planner.ok ? planner.value.inputsOn(observed) : planner;
   if (!inputs.ok) return context.fail(inputs.problems);
-  const unsound = tableFaults(inputs.value, tables.value);
+  const unsound = faultsOfTables(inputs.value, tables.value);
   if (hasErrors(unsound)) return context.fail(unsound);
   context.report(unsound);
 
@@ -83,11 +82,6 @@ function chosenTables(
   return without.length === 0
     ? ok(chosen)
     : failed(...without.map((each) => unknownColumn(each, by ?? '', '--by', undefined)));
-}
-
-/** Repeated keys and rows without one are findings of the report itself. */
-function tableFaults({ desired, lastTables, now }: PlanInputs, tables: readonly AssetTable[]) {
-  return tableProblems({ ...desired, tables }, lastTables, now).filter(({ code }) => code !== 'table-key');
 }
 
 function print(reports: readonly TableCoverage[], { settings, io, print, printExactly, printJson }: Context) {

@@ -2,6 +2,8 @@ import { compareNaturally } from '../lib/natural-order.ts';
 import type { AssetTable } from '../model/asset-table.ts';
 import type { HostId } from '../model/host-id.ts';
 import type { FilePosition } from '../problem/place.ts';
+import { hasErrors, type Problem } from '../problem/problem.ts';
+import { tableProblems } from './guards/table-problems.ts';
 import { assetKey } from './intents/asset-key.ts';
 import { fleetFacts } from './intents/fleet-facts.ts';
 import { subjectsAt } from './intents/subject.ts';
@@ -63,11 +65,52 @@ export interface TableCoverage {
 
 type CoverageInputs = Pick<PlanInputs, 'desired' | 'observed' | 'facts' | 'now'>;
 
+/** What makes a report about these tables worthless. Repeated keys and rows without one are findings of the report itself. */
+export function faultsOfTables(
+  { desired, lastTables, now }: PlanInputs,
+  tables: readonly AssetTable[],
+): readonly Problem[] {
+  return tableProblems({ ...desired, tables }, lastTables, now).filter(({ code }) => code !== 'table-key');
+}
+
+/** The reports about the tables of a plan, grouped by each column with few values. */
+export function coverageOfTables(inputs: PlanInputs): readonly CoverageByColumn[] {
+  const { tables = [] } = inputs.desired;
+  return tables.flatMap((table) => {
+    if (hasErrors(faultsOfTables(inputs, [table]))) return [];
+    const join = joinOf(table, inputs);
+    const columns = table.rows.columns.filter((column) => column !== table.key && isGrouping(table, column));
+    return {
+      ...coverageOf(table, inputs, undefined, join),
+      columns: columns.map((column) => ({ column, groups: coverageOf(table, inputs, column, join).groups })),
+    };
+  });
+}
+
+/** A report with the groups of its rows by several columns. */
+export interface CoverageByColumn extends TableCoverage {
+  readonly columns: readonly { readonly column: string; readonly groups: readonly CoverageGroup[] }[];
+}
+
+/** Does the column have more than one value, and few enough to compare them? */
+function isGrouping({ rows }: AssetTable, column: string): boolean {
+  const values = new Set<string | undefined>();
+  for (let row = 0; row < rows.count && values.size <= mostGroups; row += 1)
+    values.add(rows.cellAt(row, column));
+  return values.size > 1 && values.size <= mostGroups;
+}
+
+const mostGroups = 20;
+
 /** Joins a table to the fleet as a plan does, and reports what has no counterpart. */
-export function coverageOf(table: AssetTable, inputs: CoverageInputs, by?: string): TableCoverage {
+export function coverageOf(
+  table: AssetTable,
+  inputs: CoverageInputs,
+  by?: string,
+  join = joinOf(table, inputs),
+): TableCoverage {
   const { name, origin, hash, changedAt, rows } = table;
   const { observed } = inputs;
-  const join = joinOf(table, inputs);
   const valueOf = (row: number) => (by === undefined ? undefined : rows.cellAt(row, by));
   const findings: CoverageFinding[] = [];
   const total = emptyGroup();

@@ -14,6 +14,8 @@ export interface MetricSources {
     /** Those that wait, by what they wait for. */
     readonly waitingFor: Readonly<Record<string, number>>;
     readonly oldestCheckAt: number | null;
+    /** Rows of tables, and hosts, that do not match each other. */
+    readonly unmatched: { readonly assets: number; readonly hosts: number };
   }>;
   /** The last head that this process signed, and whether the log no longer continues it. */
   readonly audit: () => Promise<{ readonly head: ChainHead | null; readonly isBroken: boolean }>;
@@ -75,6 +77,15 @@ export function createServerMetrics(sources: MetricSources): ServerMetrics {
     const { waitingFor } = await sources.accounts();
     for (const [name, count] of Object.entries(waitingFor)) of.set({ for: name }, count);
   });
+  gauge(
+    'rampart_register_unmatched',
+    'Rows of asset registers and hosts that lack a match, by which of them.',
+    ['of'],
+    async (of) => {
+      const { unmatched } = await sources.accounts();
+      for (const [name, count] of Object.entries(unmatched)) of.set({ of: name }, count);
+    },
+  );
   gauge(
     'rampart_oldest_check_age_seconds',
     'The time since the oldest check of an account.',

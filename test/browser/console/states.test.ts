@@ -85,7 +85,7 @@ describe.runIf(hasChromium)('states of the console', () => {
       drifted: 0,
       causes: [],
       policies: [],
-      coverage: { inventory: [], antivirus: [] },
+      coverage: { inventory: [], antivirus: [], tables: [] },
     });
     const none = (request: Parameters<typeof pageOf>[0]) => pageOf(request, []);
     const { page, api, faults } = await open('/accounts/contoso', {

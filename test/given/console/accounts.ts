@@ -203,6 +203,32 @@ export function givenAccountDetail(change: Partial<AccountDetail> = {}): Account
         { label: 'not installed', hosts: 21 },
         { label: 'not supported', hosts: 12 },
       ],
+      tables: [
+        {
+          table: 'asset',
+          origin: 'assets.csv',
+          assets: 803,
+          assets_with_host: 800,
+          groups: [
+            { column: 'Site', value: 'Berlin', assets: 401, assets_with_host: 400 },
+            { column: 'Site', value: null, assets: 402, assets_with_host: 400 },
+          ],
+          gaps: [
+            {
+              gap: 'asset-without-host',
+              title: '3 assets without a host',
+              count: 3,
+              findings: [{ key: '5CG0012F7K', place: { file: 'assets.csv', line: 12, column: 1 } }],
+            },
+            {
+              gap: 'host-without-asset',
+              title: '1 host without an asset',
+              count: 1,
+              findings: [{ key: null, host: { id: '9007199254740993', name: 'KIOSK-1' } }],
+            },
+          ],
+        },
+      ],
     },
     policies: [
       {

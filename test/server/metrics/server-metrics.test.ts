@@ -15,6 +15,7 @@ function metrics(audit: MetricSources['audit'] = async () => ({ head: null, isBr
       unchecked: 1,
       waitingFor: { approval: 2 },
       oldestCheckAt: 1_000,
+      unmatched: { assets: 12, hosts: 3 },
     }),
     audit,
     now: () => 61_000,
@@ -36,6 +37,7 @@ describe('the metrics of a server', () => {
     expect(text).toContain('rampart_oldest_check_age_seconds 60');
     expect(text).toContain('rampart_accounts{health="unchecked"} 1');
     expect(text).toContain('rampart_accounts_waiting{for="approval"} 2');
+    expect(text).toContain('rampart_register_unmatched{of="assets"} 12');
   });
 
   it('keep a copy of the signed head of the audit log, and show that it was changed', async () => {

@@ -625,7 +625,12 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       health: { drifted: 0 },
       oldestCheck: null,
     });
-    await record('a', givenHosts(4), { drift: [givenDrift('1'), givenDrift('2')], rateLimited: 3 });
+    const rows = { id: 'rows', kind: 'assets', title: 'assets without a host', count: 5 } as const;
+    await record('a', givenHosts(4), {
+      drift: [givenDrift('1'), givenDrift('2')],
+      causes: [givenCause, rows],
+      rateLimited: 3,
+    });
     await record('b', givenHosts(2));
     await record('b', givenHosts(2));
     await given.store.history.count('b', { changes: 7, rateLimited: 1 });
@@ -638,6 +643,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       health: { drifted: 1, converged: 1, failing: 0 },
       oldestCheck: { account: 'a' },
       changed: { changes: 7, accounts: 1 },
+      unmatched: { assets: 5, hosts: 0 },
     });
     const from = new Date(Date.now() - 3 * 3_600_000);
     const history = await given.store.history.read({

@@ -287,10 +287,10 @@ function causesAfter(
   const kept = [...row.causes].filter(([, { kind }]) => drift === undefined && kind !== 'failure');
   const found = causes
     .filter(({ id }) => !isOnlyIgnored(id))
-    .map(({ id, kind }): readonly [string, AccountCause] => {
+    .map(({ id, kind, count = counted(id) }): readonly [string, AccountCause] => {
       const known = row.causes.get(id);
       const first = kind === 'file' ? (origin ?? null) : null;
-      return [id, { kind, hosts: counted(id), origin: known === undefined ? first : known.origin }];
+      return [id, { kind, hosts: count, origin: known === undefined ? first : known.origin }];
     });
   return new Map([...kept, ...found]);
 }

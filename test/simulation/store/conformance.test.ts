@@ -29,6 +29,7 @@ const health = fc.constantFrom('converged', 'drifted', 'waiting', 'failing', 'ig
 const openStates: readonly PlanState[] = ['waiting', 'approved', 'running'];
 const failure = { code: 'network', message: 'no answer' };
 const undo = 'undo of run r';
+const ofTable = { id: 'of-table', kind: 'assets', title: 'table "asset": assets without a host' } as const;
 
 const openRunOf = async ({ accounts }: Store, account: string) =>
   (await accounts.find(account, 'all'))?.run ?? 'none';
@@ -65,6 +66,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
           kind && { kind, run: 'r', at: '', commit: null, runs: 0, isInDoubt: false, reason: '' },
         ),
   ),
+  // A table disagrees with the fleet whether the fleet drifts or not.
   check.map(
     ({ account, beganAt, health: to, hosts, drift, isFailure, isCurrent, commit }): Operation =>
       async ({ accounts }) => {
@@ -74,7 +76,10 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
           ...rest,
           health: to,
           commit,
-          causes: hosts === undefined || drift.length === 0 ? [] : [givenCause],
+          causes:
+            hosts === undefined
+              ? []
+              : [...(drift.length === 0 ? [] : [givenCause]), { ...ofTable, count: drift.length + 1 }],
           failure: isFailure ? failure : null,
           ...(hosts === undefined || fleet === undefined ? {} : { fleet }),
           ...(beganAt === undefined ? {} : { beganAt: new Date(Date.UTC(2026, 0, 1) + beganAt * hour) }),

@@ -84,7 +84,7 @@ export function Drift({ account }: { readonly account: AccountDetail }) {
 }
 
 function Differences({ account }: { readonly account: AccountDetail }) {
-  const causes = account.causes.filter(({ kind }) => kind !== 'failure');
+  const causes = account.causes.filter(({ kind }) => kind === 'file' || kind === 'fleet');
   if (causes.length === 0) {
     const [title, text] = nothingDiffers(account);
     return (

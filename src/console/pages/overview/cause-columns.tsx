@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Cause } from '../../../api/accounts.ts';
-import { capitalized } from '../../../output/components/numbers.ts';
+import { capitalized, counted } from '../../../output/components/numbers.ts';
 import { placeText } from '../../../output/components/places.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
 import { Count, Name, PlaceText, Text } from '../../../output/components/text.tsx';
@@ -53,7 +53,12 @@ export function causeColumns(
       key: 'hosts',
       title: 'Hosts',
       isNumber: true,
-      cell: ({ kind, hosts }) => <Count value={kind === 'failure' && hosts === 0 ? null : hosts} />,
+      cell: ({ kind, hosts, assets }) =>
+        assets === undefined ? (
+          <Count value={kind === 'failure' && hosts === 0 ? null : hosts} />
+        ) : (
+          counted(assets, 'asset')
+        ),
     },
     { key: 'since', title: 'Since', cell: ({ since }) => <Time at={since} /> },
   ];

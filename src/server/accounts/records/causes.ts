@@ -15,6 +15,7 @@ export interface CauseRecord {
   readonly title: string;
   readonly rule: string | null;
   readonly place: SourcePosition | null;
+  /** Of kind `assets`: the number of rows. */
   readonly hosts: number;
   readonly accounts: number;
   readonly since: Date;

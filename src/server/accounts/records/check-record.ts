@@ -35,6 +35,8 @@ export interface CheckedCause {
   readonly title: string;
   readonly rule?: string;
   readonly place?: SourcePosition;
+  /** Hosts, or rows of a table, that the cause concerns. Absent: the hosts of its drift. */
+  readonly count?: number;
 }
 
 /** The commit that a difference came with, or the run that left it. */

@@ -18,14 +18,17 @@ export interface OverviewCounts {
   readonly oldestCheck: { readonly account: string; readonly at: Date } | null;
   /** Changes of hosts in the last 24 hours, and accounts with changes. A host that was renamed and moved has two. */
   readonly changed: { readonly changes: number; readonly accounts: number };
+  /** Rows of tables without a match, and hosts without a match in a table. A row counts in each account. */
+  readonly unmatched: { readonly assets: number; readonly hosts: number };
 }
 
-interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldestCheck' | 'changed'> {
+interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldestCheck' | 'changed' | 'unmatched'> {
   readonly health: Readonly<Record<string, number>> | null;
   readonly oldestAccount: string | null;
   readonly oldestAt: Date | null;
   readonly changes: number;
   readonly changedAccounts: number;
+  readonly unmatched: Readonly<Record<string, number>> | null;
 }
 
 /** One statement, so that the numbers agree with each other. */
@@ -50,15 +53,22 @@ export async function readOverview(db: StoreDb, visible: Visible): Promise<Overv
       ) as by_health) as health,
       (select name from oldest) as "oldestAccount", (select last_check_at from oldest) as "oldestAt",
       coalesce((select changes from changed), 0)::integer as changes,
-      (select accounts from changed)::integer as "changedAccounts"
+      (select accounts from changed)::integer as "changedAccounts",
+      (select jsonb_object_agg(kind, number) from (
+        select kind, sum(account_cause.hosts) as number
+        from rampart_server.account_cause join rampart_server.cause on cause.id = account_cause.cause
+        where kind in ('assets', 'register') and account in (select name from seen) group by kind
+      ) as by_kind) as unmatched
     from seen
   `.execute(db);
-  const { health, oldestAccount, oldestAt, changes, changedAccounts, ...counts } = rows[0] as OverviewRow;
+  const { health, oldestAccount, oldestAt, changes, changedAccounts, unmatched, ...counts } =
+    rows[0] as OverviewRow;
   return {
     ...counts,
     health: Object.fromEntries(healths.map((each) => [each, health?.[each] ?? 0])) as Record<Health, number>,
     oldestCheck:
       oldestAccount === null || oldestAt === null ? null : { account: oldestAccount, at: oldestAt },
     changed: { changes, accounts: changedAccounts },
+    unmatched: { assets: unmatched?.['assets'] ?? 0, hosts: unmatched?.['register'] ?? 0 },
   };
 }

@@ -193,10 +193,10 @@ async function writeCauses(
     isOnlyIgnored.delete(cause);
     hostsOf.set(cause, (hostsOf.get(cause) ?? new Set()).add(hostId));
   }
-  const rows = unique(causes, ({ id }) => id).map(({ place, ...cause }: CheckedCause) => ({
+  const rows = unique(causes, ({ id }) => id).map(({ place, count, ...cause }: CheckedCause) => ({
     ...cause,
     ...place,
-    hosts: hostsOf.get(cause.id)?.size ?? 0,
+    hosts: count ?? hostsOf.get(cause.id)?.size ?? 0,
   }));
   // Two checks that insert the same causes in another order would wait for each other.
   await sql`

@@ -39,7 +39,7 @@ const accountParams = z.object({ name: z.string().min(1).max(200) });
 const checkedDetail = accountDetail.pick({ windows: true, coverage: true, policies: true });
 const noDetail: z.infer<typeof checkedDetail> = {
   windows: [],
-  coverage: { inventory: [], antivirus: [] },
+  coverage: { inventory: [], antivirus: [], tables: [] },
   policies: [],
 };
 

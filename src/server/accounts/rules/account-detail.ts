@@ -1,10 +1,13 @@
 import type { AccountCheck } from '../../../accounts/engine/check-account.ts';
+import type { AccountDetail } from '../../../api/accounts.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { ListName, ListRead, Observed } from '../../../core/model/observed.ts';
 import type { OperatorPolicy } from '../../../core/model/operator-policy.ts';
+import type { CoverageByColumn } from '../../../core/plan/coverage.ts';
 import { underOperator } from '../../../core/plan/guards/operator.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import type { Place } from '../../../core/problem/place.ts';
+import type { FilePosition, Place } from '../../../core/problem/place.ts';
+import { gapTitle } from '../../../output/review/coverage-text.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
 import { type LimitInForce, limitsInForce } from './limits-in-force.ts';
@@ -23,9 +26,15 @@ export interface DetailOfAccount {
     readonly changes_at?: string;
     readonly place: ShownPlace;
   }[];
-  readonly coverage: { readonly inventory: readonly Share[]; readonly antivirus: readonly Share[] };
+  readonly coverage: {
+    readonly inventory: readonly Share[];
+    readonly antivirus: readonly Share[];
+    readonly tables: readonly ShownTable[];
+  };
   readonly policies: readonly (PolicyInForce | LimitInForce)[];
 }
+
+type ShownTable = AccountDetail['coverage']['tables'][number];
 
 interface PolicyInForce {
   readonly kind: 'rule' | 'group' | 'protect' | 'deny' | 'warn' | 'window' | 'freeze';
@@ -49,7 +58,7 @@ export interface OperatorRules {
 
 /** `now` is an RFC 3339 time. */
 export function detailOf(
-  { observed, plan, facts }: Pick<AccountCheck, 'observed' | 'plan' | 'facts'>,
+  { observed, plan, facts, coverage }: Pick<AccountCheck, 'observed' | 'plan' | 'facts' | 'coverage'>,
   given: Desired,
   { account, server }: OperatorRules,
   now: string,
@@ -82,6 +91,7 @@ export function detailOf(
               ? 'not installed'
               : 'not supported';
       }),
+      tables: coverage.map(shownTable),
     },
     policies: [
       ...rulesIn(desired, plan),
@@ -89,6 +99,36 @@ export function detailOf(
       ...policiesIn(desired, plan),
       ...limitsInForce(underOperator(given, account, observed.count), plan, observed.count),
     ],
+  };
+}
+
+/** The page shows the first findings of each kind; `rampart coverage` lists all. */
+const mostFindings = 20;
+
+function shownTable({ table, origin, total, columns, findings }: CoverageByColumn): ShownTable {
+  return {
+    table,
+    origin,
+    assets: total.assets,
+    assets_with_host: total.assetsWithHost,
+    groups: columns.flatMap(({ column, groups }) =>
+      groups.map(({ value = null, assets, assetsWithHost }) => ({
+        column,
+        value,
+        assets,
+        assets_with_host: assetsWithHost,
+      })),
+    ),
+    gaps: [...Map.groupBy(findings, ({ gap }) => gap)].map(([gap, found]) => ({
+      gap,
+      title: gapTitle(gap, found.length),
+      count: found.length,
+      findings: found.slice(0, mostFindings).map(({ key = null, host, place }) => ({
+        key,
+        ...(host === undefined ? {} : { host: { id: host.id, name: host.name ?? '' } }),
+        ...(place === undefined ? {} : { place: shown(place) }),
+      })),
+    })),
   };
 }
 
@@ -164,6 +204,6 @@ function policiesIn({ policy }: Desired, { problems }: Plan): readonly PolicyInF
   ];
 }
 
-function shown({ file, line, col }: Place): ShownPlace {
+function shown({ file, line, col }: FilePosition): ShownPlace {
   return { file, line, column: col };
 }

@@ -5,8 +5,10 @@ import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { allowsAll } from '../../../core/model/limits.ts';
 import type { Observed } from '../../../core/model/observed.ts';
+import type { TableCoverage } from '../../../core/plan/coverage.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { count } from '../../../output/review/count.ts';
+import { gapWords } from '../../../output/review/coverage-columns.ts';
 import type { Failure } from '../decisions/account-state.ts';
 import type { CheckedCause, CheckedHost, CheckRecord } from '../records/check-record.ts';
 
@@ -33,7 +35,7 @@ export function incompleteList(
 
 /** The part of a check's record that its read shows. */
 export function checkRecord(
-  { observed, drift, plan }: AccountCheck,
+  { observed, drift, plan, coverage }: AccountCheck,
   isIgnored: (each: DriftedAttribute) => boolean,
 ): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
   const { rename, move, antivirus, delete: deletions } = plan.summary;
@@ -50,7 +52,7 @@ export function checkRecord(
         return { ...values, name: name ?? '', cause: cause.id, ignored: isIgnored(each) };
       }),
     },
-    causes: causesOf(drift),
+    causes: [...causesOf(drift), ...coverage.flatMap(causesOfTable)],
     changes: rename + move + antivirus + deletions,
     irreversible: antivirus + deletions,
   };
@@ -113,6 +115,16 @@ function causesOf(drift: readonly DriftedAttribute[]): readonly CheckedCause[] {
     });
   }
   return [...causes.values()];
+}
+
+/** The ways in which a table and the fleet disagree. The same table in the files of several accounts is one cause. */
+function causesOfTable({ table, findings }: TableCoverage): readonly CheckedCause[] {
+  return [...Map.groupBy(findings, ({ gap }) => gap)].map(([gap, found]) => ({
+    id: sha256Hex(JSON.stringify(['register', table, gap])).slice(0, 16),
+    kind: found[0]?.host === undefined ? 'assets' : 'register',
+    title: `table "${table}": ${gapWords[gap][1]}`,
+    count: found.length,
+  }));
 }
 
 /** The first error, for people: without secrets, and short. */

@@ -17,7 +17,7 @@ export interface AccountChange {
 /** Has the account begun to drift, or does it drift for a cause that no account had before? */
 function newCauses({ before, after }: AccountChange, causes: readonly CauseRecord[]): readonly CauseRecord[] {
   if ((after.drifted ?? 0) === 0) return [];
-  const drift = causes.filter(({ kind }) => kind !== 'failure');
+  const drift = causes.filter(({ kind }) => kind === 'file' || kind === 'fleet');
   if ((before?.drifted ?? 0) === 0) return drift;
   const last = before?.lastCheckAt?.getTime() ?? 0;
   return drift.filter(({ since }) => since.getTime() > last);

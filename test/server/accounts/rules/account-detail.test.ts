@@ -3,12 +3,15 @@ import { noFacts } from '../../../../src/core/model/facts.ts';
 import type { Observed } from '../../../../src/core/model/observed.ts';
 import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
 import { noPolicy } from '../../../../src/core/model/policy.ts';
+import { coverageOfTables } from '../../../../src/core/plan/coverage.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import { warning } from '../../../../src/core/problem/problem.ts';
 import { detailOf } from '../../../../src/server/accounts/rules/account-detail.ts';
+import { checkRecord } from '../../../../src/server/accounts/rules/check-result.ts';
 import { givenDesired, noLimits } from '../../../given/desired.ts';
 import { givenFleet } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
+import { inputsFor } from '../../../given/register.ts';
 
 const hosts = [
   { id: 1, name: 'A', antivirus: 'installed' },
@@ -24,7 +27,12 @@ describe('what the page of an account shows', () => {
   it('counts hosts by anti-virus, and leaves out inventory that nobody read', () => {
     const plan = givenPlan({ entries: [], hosts });
     const observed: Observed = { ...givenFleet(hosts), lists: [{ list: 'antivirus-details', at: now }] };
-    const { coverage } = detailOf({ observed, plan, facts: noFacts }, givenDesired([]), nothingMore, now);
+    const { coverage } = detailOf(
+      { observed, plan, coverage: [], facts: noFacts },
+      givenDesired([]),
+      nothingMore,
+      now,
+    );
     expect(coverage.inventory).toEqual([]);
     expect(new Map(coverage.antivirus.map(({ label, hosts: count }) => [label, count]))).toEqual(
       new Map([
@@ -33,6 +41,56 @@ describe('what the page of an account shows', () => {
         ['unknown', 1],
       ]),
     );
+  });
+
+  it('shows how a table matches the fleet, in each account the same causes, and nothing of a table that refuses plans', () => {
+    const yaml = `
+tables: [{ name: asset, file: a.csv, key: Serial, join: host.inventory.hardware.serviceTag, limits: { rows: 2 } }]
+rules: []
+`;
+    const machines = [
+      { id: 1, name: 'A', serial: 'S1' },
+      { id: 2, name: '<b>', serial: 'S9' },
+    ];
+    const inputs = (rows: string) => inputsFor(yaml, { 'a.csv': `Serial,Site,Owner\n${rows}` }, machines);
+    const given = inputs('S1,Berlin,x\nS2,Berlin,x\nS3,,x\n');
+    const coverage = coverageOfTables(given);
+    const read = { observed: given.observed, plan: makePlan(given), facts: noFacts, coverage };
+    const { tables } = detailOf(read, given.desired, nothingMore, now).coverage;
+    expect(tables).toEqual([
+      {
+        table: 'asset',
+        origin: 'a.csv',
+        assets: 3,
+        assets_with_host: 1,
+        groups: [
+          { column: 'Site', value: null, assets: 1, assets_with_host: 0 },
+          { column: 'Site', value: 'Berlin', assets: 2, assets_with_host: 1 },
+        ],
+        gaps: [
+          {
+            gap: 'asset-without-host',
+            title: '2 assets without a host',
+            count: 2,
+            findings: [
+              { key: 'S2', place: { file: 'a.csv', line: 3, column: 1 } },
+              { key: 'S3', place: { file: 'a.csv', line: 4, column: 1 } },
+            ],
+          },
+          {
+            gap: 'host-without-asset',
+            title: '1 host without an asset',
+            count: 1,
+            findings: [{ key: 'S9', host: { id: '2', name: '<b>' } }],
+          },
+        ],
+      },
+    ]);
+    expect(checkRecord({ ...read, drift: [], warnings: [] }, () => false).causes).toMatchObject([
+      { kind: 'assets', title: 'table "asset": assets without a host', count: 2 },
+      { kind: 'register', title: 'table "asset": hosts without an asset', count: 1 },
+    ]);
+    expect(coverageOfTables(inputs('S1,Berlin,x\n'))).toEqual([]);
   });
 
   it('lists policies with the hosts that they concern now, and windows with whether they are open', () => {
@@ -51,7 +109,12 @@ describe('what the page of an account shows', () => {
         freezes: [{ name: 'holidays', from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', place }],
       },
     };
-    const detail = detailOf({ observed: givenFleet(hosts), plan, facts: noFacts }, desired, nothingMore, now);
+    const detail = detailOf(
+      { observed: givenFleet(hosts), plan, coverage: [], facts: noFacts },
+      desired,
+      nothingMore,
+      now,
+    );
     const shown = { file: 'policies.yaml', line: 3, column: 5 };
     expect(detail.policies).toEqual([
       { kind: 'protect', title: 'servers', place: shown, acted: 0 },
@@ -69,7 +132,7 @@ describe('what the page of an account shows', () => {
     const ofAccount = { name: 'nights', only: [parsed.window], place: { ...place, line: 7 } };
     const ofServer = { name: 'audit', until: '2026-11-24T00:00:00Z', place: { ...place, line: 9 } };
     const detail = detailOf(
-      { observed: givenFleet(hosts), plan: givenPlan({ entries: [], hosts }), facts: noFacts },
+      { observed: givenFleet(hosts), plan: givenPlan({ entries: [], hosts }), coverage: [], facts: noFacts },
       givenDesired([]),
       { account: { ...operator, windows: [ofAccount] }, server: { windows: [], freezes: [ofServer] } },
       now,
@@ -93,7 +156,9 @@ describe('what the page of an account shows', () => {
     const observed = givenFleet([{ id: 1, name: 'A', group: 10 }], { 10: 'Berlin' });
     const account = { companyId: '1', service: 'emulator' };
     const plan = makePlan({ desired, observed, account, now });
-    expect(detailOf({ observed, plan, facts: noFacts }, desired, nothingMore, now).policies).toEqual([
+    expect(
+      detailOf({ observed, plan, coverage: [], facts: noFacts }, desired, nothingMore, now).policies,
+    ).toEqual([
       { kind: 'group', title: 'Berlin', place: { file: 'policies.yaml', line: 3, column: 5 }, acted: 1 },
     ]);
   });
@@ -135,7 +200,12 @@ describe('what the page of an account shows', () => {
       ],
     };
     const rules = { ...nothingMore, account };
-    const { policies } = detailOf({ observed: givenFleet(many), plan, facts: noFacts }, desired, rules, now);
+    const { policies } = detailOf(
+      { observed: givenFleet(many), plan, coverage: [], facts: noFacts },
+      desired,
+      rules,
+      now,
+    );
     const shown = { file: 'policies.yaml', line: 3, column: 5 };
     expect(policies.filter(({ kind }) => kind === 'limit')).toEqual([
       { kind: 'limit', title: 'at most 10% (3) deletions', acted: 0 },

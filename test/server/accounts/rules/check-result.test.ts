@@ -11,7 +11,10 @@ describe('the fleet of a check', () => {
   const fleetWith = (unreadable: readonly UnreadableHost[]) => {
     const observed = { ...givenFleet(hosts), unreadable };
     const plan = givenPlan({ entries: [], hosts });
-    const { fleet } = checkRecord({ observed, plan, facts: noFacts, drift: [], warnings: [] }, () => false);
+    const { fleet } = checkRecord(
+      { observed, plan, facts: noFacts, drift: [], coverage: [], warnings: [] },
+      () => false,
+    );
     return fleet;
   };
 
