@@ -19,8 +19,6 @@ export interface HostTable<Host extends HostTableRow = HostTableRow> {
   groupIdAt(index: number): Host['groupId'];
   hasIdAt(index: number, id: string): boolean;
   hasNameAt(index: number, name: string): boolean;
-  /** A host without a name has the name "" here. */
-  nameBeginsAt(index: number, text: string): boolean;
   /** Indexes of hosts whose names contain this ASCII text, in the order of the list. */
   indexesNaming(part: string): readonly number[];
   /** `hashOf` each id. */
@@ -39,7 +37,6 @@ export function tableOf<Host extends HostTableRow>(hosts: readonly Host[]): Host
     groupIdAt: (index) => host(index).groupId,
     hasIdAt: (index, id) => hosts[index]?.id === id,
     hasNameAt: (index, name) => host(index).name === name,
-    nameBeginsAt: (index, text) => (host(index).name ?? '').startsWith(text),
     indexesNaming: (part) =>
       hosts.flatMap(({ name }, index) => (name?.includes(part) === true ? [index] : [])),
     idHashes: () => Float64Array.from(hosts, ({ id }) => hashOf(id)),

@@ -75,8 +75,6 @@ export interface Observed extends WithUnreadable {
   groupIdAt(index: number): GroupId;
   /** Does the host at this index have exactly this name? */
   hasNameAt(index: number, name: string): boolean;
-  /** Does the name of the host at this index begin with this text? A host without a name has the name "" here. */
-  nameBeginsAt(index: number, text: string): boolean;
   /** The index of a host in the list; -1 for an id that the list does not have. */
   indexOf(id: HostId): number;
   byId(id: HostId): ObservedHost | undefined;
@@ -123,7 +121,6 @@ export function observeTable(hosts: HostTable<ObservedHost>, parts: Omit<Observe
     nameAt: (at) => hosts.nameAt(at),
     groupIdAt: (at) => hosts.groupIdAt(at),
     hasNameAt: (at, name) => hosts.hasNameAt(at, name),
-    nameBeginsAt: (at, text) => hosts.nameBeginsAt(at, text),
     indexOf,
     byId(id) {
       const at = indexOf(id);

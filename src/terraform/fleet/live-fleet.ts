@@ -63,10 +63,6 @@ export class LiveFleet implements Observed {
     return this.at(index).name === name;
   }
 
-  nameBeginsAt(index: number, text: string): boolean {
-    return (this.at(index).name ?? '').startsWith(text);
-  }
-
   indexOf(id: HostId): number {
     if (!this.#hosts.has(id)) return -1;
     this.#indexes ??= new Map(Array.from(this.#hosts.keys(), (each, index) => [each, index]));

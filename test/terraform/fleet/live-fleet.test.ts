@@ -27,7 +27,6 @@ function everythingOf(fleet: ReturnType<typeof observe>) {
     hosts: hostsOf(fleet),
     columns: indexes.map((index) => [fleet.idAt(index), fleet.nameAt(index), fleet.groupIdAt(index)]),
     called: indexes.map((index) => names.map((name) => name !== null && fleet.hasNameAt(index, name))),
-    begins: indexes.map((index) => ['', 'l', 'ger'].map((text) => fleet.nameBeginsAt(index, text))),
     byId: [1, 2, 3, 4, 5, 6, 7, 8].map((id) => [fleet.indexOf(hostId(id)), fleet.byId(hostId(id))]),
     byName: names.map((name) => name !== null && new Set(fleet.byName(name))),
     folded: ['a', 'b', 'longer'].map((name) => new Set(fleet.byFoldedName(name))),

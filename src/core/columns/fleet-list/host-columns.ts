@@ -77,11 +77,7 @@ export function lazyHostColumns(bytes: Buffer, fields: HostFields, count: number
   }
 
   function isTextAt(start: number, end: number, text: string): boolean {
-    return end - start === text.length && beginsAt(start, end, text);
-  }
-
-  function beginsAt(start: number, end: number, text: string): boolean {
-    if (end - start < text.length) return false;
+    if (end - start !== text.length) return false;
     for (let index = 0; index < text.length; index += 1) {
       if (bytes[start + index] !== text.charCodeAt(index)) return false;
     }
@@ -107,10 +103,6 @@ export function lazyHostColumns(bytes: Buffer, fields: HostFields, count: number
       const start = nameStart[index] as number;
       return start !== 0 && isTextAt(start, nameEnd[index] as number, name);
     },
-    nameBeginsAt: (index, text) =>
-      isEncoded[index] === 1
-        ? nameBy(ownText, index)?.startsWith(text) === true
-        : beginsAt(nameStart[index] as number, nameEnd[index] as number, text),
     indexesNaming(part) {
       const indexes: number[] = [];
       // Lists have many blanks, at each of which a search for a text that begins with one would stop.

@@ -3,71 +3,53 @@ import { readerOf, readMapEntry } from '../facts/read-fact.ts';
 import { carryOutNumber } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
-export type Predicate = (subject: ExpressionSubject, change?: ChangeFacts) => boolean;
-export type TextReader = (subject: ExpressionSubject, change?: ChangeFacts) => string;
+type Predicate = (subject: ExpressionSubject, change?: ChangeFacts) => boolean;
+type TextReader = (subject: ExpressionSubject, change?: ChangeFacts) => string;
 
-/** A predicate that is neither `and`, `or` nor `not`. */
-export type SimpleTest = Exclude<SimplePredicate, { kind: 'and' | 'or' | 'not' }>;
-
-/** Uses plain functions instead of the library; `testOf` lets a caller share the tests of many predicates. */
-export function carryOutSimple(
-  predicate: SimplePredicate,
-  testOf: (test: SimpleTest) => Predicate = carryOutTest,
-): Predicate {
+/** Uses plain functions instead of the library. */
+export function carryOutSimple(predicate: SimplePredicate): Predicate {
   switch (predicate.kind) {
     case 'not': {
-      const of = carryOutSimple(predicate.of, testOf);
+      const of = carryOutSimple(predicate.of);
       return (subject, change) => !of(subject, change);
     }
     case 'and': {
-      const left = carryOutSimple(predicate.left, testOf);
-      const right = carryOutSimple(predicate.right, testOf);
+      const left = carryOutSimple(predicate.left);
+      const right = carryOutSimple(predicate.right);
       return (subject, change) => left(subject, change) && right(subject, change);
     }
     case 'or': {
-      const left = carryOutSimple(predicate.left, testOf);
-      const right = carryOutSimple(predicate.right, testOf);
+      const left = carryOutSimple(predicate.left);
+      const right = carryOutSimple(predicate.right);
       return (subject, change) => left(subject, change) || right(subject, change);
     }
     case 'constant':
-    case 'flag':
-    case 'has':
-    case 'is':
-    case 'startsWith':
-    case 'endsWith':
-    case 'contains':
-    case 'number':
-      return testOf(predicate);
-  }
-}
-
-export function carryOutTest(test: SimpleTest): Predicate {
-  switch (test.kind) {
-    case 'constant':
-      return () => test.value;
+      return () => predicate.value;
     case 'flag': {
-      const read = readerOf(test.path);
+      const read = readerOf(predicate.path);
       return (subject, change) => read(subject, change) === true;
     }
     case 'has':
-      return test.isCell === true
-        ? (subject) => subject.facts.tables?.cellOf(test.path, test.key, subject) !== undefined
-        : (subject) => readMapEntry(test.path, test.key, subject) !== undefined;
+      return predicate.isCell === true
+        ? (subject) => subject.facts.tables?.cellOf(predicate.path, predicate.key, subject) !== undefined
+        : (subject) => readMapEntry(predicate.path, predicate.key, subject) !== undefined;
     case 'is':
     case 'startsWith':
     case 'endsWith':
     case 'contains': {
-      const read = textReader(test.fact);
-      const holds = textTest(test);
+      const read = textReader(predicate.fact);
+      const holds = textTest(predicate);
       return (subject, change) => holds(read(subject, change));
     }
     case 'number':
-      return carryOutNumber(test);
+      return carryOutNumber(predicate);
   }
 }
 
 /** The test of a text, whichever fact it is. */
-export function textTest(test: Extract<SimpleTest, { readonly fact: TextFact }>): (text: string) => boolean {
+export function textTest(
+  test: Extract<SimplePredicate, { readonly fact: TextFact }>,
+): (text: string) => boolean {
   switch (test.kind) {
     case 'is':
       return isOneOf(test.values);

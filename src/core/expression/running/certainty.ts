@@ -1,6 +1,6 @@
 import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
 import { readerOf, readMapEntry } from '../facts/read-fact.ts';
-import { carryOutTest, textReader, textTest } from './carry-out-simple.ts';
+import { carryOutSimple, textReader, textTest } from './carry-out-simple.ts';
 import { holdsForZero } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
@@ -73,10 +73,10 @@ export function certainty(predicate: SimplePredicate): Certainty {
     }
     case 'constant':
     case 'has':
-      return carryOutTest(predicate);
+      return carryOutSimple(predicate);
     case 'flag':
     case 'number': {
-      const test = carryOutTest(predicate);
+      const test = carryOutSimple(predicate);
       return (subject, change) =>
         isKnown({ path: predicate.path }, subject, change) ? test(subject, change) : undefined;
     }

@@ -1,6 +1,5 @@
 import { createFaultLimit } from '../../expression/running/fault-limit.ts';
 import { type ConditionFault, createMatcher } from '../../expression/running/first-match.ts';
-import { namePrefixes } from '../../expression/running/name-prefixes.ts';
 import { memo } from '../../lib/memo.ts';
 import { once } from '../../lib/once.ts';
 import { printable } from '../../lib/printable.ts';
@@ -56,7 +55,7 @@ export interface RuleBook {
   readonly isEmpty: boolean;
   /** Undefined if no rule matches. Attributes that an entry sets are not evaluated. */
   claimsOn(host: ObservedHost, entry?: Entry): RuleClaims | undefined;
-  /** The same for the host at an index of the list; the host object is made only if a rule may match. */
+  /** The same for the host at an index of the list. */
   claimsAt(index: number): RuleClaims | undefined;
   /**
    * The faults of all hosts evaluated so far. If a rule's condition has no answer, the rules after it claim nothing,
@@ -87,7 +86,6 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   const successors: RuleSuccessor[] = [];
   const rendererOf = memo(nameRenderer);
   const match = createMatcher(rules.map(({ when }) => when));
-  const mayMatch = once(() => nameFilter(rules, observed));
   const subjectAt = once(() => subjectsAt(observed, facts));
   const firstNaming = rules.find((rule) => rule.rename !== undefined);
 
@@ -95,7 +93,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     isEmpty: rules.length === 0,
     claimsOn: (host, entry) =>
       rules.length === 0 ? undefined : claimsOf(subjectOf(host, observed, facts), entry),
-    claimsAt: (index) => (mayMatch()(index) ? claimsOf(subjectAt()(index)) : undefined),
+    claimsAt: (index) => claimsOf(subjectAt()(index)),
     faults: () => faults,
     unknowns: () => unknowns,
     guesses: () => guesses,
@@ -258,22 +256,6 @@ function cellsOf({ columns }: Template, subject: ListedSubject): readonly RowUse
       : [{ table, column, row: tables.rowOf(table, subject) }],
   );
   return cells.length === 0 ? undefined : cells;
-}
-
-/** With more prefixes, the matcher is faster than testing them one after another. */
-const mostPrefixes = 8;
-
-/**
- * False if no rule matches the host at an index, judging by name prefixes. This is faster than making each name
- * for the rules. Rules match a host with a temporary name by its final name.
- */
-function nameFilter(rules: readonly Rule[], observed: Observed): (index: number) => boolean {
-  if (rules.length === 0) return () => false;
-  const all = rules.map(({ when }) => namePrefixes(when));
-  const prefixes = all.flatMap((each) => each ?? []);
-  if (all.includes(undefined) || prefixes.length > mostPrefixes) return () => true;
-  if (observed.withTemporaryNames().length > 0) return () => true;
-  return (index) => prefixes.some((prefix) => observed.nameBeginsAt(index, prefix));
 }
 
 function nameRenderer(rename: Template): (subject: ListedSubject) => Evaluated<string> {
