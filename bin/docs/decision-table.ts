@@ -150,22 +150,23 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
     inRun,
     { kind: 'run-progressed', run: 'run', isClosed: true },
   ],
-  ['A run ends, verified', inRun, { kind: 'run-ended', reason: null, isByWindow: false, end }],
+  ['A run ends, verified', inRun, { kind: 'run-ended', reason: null, isForNextPlan: false, end }],
   [
     'A run fails',
     inRun,
-    { kind: 'run-ended', reason: 'x', isByWindow: false, end: { ...end, state: 'failed' } },
+    { kind: 'run-ended', reason: 'x', isForNextPlan: false, end: { ...end, state: 'failed' } },
   ],
   [
     'A run ends in doubt',
     inRun,
-    { kind: 'run-ended', reason: 'x', isByWindow: false, end: { ...end, state: 'in_doubt' } },
+    { kind: 'run-ended', reason: 'x', isForNextPlan: false, end: { ...end, state: 'in_doubt' } },
   ],
   [
     'A run is refused before its first step',
     { ...calm, plan: approved, run: queued },
     {
-      kind: 'run-refused',
+      kind: 'run-ended',
+      isForNextPlan: false,
       reason: 'x',
       end: { ...end, state: 'failed', hasBegun: false, hasChanged: false },
     },

@@ -23,7 +23,7 @@ import { isLeftOut, type RunSummary, type StepSummary } from './run-summary.ts';
 import { runSchedule } from './schedule.ts';
 import { type StepResult, stepFailed } from './step-result.ts';
 import { createUnitGate } from './unit-gate.ts';
-import { verify } from './verify.ts';
+import { overtakenHosts, verify } from './verify.ts';
 
 export interface ApplyInputs {
   readonly plan: Plan;
@@ -45,8 +45,8 @@ export interface ApplyInputs {
   /** A saved plan continues with the hosts whose state is still what it relied on. */
   readonly skipStale?: boolean;
   /**
-   * Hosts that are left out together with the hosts in their units, and why. Also leaves out hosts that have changed since
-   * the plan was made, and verifies the others.
+   * Hosts that are left out together with the hosts in their units, and why. Also leaves out hosts that someone else has
+   * changed since the plan was made, or changes while the run is in progress, and verifies the others.
    */
   readonly leftOut?: readonly Problem[];
   /** Installs that earlier runs requested (from the journal), including those after a saved plan was made. */
@@ -72,7 +72,7 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   const recall = inputs.installs ?? nothingRecalled;
   let before: Observed | null = null;
   const finish = (parts: Partial<Finished>): RunSummary => {
-    const { steps = [], verified = null } = parts;
+    const { steps = [], problems = [], verified = null } = parts;
     const pendingInstalls =
       before === null
         ? plan.pendingInstalls
@@ -86,7 +86,7 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
           });
     return {
       runId: journal.runId,
-      problems: [],
+      problems,
       unrecorded: [],
       sent: sent(),
       interrupted: inputs.stop.aborted,
@@ -97,7 +97,8 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
       steps,
       pendingInstalls,
       verified,
-      converged: verified === true && (pendingInstalls.length > 0 || isPartial(steps)) ? null : verified,
+      converged:
+        verified === true && (pendingInstalls.length > 0 || isPartial({ steps, problems })) ? null : verified,
     };
   };
 
@@ -156,8 +157,9 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   });
 
   onEvent({ type: 'apply_end', runId: journal.runId, sent: sent() });
-  const steps = [...ran, ...passed];
-  const intended = inputs.leftOut === undefined ? steps : ran.filter((step) => !isLeftOut(step));
+  const settled = inputs.leftOut === undefined ? ran : ran.flatMap(withoutChanged);
+  const steps = [...settled, ...passed];
+  const intended = inputs.leftOut === undefined ? steps : settled.filter((step) => !isLeftOut(step));
   const complete = intended.every(({ outcome }) => outcome === 'done' || outcome === 'already');
   const left = leftFleet(read.value, steps);
   const isAllLeftOut = intended.length === 0 && ran.length > 0;
@@ -171,9 +173,28 @@ async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Resu
   return observed === undefined ? reader.read({ antivirus: readsAntivirus(plan) }) : ok(observed);
 }
 
-/** Whether hosts were left out: no read can show that the whole plan is done. */
-function isPartial(steps: readonly StepSummary[]): boolean {
-  return steps.some(({ outcome }) => outcome === 'skipped');
+/** Whether hosts were left out or changed again since: no read can show that the whole plan is done. */
+function isPartial({ steps, problems }: Pick<RunSummary, 'steps' | 'problems'>): boolean {
+  return (
+    steps.some(({ outcome }) => outcome === 'skipped') || problems.some(({ code }) => code === 'stale-plan')
+  );
+}
+
+/** A batch that has failed only for hosts that someone else has changed is done for the others, and leaves these out. */
+function withoutChanged(summary: StepSummary): readonly StepSummary[] {
+  const { step, outcome, problem: cause, failedHosts } = summary;
+  const isChange = ({ code }: Problem) => code === 'stale-plan';
+  if (outcome !== 'failed' || cause === undefined || failedHosts.length === 0) return [summary];
+  if (!isChange(cause) || !failedHosts.every((each) => isChange(each.problem))) return [summary];
+  const changed = new Set<string>(failedHosts.map(({ hostId }) => hostId));
+  return [
+    ...selectSteps([step], (host) => !changed.has(host)).map(
+      (part): StepSummary => ({ step: part, outcome: 'done', failedHosts: [] }),
+    ),
+    ...selectSteps([step], (host) => changed.has(host)).map(
+      (part): StepSummary => ({ step: part, outcome: 'skipped', problem: cause, failedHosts: [] }),
+    ),
+  ];
 }
 
 /** Leaves out stale hosts and all hosts whose renames depend on theirs. */
@@ -247,7 +268,10 @@ async function verification(
     isSaved: inputs.observed === undefined,
     isDeletedElsewhere: inputs.isDeletedElsewhere ?? (() => false),
   });
-  return { verified: !hasErrors(problems), problems, lastRead: read.value };
+  const left = inputs.leftOut === undefined ? [] : overtakenHosts(plan, read.value);
+  const isLeft = new Set(left.flatMap(({ hostIds = [] }) => hostIds));
+  const others = problems.filter(({ hostIds = [] }) => !hostIds.some((id) => isLeft.has(id)));
+  return { verified: !hasErrors(others), problems: [...others, ...left], lastRead: read.value };
 }
 
 function readsAntivirus(plan: Plan): boolean {

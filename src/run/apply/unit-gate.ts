@@ -10,9 +10,12 @@ export interface UnitGate {
   pass(step: Step, work: () => Promise<StepResult>): Promise<StepResult>;
 }
 
+/** Someone else changed a host of the unit, or gave another host its name. */
+const changes: ReadonlySet<string> = new Set(['stale-plan', 'name-conflict']);
+
 /**
- * A unit drops out if someone else has deleted or renamed a host of it before the run did anything to it, as the units do
- * that had changed before the first write. A unit that has begun fails: its hosts may have temporary names.
+ * A unit drops out if someone else has deleted or renamed a host of it, or taken a name of it, before the run did anything to
+ * it, as the units do that had changed before the first write. A unit that has begun fails: its hosts may have temporary names.
  */
 export function createUnitGate(steps: readonly Step[]): UnitGate {
   const units = unitsOf(steps);
@@ -26,15 +29,17 @@ export function createUnitGate(steps: readonly Step[]): UnitGate {
         return work();
       }
       const unit = units.of(step.hostId);
-      const cause = dropped.get(unit);
-      if (cause !== undefined) return skipped(cause);
+      const known = dropped.get(unit);
+      if (known !== undefined) return skipped(known);
       const isFirst = !begun.has(unit);
       begun.add(unit);
       const result = await work();
       const { outcome, problem } = result;
-      if (!isFirst || outcome !== 'failed' || problem?.code !== 'stale-plan') return result;
-      dropped.set(unit, problem);
-      return skipped(problem);
+      if (!isFirst || outcome !== 'failed' || problem === undefined || !changes.has(problem.code))
+        return result;
+      const cause: Problem = { ...problem, code: 'stale-plan' };
+      dropped.set(unit, cause);
+      return skipped(cause);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { RunEvent } from '../../../src/core/model/run-event.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { hostIdsOf } from '../../../src/core/plan/types/step.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
 import type { Budget } from '../../../src/run/apply/admission.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
@@ -252,6 +253,89 @@ describe('a saved plan whose hosts may be left out', () => {
       expect(exitForRun(result, plan)).toBe(0);
       expect(journal.filter((line) => line.includes('failed'))).toEqual([]);
     }
+  });
+
+  it('leaves out the unit of a host whose name someone gives to another host during the run', async () => {
+    const { account: result, plan } = await run([...hosts, { id: 5, name: 'E' }], entries, {
+      ...during('X', (given) => rename(given, 5, 'X')),
+      fate: (call: FakeCall): Fate => (call.kind === 'rename' && call.to === 'X' ? { status: 409 } : 'ok'),
+      meanwhile: (given: FakeService) => rename(given, 5, 'X'),
+    });
+    expect(result.steps.filter(({ outcome }) => outcome === 'skipped')).toMatchObject([
+      { problem: { code: 'stale-plan', hostIds: ['3', '5'] } },
+    ]);
+    expect(result.verified).toBe(true);
+    expect(exitForRun(result, plan)).toBe(0);
+  });
+
+  it('names a host that someone changed again after the run had, and verifies the others', async () => {
+    let service: FakeService | undefined;
+    const { account: result, plan } = await run(hosts, entries, {
+      saved: true,
+      leftOut: [],
+      meanwhile: (given) => void (service = given),
+      fate(call) {
+        // The run has renamed host 3 when it renames host 4.
+        if (call.kind === 'rename' && call.to === 'A' && service !== undefined) rename(service, 3, 'by hand');
+        return 'ok';
+      },
+    });
+    expect(result).toMatchObject({ verified: true, converged: null });
+    expect(result.problems).toMatchObject([{ code: 'stale-plan', severity: 'warning', hostIds: ['3'] }]);
+    expect(exitForRun(result, plan)).toBe(0);
+  });
+
+  it('leaves a host that is as before, or missing, unverified', async () => {
+    for (const after of [{ name: 'C' }, undefined]) {
+      let service: FakeService | undefined;
+      const { account: result, plan } = await run(hosts, entries, {
+        saved: true,
+        leftOut: [],
+        meanwhile: (given) => void (service = given),
+        fate(call) {
+          if (call.kind !== 'rename' || call.to !== 'A' || service === undefined) return 'ok';
+          if (after === undefined) service.hosts.delete(hostId(3));
+          else change(service, 3, after);
+          return 'ok';
+        },
+      });
+      expect(result).toMatchObject({
+        verified: false,
+        problems: [{ code: 'not-converged', hostIds: ['3'] }],
+      });
+      expect(exitForRun(result, plan)).toBe(8);
+    }
+  });
+
+  it('moves the other hosts of a batch that has a host which someone changed during the run', async () => {
+    const few = [
+      { id: 3, name: 'C' },
+      { id: 4, name: 'D' },
+    ];
+    let service: FakeService | undefined;
+    const { account: result, plan } = await run(
+      few,
+      [
+        { id: 3, group: 'Berlin' },
+        { id: 4, group: 'Berlin' },
+      ],
+      {
+        saved: true,
+        leftOut: [],
+        meanwhile: (given) => void (service = given),
+        fate(call) {
+          if (call.kind !== 'move' || service?.hosts.has(hostId(3)) !== true) return 'ok';
+          service.hosts.delete(hostId(3));
+          return 'lost-before';
+        },
+      },
+    );
+    expect(result.steps.map(({ outcome, step }) => [outcome, hostIdsOf(step)])).toEqual([
+      ['done', ['4']],
+      ['skipped', ['3']],
+    ]);
+    expect(result.verified).toBe(true);
+    expect(exitForRun(result, plan)).toBe(0);
   });
 
   it('leaves out the whole unit if nothing of it is done yet', async () => {

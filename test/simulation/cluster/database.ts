@@ -21,6 +21,8 @@ export interface Database {
   readFor(machine: Machine): <T>(work: () => T) => Promise<T>;
   /** Throws if the database is away. */
   mustAnswer(): void;
+  /** Whether it has been away since that time. */
+  hasFailedSince(time: number): boolean;
   /** Fails at the next change, and is away for this long. Open transactions are lost. */
   failOver(loss: CommitLoss, forMs: number): void;
   /** Ends the transactions of a machine that does not go on with them, as the database does after ten seconds. */
@@ -165,6 +167,7 @@ export function createDatabase({ world, newId, onChange }: DatabaseParts): Datab
     records,
     now,
     mustAnswer,
+    hasFailedSince: (time) => awayUntil >= time,
     storeFor(machine) {
       const store = through(storeOn(tables, { now, newId }), (call, name) =>
         machine.reach(async () => {

@@ -191,9 +191,10 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
       },
     }),
     lose(machine) {
-      const stoppedAt = world.now();
+      // It asks for jobs again once it thaws.
+      void machine.gate().then(dispatch);
       void world.sleep(lostMs).then(() => {
-        if (machine.state === 'up') return dispatch();
+        if (machine.state === 'up') return;
         for (const job of jobs)
           if (job.worker?.machine === machine) {
             const { lost } = job.worker;
@@ -201,7 +202,6 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
             void machine.gate().then(() => lost.abort());
             retry(job);
           }
-        return stoppedAt;
       });
     },
     pending: () => jobs.size,

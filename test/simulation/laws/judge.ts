@@ -1,5 +1,8 @@
+import { readTemporaryName } from '../../../src/core/model/temporary-name.ts';
 import { readPlan } from '../../../src/core/plan/document/plan-document.ts';
+import type { Step } from '../../../src/core/plan/types/step.ts';
 import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
+import type { Failure } from '../../../src/server/accounts/decisions/account-state.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
 import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { journalsOf } from '../../../src/server/runs/rules/run-record.ts';
@@ -20,6 +23,7 @@ export type Law =
   | 'nobody is asked to approve a plan that changes nothing'
   | 'nothing is repeated'
   | 'nothing is recorded falsely'
+  | 'a run fails only because something failed'
   | 'converged only after a read that showed it'
   | 'every approval is applied or explained within two checks'
   | 'after faults end, every account converges or waits for a person within three cadences'
@@ -76,6 +80,14 @@ const mostWaitMs = 5 * 60_000;
 /** How long faults of the service explain that a call is repeated, in milliseconds. */
 const memoryMs = 10 * 60_000;
 
+/** Failures of a run that others may have caused by changing its hosts. */
+const byOthers: ReadonlySet<string> = new Set([
+  'stale-plan',
+  'name-conflict',
+  'step-skipped',
+  'not-converged',
+]);
+
 interface PendingApproval extends SentDecision {
   readonly account: string;
   checks: number;
@@ -129,12 +141,15 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     accounts.set(name, known);
     return known;
   };
+  const stepsOfPlan = (id: string): readonly Step[] => {
+    const plan = readPlan(clusterOf().database.tables.plans.get(id)?.document ?? '', id);
+    if (!plan.ok) throw new Error(plan.problems[0]?.message);
+    return plan.value.steps;
+  };
   const effectsOfPlan = (id: string): ReadonlyMap<string, readonly Effect[]> => {
     const known = effects.get(id);
     if (known !== undefined) return known;
-    const plan = readPlan(clusterOf().database.tables.plans.get(id)?.document ?? '', id);
-    if (!plan.ok) throw new Error(plan.problems[0]?.message);
-    const found = effectsIn(plan.value);
+    const found = new Map(stepsOfPlan(id).map((step) => [step.id, effectsIn(step)]));
     effects.set(id, found);
     return found;
   };
@@ -265,7 +280,38 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       counts.runs += 1;
       const journals = journalsOf(run).flatMap((id) => records.runs.get(id)?.records ?? []);
       if (run.plan !== null) judgeJournals(run, run.plan, journals);
+      judgeFailure(run);
     }
+  };
+
+  /**
+   * Hosts that people change meanwhile are left out of a run, and named: they are no failure of it. But a host that is missing
+   * after the run, or has the state from before it again, proves nothing, and a unit that has begun can't be left out.
+   */
+  const judgeFailure = ({ account, plan, state, startedAt, queuedAt, progress }: ServerRun): void => {
+    const { service, database, world, emulatorOf } = clusterOf();
+    const from = Math.min((startedAt ?? queuedAt).getTime(), world.now() - memoryMs);
+    if (state !== 'failed' || service.hasMisbehavedSince(from) || database.hasFailedSince(from)) return;
+    const problems = (progress['problems'] ?? []) as readonly Failure[];
+    if (problems.some(({ code }) => !byOthers.has(code))) return;
+    const hosts = new Map(
+      emulatorOf(account)
+        .state()
+        .hosts.map((host) => [host.id, host]),
+    );
+    const isUnproven = stepsOfPlan(plan ?? '').some((step) =>
+      ('hosts' in step ? step.hosts : [step]).some(({ expects: { hostId, name, groupId } }) => {
+        const host = hosts.get(hostId);
+        if (host === undefined || readTemporaryName(host.name) !== undefined) return true;
+        if (!problems.some(({ code }) => code === 'not-converged')) return false;
+        return step.kind === 'move' ? host.groupId === groupId : host.name === name;
+      }),
+    );
+    if (!isUnproven)
+      fail(
+        'a run fails only because something failed',
+        `a run of ${account} failed: ${problems.map(({ message }) => message).join('; ')}`,
+      );
   };
 
   /**

@@ -1,4 +1,3 @@
-import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import type { RequestMessage } from '../../../src/service/contract/message.ts';
 import type { Emulator } from '../../../src/service/emulator/emulator.ts';
@@ -43,12 +42,8 @@ export function effectsOf(request: RequestMessage): readonly Effect[] {
   }
 }
 
-/** The effects of a plan, by the step that has them. */
-export function effectsIn({ steps }: Plan): ReadonlyMap<string, readonly Effect[]> {
-  return new Map(steps.map((step) => [step.id, effectsOfStep(step)]));
-}
-
-function effectsOfStep(step: Step): readonly Effect[] {
+/** The effects of a step of a plan. */
+export function effectsIn(step: Step): readonly Effect[] {
   switch (step.kind) {
     case 'rename':
     case 'temporary-rename':

@@ -160,8 +160,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: `${decisions}/on-run.ts`,
-        from: "...(plan?.state === 'running'\n",
-        to: "...(plan?.state === 'done'\n",
+        from: '...(plan === null ? [] : [',
+        to: "...(plan?.state !== 'done' ? [] : [",
       },
     ],
     seed: 0,
@@ -348,6 +348,29 @@ export const plantedBugs: readonly PlantedBug[] = [
         file: `${decisions}/on-check.ts`,
         from: 'failure, commit: event.commit, nextAt',
         to: 'failure, commit: state.commit, nextAt',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a host that someone changes during a run makes it fail',
+    changes: [{ file: 'run/apply/apply-steps.ts', from: ' : overtakenHosts(plan, read.value)', to: ' : []' }],
+    seed: 0,
+  },
+  {
+    name: 'a name that someone gives away during a run makes it fail',
+    changes: [
+      { file: 'run/apply/unit-gate.ts', from: "['stale-plan', 'name-conflict']", to: "['stale-plan']" },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a run that others overtook counts as failed',
+    changes: [
+      {
+        file: 'server/runs/rules/end-run.ts',
+        from: "failure === undefined || isForNextPlan ? 'stopped'",
+        to: "failure === undefined ? 'stopped'",
       },
     ],
     seed: 0,

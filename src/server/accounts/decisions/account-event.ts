@@ -67,16 +67,14 @@ export type AccountEvent =
       /** A window is closed, and nobody has overridden that. */
       readonly isClosed: boolean;
     }
-  /** The run ended after it began. `reason`: why its plan is stale, or what it left out. */
+  /** The run ended, or was refused or stopped before it began. `reason`: why its plan is stale, or what it left out. */
   | {
       readonly kind: 'run-ended';
       readonly end: HeldEnd;
       readonly reason: string | null;
-      /** Its window closed, and the rest is for the next plan. */
-      readonly isByWindow: boolean;
+      /** Its window closed, or others changed what it was for: the rest is for the next plan. */
+      readonly isForNextPlan: boolean;
     }
-  /** The run was refused or stopped before it began, or can't be continued. */
-  | { readonly kind: 'run-refused'; readonly reason: string; readonly end: HeldEnd }
   /** The wave of the account has come in a rollout. */
   | { readonly kind: 'turn-came'; readonly plan: string; readonly by: Subject; readonly reason: string }
   | { readonly kind: 'stop-asked'; readonly run: string }

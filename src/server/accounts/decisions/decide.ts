@@ -4,7 +4,7 @@ import type { AccountRules, AccountState } from './account-state.ts';
 import { type Command, carriedOut } from './command.ts';
 import { onCheckDone, onCheckFailed, onResumed } from './on-check.ts';
 import { onDecided, onPlanMade, onTurnCame } from './on-plan.ts';
-import { onRunBegins, onRunEnded, onRunRefused } from './on-run.ts';
+import { onRunBegins, onRunEnded } from './on-run.ts';
 import { pausedHealth } from './waiting-for.ts';
 
 /** What happens next to an account. */
@@ -58,8 +58,6 @@ function commandsFor(
       return ok(state.run === null || state.run.state === 'queued' ? [{ kind: 'queue-check' }] : []);
     case 'run-ended':
       return ok(state.run?.id === event.end.run.id ? onRunEnded(state, event) : []);
-    case 'run-refused':
-      return ok(state.run?.id === event.end.run.id ? onRunRefused(state, event) : []);
     case 'windows-overridden':
       return ok(state.run?.id === event.run ? [{ kind: 'queue-run' }] : []);
     case 'turn-came':

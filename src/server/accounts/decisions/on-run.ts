@@ -5,7 +5,7 @@ import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { AccountRules, AccountState } from './account-state.ts';
 import type { Command } from './command.ts';
-import { type HeldEnd, holdAfter } from './hold.ts';
+import { holdAfter } from './hold.ts';
 
 type Of<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
 
@@ -51,38 +51,24 @@ function leavesOut({ later }: StoredPlan, hosts: readonly string[]): boolean {
   return now.size === hosts.length && hosts.every((each) => now.has(each));
 }
 
-/** The run ended after its first step: its plan is done, or stale for what is left, and its end may hold the account. */
+/**
+ * The run ended: its plan is done, or stale for what is left, and its end may hold the account. A run that was refused or
+ * stopped may be that of a plan that no longer is the open one.
+ */
 export function onRunEnded(
   state: AccountState,
-  { end, reason, isByWindow }: Of<'run-ended'>,
+  { end, reason, isForNextPlan }: Of<'run-ended'>,
 ): readonly Command[] {
-  const plan = state.plan?.id === state.run?.plan ? state.plan : null;
-  const isDone = end.state === 'done';
-  return [
-    { kind: 'move-run', run: end.run.id, state: end.state },
-    ...(plan?.state === 'running'
-      ? [{ kind: 'close-plan', plan: plan.id, state: isDone ? 'done' : 'stale', reason } as const]
-      : []),
-    ...(end.state === 'in_doubt' ? [{ kind: 'set-health', health: 'in_doubt' } as const] : []),
-    // A run that a window ended goes on with the next plan.
-    ...(isByWindow ? [] : heldAfter(state, plan, end)),
-    { kind: 'queue-check' },
-  ];
-}
-
-/** The run was refused or stopped before its first step, or can't be continued. The next check makes a new plan. */
-export function onRunRefused(state: AccountState, { end, reason }: Of<'run-refused'>): readonly Command[] {
   const isItsPlan = state.plan?.id === state.run?.plan && state.plan?.state !== 'waiting';
   const plan = isItsPlan ? state.plan : null;
+  const to = end.state === 'done' ? 'done' : 'stale';
+  // What is left for the next plan holds nothing, except that an undone change must not come back.
+  const hold = isForNextPlan && !isUndo(plan) ? state.hold : holdAfter(state, end, isUndo(plan));
   return [
     { kind: 'move-run', run: end.run.id, state: end.state },
-    ...(plan === null ? [] : [{ kind: 'close-plan', plan: plan.id, state: 'stale', reason } as const]),
-    ...heldAfter(state, plan, end),
+    ...(plan === null ? [] : [{ kind: 'close-plan', plan: plan.id, state: to, reason } as const]),
+    ...(end.state === 'in_doubt' ? [{ kind: 'set-health', health: 'in_doubt' } as const] : []),
+    ...(hold === state.hold ? [] : [{ kind: 'set-hold', hold } as const]),
     { kind: 'queue-check' },
   ];
-}
-
-function heldAfter(state: AccountState, plan: StoredPlan | null, end: HeldEnd): readonly Command[] {
-  const hold = holdAfter(state, end, isUndo(plan));
-  return hold === state.hold ? [] : [{ kind: 'set-hold', hold }];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { headWords } from '../../../run/state/audit/signed-head.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
@@ -111,9 +112,9 @@ const progressed = z
   .object({ problems: z.array(z.object({ code: z.string(), message: z.string() })) })
   .catch({ problems: [] });
 
-/** Hosts that an applied plan left out, and why. */
+/** Hosts that a run left out because others had changed them, and why. */
 function leftOutLines({ state, progress }: ServerRun): readonly string[] {
-  if (state !== 'done') return [];
+  if (state !== 'done' && state !== 'stopped') return [];
   const left = progressed.parse(progress).problems.filter(({ code }) => code === 'stale-plan');
   const more = left.length - mostLeftOut;
   return [
@@ -124,7 +125,7 @@ function leftOutLines({ state, progress }: ServerRun): readonly string[] {
 
 /** How a run ended; undefined if it has not. */
 export function runNotice(run: ServerRun, head: ChainHead | null): Notice | undefined {
-  const { id, account, state, steps, reason } = run;
+  const { id, account, state, steps, reason, exitCode } = run;
   const path = run.plan === null ? `/runs/${encodeURIComponent(id)}` : changePath(run.plan);
   const lines = [
     ...leftOutLines(run),
@@ -149,13 +150,18 @@ export function runNotice(run: ServerRun, head: ChainHead | null): Notice | unde
       };
     case 'failed':
     case 'stopped':
-    case 'crashed':
+    case 'crashed': {
+      const stopped =
+        exitCode === exitCodes.stale
+          ? 'A run changed nothing, because others had changed what it was for'
+          : 'A run was stopped';
       return {
         kind: 'failed',
         account,
         topic: `failed ${state}`,
-        facts: { title: state === 'stopped' ? 'A run was stopped' : 'A run failed', lines, path },
+        facts: { title: state === 'stopped' ? stopped : 'A run failed', lines, path },
       };
+    }
     case 'queued':
     case 'running':
     case 'stopping':

@@ -47,7 +47,7 @@ export async function readApprovedPlan(
   const checksum = planChecksum(plan.value);
   if (checksum !== record.checksum)
     return failed(
-      problem('stale-plan', `this is not the approved plan: its checksum is ${checksum}`, {
+      problem('not-approved', `this is not the approved plan: its checksum is ${checksum}`, {
         hint: checkAgain,
       }),
     );

@@ -4,6 +4,7 @@ import { keepRecord, type RecordKeeper } from '../../../accounts/rollouts/rollou
 import { type AccountEnd, endEvent, interruptedCode } from '../../../accounts/rollouts/run-rollout.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
+import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';
 import {
@@ -77,7 +78,8 @@ async function step(
       if (refused !== undefined && !(await end(account.name, refused)).ok) return 'again';
       continue;
     }
-    if (run.state === 'stopped')
+    // One that others overtook counts as failed, like one that was refused.
+    if (run.state === 'stopped' && run.exitCode !== exitCodes.stale)
       outside ??= { kind: 'signal', account: account.name, why: `the run of ${account.name} was stopped` };
     const how = endOf(run);
     if (how !== undefined && !(await end(account.name, how)).ok) return 'again';
@@ -128,17 +130,21 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
   if (config === undefined || plan === undefined)
     return {
       kind: 'ended',
-      exitCode: 6,
+      exitCode: exitCodes.refused,
       why: 'its plan is no longer the one that was approved; approve its new plan and start another rollout',
     };
   const approved = await readApprovedPlan({ plan: plan.id, account: name }, parts);
   if (!approved.ok)
-    return { kind: 'ended', exitCode: 6, why: approved.problems[0]?.message ?? 'it was refused' };
+    return {
+      kind: 'ended',
+      exitCode: exitCodes.refused,
+      why: approved.problems[0]?.message ?? 'it was refused',
+    };
   const refusal = refusalNow(approved.value, config, parts, null);
   if (refusal !== undefined)
     return isTimeProblem(refusal)
       ? { kind: 'closed-window', why: refusal.message }
-      : { kind: 'ended', exitCode: 6, why: refusal.message };
+      : { kind: 'ended', exitCode: exitCodes.refused, why: refusal.message };
   const reason = 'its turn in the rollout has come';
   const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: serverSubject, reason }, parts);
   if (begun.ok) await queueDecided(new Map([[name, begun.value]]), parts);
@@ -182,7 +188,10 @@ function endOf({ state, exitCode, journal, reason }: ServerRun): AccountEnd | un
     case 'crashed':
       return {
         kind: 'ended',
-        exitCode: exitCode === null || exitCode === 0 || exitCode === 130 ? 5 : exitCode,
+        exitCode:
+          exitCode === null || exitCode === exitCodes.success || exitCode === exitCodes.interrupted
+            ? exitCodes.incomplete
+            : exitCode,
         why: reason ?? `its run ended in the state ${state}`,
         ...runId,
       };

@@ -1,6 +1,7 @@
 import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
 import type { Redaction } from '../../../accounts/engine/redaction.ts';
 import type { ServerRunState } from '../../../api/runs.ts';
+import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { hostIdsOf } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { ok } from '../../../core/problem/result.ts';
@@ -51,30 +52,33 @@ export async function recordEnd(
     await queue.send('run', [{ key: run.account }]);
     return 'waiting';
   }
-  const state = stateOf(why, exitCode, summary);
   const problems = [
     ...summary.problems,
+    ...summary.unrecorded,
     ...summary.steps.flatMap((step) => (step.problem === undefined ? [] : [step.problem])),
   ];
-  const isDone = state === 'done';
-  const left = leftOut(summary);
-  const reason = !isDone
-    ? `its run ended ${words[state]}; the next check plans what is left`
-    : left === 0
-      ? null
-      : `its run left out ${count(left, 'host')} that had changed; the next check plans for them again`;
+  const isOvertaken = why === undefined && hasOnlyLeftOut(summary, problems);
+  const state = isOvertaken ? 'stopped' : stateOf(why, exitCode, summary);
+  const left = isOvertaken || state === 'done' ? leftOut(summary) : 0;
+  const forNext = `its run left out ${count(left, 'host')} that had changed; the next check plans for them again`;
   const end = endOf(run, parts, {
     state,
     hasBegun: summary.steps.some(hasBegun),
     hasChanged: recorder.steps().done > 0,
     reason: shown(problems, redaction)[0]?.message ?? `the last run ended ${words[state]}`,
   });
+  const reason =
+    left > 0
+      ? forNext
+      : state === 'done'
+        ? null
+        : `its run ended ${words[state]}; the next check plans what is left`;
   await ends(
     run,
     parts,
-    { kind: 'run-ended', reason, isByWindow: why === 'window', end },
+    { kind: 'run-ended', reason, isForNextPlan: isOvertaken || why === 'window', end },
     {
-      exitCode,
+      exitCode: isOvertaken ? exitCodes.stale : exitCode,
       steps: stepsOf(recorder, summary),
       progress: {
         ...recorder.progress(),
@@ -90,19 +94,33 @@ export async function recordEnd(
 
 const hasBegun = ({ outcome }: StepSummary) => outcome !== 'not-started' && outcome !== 'skipped';
 
-/** The hosts that a verified run left out, with their units. */
-function leftOut({ steps, verified }: RunSummary): number {
-  if (verified !== true) return 0;
-  const skipped = steps.filter(({ outcome }) => outcome === 'skipped');
-  return new Set(skipped.flatMap(({ step }) => hostIdsOf(step))).size;
+/** How many hosts a run left out, with their units, or found changed again after it had changed them. */
+function leftOut({ steps, problems }: RunSummary): number {
+  const again = new Set<string>(problems.filter(isChange).flatMap(({ hostIds = [] }) => hostIds));
+  const isLeft = (step: StepSummary) => (id: string) => !hasBegun(step) || again.has(id);
+  return new Set(steps.flatMap((each) => hostIdsOf(each.step).filter(isLeft(each)))).size;
+}
+
+const isChange = ({ code }: Problem) => code === 'stale-plan';
+
+/** Whether the run did nothing, only because others had changed every host of it. */
+function hasOnlyLeftOut({ steps }: RunSummary, problems: readonly Problem[]): boolean {
+  return problems.length > 0 && problems.every(isChange) && !steps.some(hasBegun);
 }
 
 /** Steps that the run left out have no events. A batch counts twice if some of its hosts were left out. */
 function stepsOf(recorder: RunRecorder, { steps, verified }: RunSummary): RunSteps {
   const counted = recorder.steps();
   if (verified !== true) return counted;
-  const skipped = steps.filter(({ outcome }) => outcome === 'skipped').length;
-  return { ...counted, skipped, total: Math.max(counted.total, counted.done + skipped) };
+  const ended = (...those: readonly StepOutcome[]) =>
+    steps.filter(({ outcome }) => those.includes(outcome)).length;
+  return {
+    ...counted,
+    done: ended('done', 'already'),
+    failed: ended('failed'),
+    skipped: ended('skipped'),
+    total: Math.max(counted.total, steps.length),
+  };
 }
 
 /** Decides what the end means. An account that was removed, or belongs to another tenant now, only gets the end written. */
@@ -166,20 +184,19 @@ function shown(problems: readonly Problem[], redaction: Redaction) {
 
 /**
  * Ends a run that has not begun, or that this worker can't continue: an earlier one may have done steps of it. Its plan is
- * stale, so the next check makes a new one.
+ * stale, so the next check makes a new one. Others may have made it stale before, which is no failure of the run.
  */
 async function endUnstarted(
   run: ServerRun,
   parts: JobParts,
-  {
-    state,
-    reason,
-    failure,
-  }: { readonly state: 'stopped' | 'failed'; readonly reason: string; readonly failure?: Problem },
+  reason: string,
+  failure?: Problem,
 ): Promise<RunJobEnd> {
+  const mayHaveBegun = journalsOf(run).length > 0 || failure?.code === 'unforeseen';
+  const isForNextPlan = failure !== undefined && isChange(failure) && !mayHaveBegun;
   const end = endOf(run, parts, {
-    state,
-    hasBegun: journalsOf(run).length > 0 || failure?.code === 'unforeseen',
+    state: failure === undefined || isForNextPlan ? 'stopped' : 'failed',
+    hasBegun: mayHaveBegun,
     hasChanged: run.steps.done > 0,
     reason: failure?.message ?? reason,
   });
@@ -191,18 +208,17 @@ async function endUnstarted(
           progress: { problems: [failureOf([failure], (text) => text)] },
         };
   const lines = failure === undefined ? [] : [{ type: 'error', text: failure.message }];
-  await ends(run, parts, { kind: 'run-refused', reason, end }, change, lines);
+  await ends(run, parts, { kind: 'run-ended', reason, end, isForNextPlan }, change, lines);
   await queueCheckAfter(run.account, parts);
   return 'ended';
 }
 
 export function refuseRun(run: ServerRun, parts: JobParts, failure: Problem): Promise<RunJobEnd> {
-  const reason = `its run was refused: ${failure.message}`;
-  return endUnstarted(run, parts, { state: 'failed', reason, failure });
+  return endUnstarted(run, parts, `its run was refused: ${failure.message}`, failure);
 }
 
 export function stopUnstarted(run: ServerRun, parts: JobParts): Promise<RunJobEnd> {
-  return endUnstarted(run, parts, { state: 'stopped', reason: 'its run was stopped before it began' });
+  return endUnstarted(run, parts, 'its run was stopped before it began');
 }
 
 /** The run stays queued until the window opens, or the pause ends. */

@@ -228,7 +228,8 @@ function givenWorld(mode: AccountRules['mode']) {
     if (begun === undefined || plan === null) {
       const isStopped = open.state === 'stopping';
       happens({
-        kind: 'run-refused',
+        kind: 'run-ended',
+        isForNextPlan: false,
         reason: 'x',
         end: { ...end, state: isStopped ? 'stopped' : 'failed', hasBegun: false, hasChanged: false },
       });
@@ -254,7 +255,7 @@ function givenWorld(mode: AccountRules['mode']) {
     happens({
       kind: 'run-ended',
       reason: null,
-      isByWindow: false,
+      isForNextPlan: false,
       end: { ...end, state: state_, hasBegun: done > 0, hasChanged: done > 0 },
     });
     expect(state.run).toBeNull();

@@ -916,7 +916,7 @@ describe('for a run, the server', () => {
       'closes the plan of a run that is done, and checks',
       {
         state: running,
-        event: { kind: 'run-ended', end, reason: null, isByWindow: false },
+        event: { kind: 'run-ended', end, reason: null, isForNextPlan: false },
         next: { plan: null, hold: null },
         kinds: ['move-run', 'close-plan', 'queue-check'],
       },
@@ -925,7 +925,7 @@ describe('for a run, the server', () => {
       'holds the account after a run that failed',
       {
         state: running,
-        event: { kind: 'run-ended', end: { ...end, state: 'failed' }, reason: 'x', isByWindow: false },
+        event: { kind: 'run-ended', end: { ...end, state: 'failed' }, reason: 'x', isForNextPlan: false },
         next: { plan: null, hold: { kind: 'failed-runs', runs: 1 } },
       },
     ],
@@ -933,8 +933,33 @@ describe('for a run, the server', () => {
       'holds nothing after a run that its window ended',
       {
         state: running,
-        event: { kind: 'run-ended', end: { ...end, state: 'failed' }, reason: 'x', isByWindow: true },
+        event: { kind: 'run-ended', end: { ...end, state: 'failed' }, reason: 'x', isForNextPlan: true },
         next: { plan: null, hold: null },
+      },
+    ],
+    [
+      'keeps a person responsible for the changes of a reversal that a window ended',
+      {
+        state: {
+          plan: { ...approved, source: 'undo of run run-1', state: 'running' },
+          run: { ...queued, state: 'running' },
+        },
+        event: { kind: 'run-ended', end: { ...end, state: 'stopped' }, reason: 'x', isForNextPlan: true },
+        next: { plan: null, hold: { kind: 'undo' } },
+      },
+    ],
+    [
+      'holds nothing if others had changed all that the run was for',
+      {
+        state: running,
+        event: {
+          kind: 'run-ended',
+          end: { ...end, state: 'stopped', hasBegun: false, hasChanged: false },
+          reason: 'x',
+          isForNextPlan: true,
+        },
+        next: { plan: null, hold: null },
+        kinds: ['move-run', 'close-plan', 'queue-check'],
       },
     ],
     [
@@ -942,7 +967,8 @@ describe('for a run, the server', () => {
       {
         state: { plan: approved, run: queued },
         event: {
-          kind: 'run-refused',
+          kind: 'run-ended',
+          isForNextPlan: false,
           reason: 'a host changed',
           end: { ...end, state: 'failed', hasBegun: false, hasChanged: false },
         },
@@ -954,7 +980,12 @@ describe('for a run, the server', () => {
       'keeps the open plan if a run of a replaced one was refused',
       {
         state: { plan: planOf(['3']), run: queued },
-        event: { kind: 'run-refused', reason: 'x', end: { ...end, state: 'failed', hasBegun: false } },
+        event: {
+          kind: 'run-ended',
+          isForNextPlan: false,
+          reason: 'x',
+          end: { ...end, state: 'failed', hasBegun: false },
+        },
         next: { plan: { id: 'plan of 3' } },
       },
     ],
@@ -965,7 +996,7 @@ describe('for a run, the server', () => {
           plan: { ...approved, source: 'undo of run run-1', state: 'running' },
           run: { ...queued, state: 'running' },
         },
-        event: { kind: 'run-ended', end, reason: null, isByWindow: false },
+        event: { kind: 'run-ended', end, reason: null, isForNextPlan: false },
         next: { hold: { kind: 'undo' } },
       },
     ],
@@ -973,7 +1004,7 @@ describe('for a run, the server', () => {
       'ignores the end of a run that is not the open one',
       {
         state: running,
-        event: { kind: 'run-ended', end: { ...end, run: { id: 'x' } }, reason: null, isByWindow: false },
+        event: { kind: 'run-ended', end: { ...end, run: { id: 'x' } }, reason: null, isForNextPlan: false },
         kinds: [],
       },
     ],
@@ -1038,7 +1069,12 @@ describe('for a run, the server', () => {
       'keeps an approved plan if a run of another one was refused',
       {
         state: { plan: planOf(['3'], { state: 'approved' }), run: queued },
-        event: { kind: 'run-refused', reason: 'x', end: { ...end, state: 'failed', hasBegun: false } },
+        event: {
+          kind: 'run-ended',
+          isForNextPlan: false,
+          reason: 'x',
+          end: { ...end, state: 'failed', hasBegun: false },
+        },
         next: { plan: { id: 'plan of 3' } },
       },
     ],

@@ -107,7 +107,7 @@ describe('the approved plan of a run', () => {
       ok: false,
       problems: [
         {
-          code: 'stale-plan',
+          code: 'not-approved',
           message: `this is not the approved plan: its checksum is ${planChecksum(other)}`,
           hint,
         },

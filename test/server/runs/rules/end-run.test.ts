@@ -108,25 +108,31 @@ const stoppedByPerson = {
 };
 
 describe('the end of a run that has not begun', () => {
-  it('is a refusal with its exit code, a stale plan, and a check', async () => {
-    const { parts, written, holds, changes, order } = givenEnd();
-    const refused = problem('stale-plan', 'the plan expired', { hint: 'plan again' });
-    expect(await refuseRun(runOf('berlin'), parts, refused)).toBe('ended');
-    expect(order).toEqual(['change', 'move', 'log', 'send']);
-    expect(changes).toEqual([
-      {
-        state: 'failed',
-        exitCode: 7,
-        progress: { problems: [{ code: 'stale-plan', message: 'the plan expired', hint: 'plan again' }] },
-      },
-    ]);
-    expect(written).toEqual([
-      ['plan-berlin', 'stale', 'its run was refused: the plan expired'],
-      'error: the plan expired',
-      'check berlin',
-    ]);
-    expect(holds).toEqual([]);
-  });
+  it.each([
+    ['no failure if others made its plan stale', 'stale-plan', 'stopped', 7],
+    ['a failure for any other reason', 'read-only', 'failed', 6],
+  ] as const)(
+    'is a refusal with its exit code, a stale plan, and a check: %s',
+    async (_, code, state, exitCode) => {
+      const { parts, written, holds, changes, order } = givenEnd();
+      const refused = problem(code, 'the plan expired', { hint: 'plan again' });
+      expect(await refuseRun(runOf('berlin'), parts, refused)).toBe('ended');
+      expect(order).toEqual(['change', 'move', 'log', 'send']);
+      expect(changes).toEqual([
+        {
+          state,
+          exitCode,
+          progress: { problems: [{ code, message: 'the plan expired', hint: 'plan again' }] },
+        },
+      ]);
+      expect(written).toEqual([
+        ['plan-berlin', 'stale', 'its run was refused: the plan expired'],
+        'error: the plan expired',
+        'check berlin',
+      ]);
+      expect(holds).toEqual([]);
+    },
+  );
 
   it.each([
     ['its worker failed in an unforeseen way', { run: runOf('berlin'), code: 'unforeseen' as const }],
@@ -203,7 +209,15 @@ describe('the end of a run that has begun', () => {
     } as unknown as RunRecorder;
     const redaction = createRedaction();
     redaction.hide(['top-secret-key-of-the-account']);
-    const summary = { exitCode, steps, pendingInstalls, interrupted, problems, verified };
+    const summary = {
+      exitCode,
+      steps: steps.map((each) => ({ step: plan.steps[0], ...each })),
+      pendingInstalls,
+      interrupted,
+      problems,
+      verified,
+      unrecorded: [],
+    };
     const how = await recordEnd({ run, parts: end.parts, recorder, redaction, why }, {
       exitCode,
       summary,
@@ -259,6 +273,18 @@ describe('the end of a run that has begun', () => {
       const { holds } = await ended({ exitCode: 7, steps: [{ outcome }] }, { hold });
       expect(holds).toEqual([]);
     }
+  });
+
+  it('is no failure if others had changed all that it was for, and holds nothing', async () => {
+    const left = { outcome: 'skipped', problem: problem('stale-plan', '"PC-1" has changed') };
+    const { changes, written, holds } = await ended({ exitCode: 5, steps: [left] }, { doneSteps: 0 });
+    expect(changes[0]).toMatchObject({ state: 'stopped', exitCode: 7 });
+    expect(written).toContainEqual([
+      'plan-berlin',
+      'stale',
+      'its run left out 1 host that had changed; the next check plans for them again',
+    ]);
+    expect(holds).toEqual([]);
   });
 
   it('is done if a read verified all that it did not leave out, and counts and names the rest', async () => {

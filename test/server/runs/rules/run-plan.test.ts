@@ -257,7 +257,7 @@ describe('the run of a stored plan', () => {
     const stale = await givenRun();
     stale.plan.state = 'stale';
     expect(await stale.run()).toBe('ended');
-    expect(stale.queued).toMatchObject({ state: 'failed', exitCode: 7 });
+    expect(stale.queued).toMatchObject({ state: 'stopped', exitCode: 7 });
     expect([without.writes(), stale.writes()]).toEqual([0, 0]);
   });
 
@@ -360,7 +360,7 @@ describe('the run of a stored plan', () => {
       },
     });
     expect(await run()).toBe('ended');
-    expect(queued).toMatchObject({ state: 'failed', exitCode: 7 });
+    expect(queued).toMatchObject({ state: 'stopped', exitCode: 7 });
     expect(JSON.stringify(queued.progress)).toContain('check the account again, and approve its new plan');
     expect(writes()).toBe(0);
   });
