@@ -14,7 +14,7 @@ import type { DriftRecord, HostRecord } from '../hosts/records/hosts.ts';
 import type { IgnoreRecord } from '../hosts/records/ignores.ts';
 import type { PlanRecord } from '../plans/records/plans.ts';
 import type { RehearsalRecord } from '../plans/records/rehearsals.ts';
-import type { ServerRun } from '../runs/records/runs.ts';
+import { installsInDoubtOf, type ServerRun } from '../runs/records/runs.ts';
 import type { TokenRecord } from '../sign-in/records/tokens.ts';
 
 /** Records of the store in the shapes of the API. */
@@ -184,6 +184,7 @@ export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']):
 }
 
 export function toRunRow(run: ServerRun): RunRow {
+  const installs = installsInDoubtOf(run);
   return {
     id: run.id,
     account: run.account,
@@ -195,15 +196,10 @@ export function toRunRow(run: ServerRun): RunRow {
     ended_at: timeOrNull(run.endedAt),
     exit_code: run.exitCode,
     steps: { ...run.steps },
-    ...installsInDoubtOf(run),
+    ...(installs === 0 ? {} : { installs_in_doubt: installs }),
     waits_for: waitOf(run),
     override: run.override === null ? null : { ...run.override, by: { ...run.override.by } },
   };
-}
-
-function installsInDoubtOf({ progress }: ServerRun): Pick<RunRow, 'installs_in_doubt'> {
-  const read = runRow.shape.installs_in_doubt.safeParse(progress['installs_in_doubt']);
-  return read.success && read.data !== undefined ? { installs_in_doubt: read.data } : {};
 }
 
 /** A worker of another version may have written something else. */

@@ -1,6 +1,6 @@
 import type { ServerLog } from '../../run/telemetry/server-log.ts';
 import type { CheckWritten } from '../accounts/records/check-record.ts';
-import type { ServerRun } from '../runs/records/runs.ts';
+import { installsInDoubtOf, type ServerRun } from '../runs/records/runs.ts';
 import { type SourceChange, sourceWords } from '../sources/rules/fetch-source.ts';
 
 /** What the log of a server says about its work: what begins, ends or fails, and nothing that stays as it was. */
@@ -23,8 +23,19 @@ export function createWorkLog(log: ServerLog): WorkLog {
       const why = failure === null ? '' : `: ${failure}`;
       log(level, `the account ${account} is ${words(to)}${why}`, { part: 'check', account, from, to });
     },
-    ran({ id, account, plan, state, exitCode, steps }) {
-      const fields = { part: 'run', account, run: id, plan, state, exit_code: exitCode, steps };
+    ran(run) {
+      const { id, account, plan, state, exitCode, steps } = run;
+      const installs = installsInDoubtOf(run);
+      const fields = {
+        part: 'run',
+        account,
+        run: id,
+        plan,
+        state,
+        exit_code: exitCode,
+        steps,
+        ...(installs === 0 ? {} : { installs_in_doubt: installs }),
+      };
       log(state === 'done' ? 'info' : 'warn', `the run of ${account} ended: ${words(state)}`, fields);
     },
     fetched(source, change) {

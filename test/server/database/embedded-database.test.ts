@@ -33,7 +33,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000);
 const kills = Number(process.env['RAMPART_TEST_KILLS'] ?? 2);
 
 async function opened(folder: string | null, failures: unknown[] = []): Promise<EmbeddedDatabase> {
-  const database = await openEmbeddedDatabase({ folder, version: '0.1.0', onFailure: (error) => failures.push(error) });
+  const database = await openEmbeddedDatabase({
+    folder,
+    version: '0.1.0',
+    onFailure: (error) => failures.push(error),
+  });
   if (!database.ok) throw new Error(database.problems[0]?.message);
   return database.value;
 }

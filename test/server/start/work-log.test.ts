@@ -11,7 +11,15 @@ const written = (healthChange: CheckWritten['healthChange']): CheckWritten => ({
   ...(healthChange === undefined ? {} : { healthChange }),
 });
 const steps = { total: 2, done: 1, failed: 1, in_doubt: 0, in_progress: 0, skipped: 0 };
-const run = { id: 'r1', account: 'berlin', plan: 'p1', state: 'failed', exitCode: 5, steps } as ServerRun;
+const run = {
+  id: 'r1',
+  account: 'berlin',
+  plan: 'p1',
+  state: 'failed',
+  exitCode: 5,
+  steps,
+  progress: {},
+} as unknown as ServerRun;
 
 test.each<[string, (log: WorkLog) => void, readonly (readonly unknown[])[]]>([
   ['an unchanged check', (log) => log.checked('berlin', written(undefined)), []],
@@ -38,8 +46,8 @@ test.each<[string, (log: WorkLog) => void, readonly (readonly unknown[])[]]>([
   ],
   [
     'a run in doubt',
-    (log) => log.ran({ ...run, state: 'in_doubt' }),
-    [['warn', 'the run of berlin ended: in doubt', { run: 'r1' }]],
+    (log) => log.ran({ ...run, state: 'in_doubt', progress: { installs_in_doubt: 1 } }),
+    [['warn', 'the run of berlin ended: in doubt', { run: 'r1', installs_in_doubt: 1 }]],
   ],
   [
     'a check in doubt',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { count } from '../../../output/review/count.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { headWords } from '../../../run/state/audit/signed-head.ts';
@@ -6,7 +7,7 @@ import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { CauseRecord } from '../../accounts/records/causes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { changePath } from '../../plans/rules/change-path.ts';
-import type { ServerRun } from '../../runs/records/runs.ts';
+import { installsInDoubtOf, type ServerRun } from '../../runs/records/runs.ts';
 import type { Notice } from './notice.ts';
 
 /** An account before and after a check. Undefined: it was never checked. */
@@ -126,10 +127,12 @@ function leftOutLines({ state, progress }: ServerRun): readonly string[] {
 /** How a run ended; undefined if it has not. */
 export function runNotice(run: ServerRun, head: ChainHead | null): Notice | undefined {
   const { id, account, state, steps, reason, exitCode } = run;
+  const installs = installsInDoubtOf(run);
   const path = run.plan === null ? `/runs/${encodeURIComponent(id)}` : changePath(run.plan);
   const lines = [
     ...leftOutLines(run),
     `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,
+    ...(installs === 0 ? [] : [`${count(installs, 'install')} in doubt from this run or an earlier one`]),
     ...(reason === null ? [] : [reason]),
     ...(head === null ? [] : [headWords(head)]),
   ];

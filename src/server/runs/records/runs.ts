@@ -50,6 +50,15 @@ export interface ServerRun {
   readonly progress: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Installs of this or an earlier run that nobody acknowledged. They keep a run in doubt all of whose steps are done. A worker
+ * of another version may have written something else, which counts as none.
+ */
+export function installsInDoubtOf({ progress }: Pick<ServerRun, 'progress'>): number {
+  const found = progress['installs_in_doubt'];
+  return typeof found === 'number' && Number.isSafeInteger(found) && found > 0 ? found : 0;
+}
+
 export interface WindowOverride {
   readonly by: Subject;
   readonly reason: string;

@@ -151,6 +151,7 @@ describe('what a run reports', () => {
     account: 'berlin',
     reason: null,
     steps: { total: 5, done: 3, failed: 1, in_doubt: 1, in_progress: 0, skipped: 0 },
+    progress: {},
   } as unknown as ServerRun;
   for (const [state, kind] of [
     ['done', 'applied'],
@@ -176,6 +177,14 @@ describe('what a run reports', () => {
       title: 'A run was stopped',
       lines: ['3 of 5 steps done, 1 failed, 1 in doubt'],
     });
+  });
+  it('counts the installs that keep a run in doubt all of whose steps are done', () => {
+    const done = { total: 1, done: 1, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+    const given = { ...run, steps: done, progress: { installs_in_doubt: 2 } };
+    expect(runNotice({ ...given, state: 'in_doubt' }, null)?.facts.lines).toEqual([
+      '1 of 1 steps done, 0 failed, 0 in doubt',
+      '2 installs in doubt from this run or an earlier one',
+    ]);
   });
   it('names the first hosts that an applied plan left out, and counts the others', () => {
     const problems = [1, 2, 3, 4, 5, 6, 7].map((id) => ({

@@ -28,6 +28,7 @@ const runOf = (id: string, state: ServerRun['state']): ServerRun =>
     state,
     reason: null,
     steps: { total: 2, done: 2, failed: 0, in_doubt: 0, skipped: 0 },
+    progress: {},
   }) as unknown as ServerRun;
 
 const cause = {
