@@ -32,9 +32,14 @@ export const hostDetail = hostRow.extend({
   ),
   /** Why the files could not be read now: `explain` then says only what the last check left. */
   explain_problem: z.string().optional(),
+  /** The open plan of its account, if it changes this host. */
+  plan: z.string().nullable(),
+  /** What the last runs of its account did to it, latest first. */
   history: z.array(
     z.object({ at: time, run: z.string(), text: z.string(), outcome: z.string(), by: z.string().nullable() }),
   ),
+  /** How many runs were searched, and whether they are all runs of its account. */
+  searched: z.object({ runs: z.int(), is_complete: z.boolean() }),
 });
 export type HostDetail = z.infer<typeof hostDetail>;
 

@@ -66,7 +66,9 @@ export const consoleAddress = {
     addressWith(`/changes/${inPath(id)}`, new URLSearchParams(), changes),
   /** Leads to the change of a run. */
   run: (id: string) => `/runs/${inPath(id)}`,
-  approvals: () => '/approvals',
+  approvals: (changes: Changes = {}) => addressWith('/approvals', new URLSearchParams(), changes),
+  /** The changes of a commit or a pull request, in any state. */
+  changesOf: (origin: string) => consoleAddress.approvals({ state: 'all', q: origin }),
   rollouts: () => '/rollouts',
   newRollout: () => '/rollouts/new',
   rollout: (id: string) => `/rollouts/${inPath(id)}`,

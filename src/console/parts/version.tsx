@@ -1,6 +1,7 @@
 import { isFolder, shortHash } from '../../output/components/places.ts';
+import { consoleAddress } from '../browser/address.ts';
 
-/** A version of the desired state: a commit of Git, or the contents of a folder. One click selects it. */
+/** A version of the desired state: a commit of Git, or the contents of a folder. It leads to all its changes. */
 export function Version({
   commit,
   isShort = false,
@@ -8,12 +9,13 @@ export function Version({
   readonly commit: string;
   readonly isShort?: boolean;
 }) {
+  const kind = isFolder(commit) ? 'contents of the folder' : 'commit';
   return (
     <>
       {isFolder(commit) && !isShort ? <span class="dim">contents </span> : null}
-      <code class="id" title={`${isFolder(commit) ? 'contents of the folder' : 'commit'} ${commit}`}>
-        {shortHash(commit)}
-      </code>
+      <a href={consoleAddress.changesOf(commit)} title={`${kind} ${commit}: show its changes`}>
+        <code>{shortHash(commit)}</code>
+      </a>
     </>
   );
 }

@@ -66,6 +66,8 @@ export function givenHostDetail(change: Partial<HostDetail> = {}): HostDetail {
       },
       { attribute: 'antivirus', value: null, decided_by: 'nobody: no entry or rule sets it' },
     ],
+    plan: null,
+    searched: { runs: 20, is_complete: false },
     history: [
       {
         at: before(60 * 24 * 2),

@@ -90,7 +90,7 @@ const plans: readonly PlanDetail[] = [
 /** What was edited for a plan. */
 export const givenPlanFiles: PlanFiles = {
   source: 'main',
-  commit: '906c3821f0',
+  commit: '906c382f1a',
   before: { plan: 'pl_contoso_0', commit: '41d7aa02c9' },
   patch: {
     text: `--- policies/kiosks.yaml

@@ -159,8 +159,10 @@ describe('one host', () => {
       },
       { attribute: 'antivirus', value: null, decided_by: 'nobody: no entry or rule sets it' },
     ]);
-    await api.propose('denver');
+    expect(before.body).toMatchObject({ plan: null, history: [], searched: { runs: 0, is_complete: true } });
+    const { id } = await api.propose('denver');
     const planned = await api.get('/accounts/denver/hosts/101');
+    expect(planned.body.plan).toBe(id);
     expect(planned.body.explain[0]).toMatchObject({
       attribute: 'name',
       decided_by: expect.stringMatching(/^entry at /),

@@ -26,13 +26,23 @@ const filterNames = ['q', 'risk', 'state'] as const;
 export function Approvals() {
   const { get, set } = useAddress();
   const isFiltered = filterNames.some((name) => get(name) !== '');
+  const isAll = get('state') === 'all';
   const store = usePages<PlanRow>('/plans', {
     keyOf,
-    query: { state: get('state') === 'all' ? '' : 'waiting', q: get('q'), risk: get('risk') },
+    query: { state: isAll ? '' : 'waiting', q: get('q'), risk: get('risk') },
     when: ({ type }) => type === 'plan.changed',
   });
   return (
-    <Page title="Approvals" below={<p>Plans that wait for a decision, those for you first.</p>}>
+    <Page
+      title="Approvals"
+      below={
+        <p>
+          {isAll
+            ? 'Plans in any state, the latest first.'
+            : 'Plans that wait for a decision, those for you first.'}
+        </p>
+      }
+    >
       <FilterBar chosen={filterNames.filter((name) => get(name) !== '').length}>
         <SearchField
           label="Search"
@@ -86,7 +96,7 @@ export function Approvals() {
           {(rows) => (
             <Table
               label="Plans that wait"
-              rows={get('state') === 'all' ? rows : inboxOrder(rows)}
+              rows={isAll ? rows : inboxOrder(rows)}
               keyOf={keyOf}
               columns={columns}
             />

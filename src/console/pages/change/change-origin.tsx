@@ -3,6 +3,7 @@ import type { PlanDetail } from '../../../api/plans.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';
 import { FactList } from '../../../output/components/section.tsx';
 import { Name } from '../../../output/components/text.tsx';
+import { consoleAddress } from '../../browser/address.ts';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
 import { shortAddress, webAddress } from '../../words/web-address.ts';
@@ -49,8 +50,13 @@ function PullRequest({ address }: { readonly address: string | null }) {
   const href = webAddress(address);
   if (href === null) return <Name name={address} />;
   return (
-    <a href={href} rel="noreferrer" target="_blank">
-      <Name name={shortAddress(href)} />
-    </a>
+    <>
+      <a href={href} rel="noreferrer" target="_blank">
+        <Name name={shortAddress(href)} />
+      </a>{' '}
+      <a class="dim" href={consoleAddress.changesOf(address)}>
+        all its changes
+      </a>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import type { HostDetail } from '../../../api/hosts.ts';
+import { figure } from '../../../output/components/numbers.ts';
 import { withoutPlace } from '../../../output/components/places.ts';
 import { FactList, Section } from '../../../output/components/section.tsx';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
@@ -47,7 +48,7 @@ export function Host() {
           <>
             <Explain host={body} />
             <div class="host-columns">
-              <HostHistoryRows history={body.history} />
+              <HostHistoryRows host={body} />
               <Section title="Facts">
                 {Object.keys(body.facts).length === 0 ? (
                   <EmptyState title="No facts known">
@@ -200,12 +201,26 @@ function Explain({ host }: { readonly host: HostDetail }) {
 }
 
 /** What runs did to a host, the newest first, each with the way to its change. */
-function HostHistoryRows({ history }: { readonly history: HostDetail['history'] }) {
+function HostHistoryRows({ host: { history, plan, searched } }: { readonly host: HostDetail }) {
   const events = history.toSorted((a, b) => b.at.localeCompare(a.at));
   return (
     <Section title="History">
+      {plan === null ? null : (
+        <p>
+          <a class="underlined" href={consoleAddress.change(plan)}>
+            An open change
+          </a>{' '}
+          concerns this host.
+        </p>
+      )}
       {events.length === 0 ? (
-        <EmptyState title="No run has changed this host">
+        <EmptyState
+          title={
+            searched.is_complete
+              ? 'No run has changed this host'
+              : `None of the last ${figure(searched.runs)} runs has changed this host`
+          }
+        >
           <p>Every change that a run makes appears here, with who approved it.</p>
         </EmptyState>
       ) : (
@@ -222,6 +237,9 @@ function HostHistoryRows({ history }: { readonly history: HostDetail['history'] 
             by,
           }))}
         />
+      )}
+      {searched.is_complete || events.length === 0 ? null : (
+        <p class="dim">These are changes of the last {figure(searched.runs)} runs of its account.</p>
       )}
     </Section>
   );

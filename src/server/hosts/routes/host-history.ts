@@ -16,7 +16,7 @@ export async function hostHistory(
   { state }: Pick<HttpParts, 'state'>,
   { companyId, service }: Pick<AccountRecord, 'companyId' | 'service'>,
   hostId: string,
-): Promise<Result<readonly Line[]>> {
+): Promise<Result<Pick<HostDetail, 'history' | 'searched'>>> {
   const listed = await state.listRuns({ account: { companyId, service }, limit: mostRuns });
   if (!listed.ok) return listed;
   const lines: Line[] = [];
@@ -25,7 +25,8 @@ export async function hostHistory(
     // A run that can't be read hides only its own lines.
     if (run.ok) lines.push(...linesOf(run.value, hostId));
   }
-  return ok(lines);
+  const runs = listed.value.length;
+  return ok({ history: lines, searched: { runs, is_complete: runs < mostRuns } });
 }
 
 function linesOf(run: Run, hostId: string): readonly Line[] {

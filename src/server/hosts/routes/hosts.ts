@@ -88,7 +88,8 @@ export const hostRoutes = [
           claims.ok ? claims.value : undefined,
         ),
         ...(claims.ok ? {} : { explain_problem: problemText(claims.problems) }),
-        history: [...history.value],
+        plan: planned === undefined ? null : (account.plan?.id ?? null),
+        ...history.value,
       });
     },
   }),
