@@ -2,7 +2,7 @@ import { type FleetToPlan } from '../../accounts/engine/read-live.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { allowedDeletions } from '../../core/plan/allowed-deletions.ts';
+import { withAllowedDeletions } from '../../core/plan/allowed-deletions.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
 import { comparePlans } from '../../core/plan/drift/three-way.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -61,12 +61,6 @@ export async function planOnce(
       : await comparedWithBase(warned, compared.value, flags, fleet.value, context);
   if (!plan.ok || flags.rehearse !== true) return plan;
   return ok(await rehearsed(plan.value, observed));
-}
-
-/** The plan with a warning for each rule that deletes more hosts than the rules of the base, now or later. */
-function withAllowedDeletions(plan: Plan, base: Desired, desired: Desired): Plan {
-  const allowed = allowedDeletions(base, desired);
-  return allowed.length === 0 ? plan : { ...plan, problems: [...plan.problems, ...allowed] };
 }
 
 /** The plan together with its differences from the plan of the base, made on the same fleet. */

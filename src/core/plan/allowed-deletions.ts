@@ -4,8 +4,15 @@ import type { ExpressionSubject } from '../model/expression.ts';
 import type { Rule } from '../model/rule.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 import { type AskedRule, askedRules, examplesOf, hostWords, meet, winner } from './analyze-rules.ts';
+import type { Plan } from './types/plan.ts';
 
 type Rules = Pick<Desired, 'rules' | 'placeOfRule'>;
+
+/** The plan with a warning for each rule that deletes hosts that no rule of the state before deleted, now or later. */
+export function withAllowedDeletions(plan: Plan, before: Pick<Rules, 'rules'>, after: Rules): Plan {
+  const allowed = allowedDeletions(before, after);
+  return allowed.length === 0 ? plan : { ...plan, problems: [...plan.problems, ...allowed] };
+}
 
 /**
  * Rules that delete hosts that no rule deleted before an edit, whether such hosts exist or not, each with an example. Says

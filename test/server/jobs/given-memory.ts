@@ -6,6 +6,7 @@ import { createExchanges } from '../../../src/accounts/engine/exchanges.ts';
 import type { PlanState } from '../../../src/api/plans.ts';
 import type { Desired } from '../../../src/core/model/desired.ts';
 import { defaultLimits, type Limits } from '../../../src/core/model/limits.ts';
+import type { Rule } from '../../../src/core/model/rule.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
@@ -260,10 +261,11 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
     exchanges,
     clock,
     desired: {
-      load: async () =>
-        problems.length > 0
-          ? failed(...problems)
-          : ok({ desired, source: 'files', commit: commitNow, author: 'Jane <jane@example.com>' }),
+      load: async (_: unknown, commit = commitNow) => {
+        const found = commit === commitNow ? desired : earlier.get(commit);
+        if (problems.length > 0 || found === undefined) return failed(...problems);
+        return ok({ desired: found, source: 'files', commit, author: 'Jane <jane@example.com>' });
+      },
     },
     queue: {
       send: async (name: string, jobs: readonly { key: string }[]) => {
@@ -275,6 +277,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
     onEvent: (name: string, { type }: { readonly type: string }) => void events.push(`${name} ${type}`),
   } as unknown as JobParts;
   let commitNow = 'c1';
+  const earlier = new Map<string, Desired>();
   const never = new AbortController().signal;
   return {
     given,
@@ -303,8 +306,9 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         .get('berlin')
         ?.state()
         .hosts.map(({ name }) => name),
-    desire(more: readonly GivenEntry[], commit = 'c2') {
-      desired = givenDesired(more, noLimits);
+    desire(more: readonly GivenEntry[], commit = 'c2', rules: readonly Rule[] = []) {
+      earlier.set(commitNow, desired);
+      desired = givenDesired(more, noLimits, rules);
       commitNow = commit;
     },
     accept: (...knownDrift: Desired['knownDrift']) => (desired = { ...desired, knownDrift }),

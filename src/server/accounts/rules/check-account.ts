@@ -4,6 +4,7 @@ import type { EngineParts } from '../../../accounts/engine/engine-parts.ts';
 import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { createRedaction, type Redaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
+import { withAllowedDeletions } from '../../../core/plan/allowed-deletions.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -110,7 +111,7 @@ async function record(
   { known, redaction, rateLimited }: Noted,
 ): Promise<CheckWritten> {
   const { store, clock, settings } = parts;
-  const { plan } = check;
+  const plan = await warnedPlan(account, { check, loaded }, known, parts);
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = checkRecord(check, isIgnored);
   const origin = await originOf(check, loaded, known, parts);
@@ -160,6 +161,24 @@ async function record(
       detail,
     }),
   });
+}
+
+/**
+ * The plan with a warning for each rule that deletes hosts that no rule of the last run deleted, or of the last check if there
+ * was no run. Without a warning if those rules can't be read anymore.
+ */
+async function warnedPlan(
+  account: AccountConfig,
+  { check: { plan }, loaded }: Checked,
+  known: FoundAccount,
+  { desired, state }: JobParts,
+): Promise<Plan> {
+  if (isEmpty(plan) || loaded.desired.rules.every(({ ensure }) => ensure !== 'absent')) return plan;
+  const runs = await state.listRuns({ account: plan.account, limit: 1 });
+  const last = (runs.ok ? runs.value[0]?.head.origin?.commit : undefined) ?? known.commit;
+  if (last === null || last === loaded.commit) return plan;
+  const before = await desired.load(account, last);
+  return before.ok ? withAllowedDeletions(plan, before.value.desired, loaded.desired) : plan;
 }
 
 /** The plan that is open, if people have approved it: other plans are those of this check, or replaced by them. */

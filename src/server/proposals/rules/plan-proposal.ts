@@ -5,6 +5,7 @@ import { readLive } from '../../../accounts/engine/read-live.ts';
 import { createRedaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
 import { joinNeeds } from '../../../core/model/facts.ts';
+import { withAllowedDeletions } from '../../../core/plan/allowed-deletions.ts';
 import { comparePlans } from '../../../core/plan/drift/three-way.ts';
 import { needsOfDesired } from '../../../core/plan/intents/needs.ts';
 import type { Comparison } from '../../../core/plan/types/comparison.ts';
@@ -50,7 +51,7 @@ export async function planProposal(
     if (!plan.ok) return plan;
     const source = 'the desired state without the patch';
     return ok({
-      plan: plan.value,
+      plan: withAllowedDeletions(plan.value, before, after),
       comparison: comparePlans(plan.value, { plan: base.value, source }, undefined),
     });
   } catch (error) {

@@ -35,8 +35,9 @@ export interface DesiredFiles {
 }
 
 export interface DesiredStates {
-  load(account: AccountConfig): Promise<Result<LoadedDesired>>;
-  /** The same without reading the files, or those of an earlier commit. */
+  /** At an earlier commit if one is given. */
+  load(account: AccountConfig, commit?: string): Promise<Result<LoadedDesired>>;
+  /** The same without reading the files. */
   locate(account: AccountConfig, commit?: string): Promise<Result<DesiredFiles>>;
   /** Reads a register for the desired states of a source. */
   readonly register: SharedRegisters;
@@ -80,11 +81,13 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
     return paths.ok ? ok({ snapshot: snapshot.value, paths: paths.value }) : paths;
   };
   return {
-    async load(account) {
-      const found = await find(account);
+    async load(account, version) {
+      const found = await find(account, version);
       if (!found.ok) return found;
       const { snapshot, paths } = found.value;
-      const desired = await loaderOf(snapshot)(paths);
+      // The loader of an earlier commit would take the place of the one that every check uses.
+      const load = version === undefined ? loaderOf(snapshot) : createLoader(snapshot, parts).load;
+      const desired = await load(paths);
       if (!desired.ok) return desired;
       const problems = accountFactProblems(desired.value, account);
       if (problems.length > 0) return failed(...desired.problems, ...problems);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountConfig } from '../../../../src/accounts/config/account-config.ts';
 import { ownTurn } from '../../../../src/accounts/engine/own-turn.ts';
+import { readPlan } from '../../../../src/core/plan/document/plan-document.ts';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { readDesired } from '../../../../src/input/read-desired.ts';
 import type { AccountHold } from '../../../../src/server/accounts/decisions/account-state.ts';
 import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
 import { accountJobs } from '../../../../src/server/queue/rules/job-handlers.ts';
@@ -692,5 +694,52 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     expect(await check()).toMatchObject({ health: 'waiting', failure: null });
     expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
     expect(record.hold).not.toBeNull();
+  });
+});
+
+describe('a check after an edit of the rules', () => {
+  const deleting = (prefix: string) => {
+    const text = `version: 1\nrules: [{ name: old, when: 'host.name.startsWith("${prefix}")', ensure: absent }]\n`;
+    const read = readDesired([{ file: 'fleet.yaml', text }]);
+    if (!read.ok) throw new Error('no rules');
+    return read.value.rules;
+  };
+  const warningsOf = ({ documents, plans }: Awaited<ReturnType<typeof givenMemoryJobs>>) => {
+    const read = readPlan(documents.get(plans[0]?.id ?? '') ?? '', 'plan.json');
+    if (!read.ok) throw new Error('no plan');
+    return read.value.problems
+      .filter(({ code }) => code === 'deletions-allowed')
+      .map(({ message }) => message);
+  };
+
+  it('warns in its plan of a rule that deletes more than the last run, with a host, also if the fleet changes', async () => {
+    const jobs = await givenMemoryJobs({ groups: [], hosts: [{ id: '1', name: 'PC-1' }] }, [
+      { id: 1, name: 'PC-2' },
+    ]);
+    await jobs.check();
+    await jobs.run();
+    jobs.account.mode = 'propose';
+    jobs.desire([{ id: 1, name: 'PC-3' }], 'c2', deleting('OLD-'));
+    await jobs.check();
+    const message =
+      'rule "old" deletes hosts that no rule deleted before this change, for example a host named "OLD-" in no group';
+    expect(warningsOf(jobs)).toEqual([message]);
+    jobs.desire([{ id: 1, name: 'PC-4' }], 'c3', deleting('OLD-'));
+    await jobs.check();
+    expect(warningsOf(jobs)).toEqual([message]);
+  });
+
+  it('does not warn if the rule deletes less, or if the earlier rules are gone', async () => {
+    const jobs = await givenMemoryJobs({ groups: [], hosts: [{ id: '1', name: 'PC-1' }] }, []);
+    jobs.account.mode = 'propose';
+    jobs.desire([{ id: 1, name: 'PC-2' }], 'c2', deleting('OLD-'));
+    await jobs.check();
+    jobs.desire([{ id: 1, name: 'PC-3' }], 'c3', deleting('OLD-PC-'));
+    await jobs.check();
+    expect(warningsOf(jobs)).toEqual([]);
+    jobs.record.commit = 'rewritten';
+    jobs.desire([{ id: 1, name: 'PC-4' }], 'c4', deleting('OLD'));
+    await jobs.check();
+    expect(warningsOf(jobs)).toEqual([]);
   });
 });
