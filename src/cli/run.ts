@@ -99,7 +99,7 @@ function asksForJson(argv: readonly string[]): boolean {
 
 /** Includes the variables that an account may name. */
 const names =
-  /^RAMPART_(?:PSK|SESSION_ID)(?:_(?!FILE$)\w+)?$|_PSK$|^(?:\w+_)?VAULT_TOKEN$|_ID_TOKEN$|_JWT$|^RAMPART_GITLAB_TOKEN$|^SYSTEM_ACCESSTOKEN$/;
+  /^RAMPART_(?:PSK|SESSION_ID)(?:_(?!FILE$)\w+)?$|_PSK$|^(?:\w+_)?VAULT_TOKEN$|_ID_TOKEN$|_JWT$|^RAMPART_(?:GITLAB|FORGE)_TOKEN$|^SYSTEM_ACCESSTOKEN$/;
 
 /** Values of the environment that no output may show. They are known before any configuration is read. */
 function environmentSecrets(env: Environment): readonly string[] {

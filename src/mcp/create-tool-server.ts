@@ -21,8 +21,8 @@ export function createToolServer(
   { version, redact = (text) => text }: ToolServerOptions,
 ): McpServer {
   const server = new McpServer({ name: 'rampart', version }, { capabilities: { tools: {} }, instructions });
-  for (const { name, description, input, answer } of tools) {
-    const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+  for (const { name, description, input, effect, answer } of tools) {
+    const annotations = { readOnlyHint: effect === 'reads', destructiveHint: false, openWorldHint: false };
     server.registerTool(name, { description, inputSchema: input, annotations }, async (given) =>
       toResult(await answer(given), redact),
     );

@@ -12,12 +12,19 @@ export interface ProposedEdit {
   readonly new_text: string;
 }
 
+export interface PullRequestQuestion {
+  /** The checksum of the plan that a proposed change led to. */
+  readonly plan: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
 /** Which hosts of a plan: all, those with a change that can't be undone, or those whose change may be a mistake. */
 export type PlannedHostsKind = 'all' | 'irreversible' | 'unusual';
 
 /**
  * What a program may ask about the desired state and the fleets that this machine can read. Tools get only this: no
- * method applies, approves, pauses, writes a file, or returns a key. Values are JSON documents.
+ * method applies, approves, pauses, writes a file here, or returns a key. Values are JSON documents.
  */
 export interface FleetQuestions {
   listAccounts(): Promise<Result<unknown>>;
@@ -46,4 +53,6 @@ export interface FleetQuestions {
   rehearse(query: { readonly plan: string }): Promise<Result<unknown>>;
   /** The patch that makes these edits, and the plan that it leads to. Writes nothing. */
   proposeChange(query: AboutAccount & { readonly edits: readonly ProposedEdit[] }): Promise<Result<unknown>>;
+  /** Opens a pull request with the patch that led to a plan, for people to review. Absent if there is no forge. */
+  openPullRequest?(query: PullRequestQuestion): Promise<Result<unknown>>;
 }

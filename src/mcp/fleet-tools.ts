@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Result } from '../core/problem/result.ts';
+import { failed, type Result } from '../core/problem/result.ts';
 import { toProblemRecord } from '../output/review/problem-record.ts';
 import type { FleetQuestions } from './fleet-questions.ts';
 import { type Tool, type ToolAnswer, toolFor } from './tool.ts';
@@ -84,7 +84,7 @@ export function fleetTools(questions: FleetQuestions): readonly Tool[] {
     ),
     toolFor(
       'propose_change',
-      'Turn edits of the desired state into a patch, check it, and plan it. Writes nothing: a person applies the patch and opens a pull request.',
+      'Turn edits of the desired state into a patch, check it, and plan it. Writes nothing. If pull_request is not null, open_pull_request can propose the patch; otherwise a person applies it.',
       z.strictObject({
         account,
         edits: z
@@ -99,6 +99,27 @@ export function fleetTools(questions: FleetQuestions): readonly Tool[] {
           .max(mostEdits),
       }),
       (query) => asked(questions.proposeChange(query)),
+    ),
+    ...pullRequestTools(questions),
+  ];
+}
+
+function pullRequestTools(questions: FleetQuestions): readonly Tool[] {
+  if (questions.openPullRequest === undefined) return [];
+  return [
+    toolFor(
+      'open_pull_request',
+      'Open a pull request with the patch of propose_change, for people to review.',
+      z.strictObject({
+        plan,
+        title: z
+          .string()
+          .regex(/^\P{Cc}{1,200}$/u)
+          .describe('One line.'),
+        reason: z.string().min(1).max(3_000).describe('What was asked, and by whom.'),
+      }),
+      async (query) => asked(questions.openPullRequest?.(query) ?? Promise.resolve(failed())),
+      'proposes',
     ),
   ];
 }

@@ -124,6 +124,7 @@ export function serverTools(client: AskingClient, clock: Clock): readonly Tool[]
       'Open a pull request with the patch of propose_change, for people to review. Repeats its arguments, and its digest.',
       openProposalRequest,
       async (body) => toAnswer(await client.openProposal({ body })),
+      'proposes',
     ),
     toolFor(
       'wait_for_decision',

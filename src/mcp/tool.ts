@@ -11,11 +11,15 @@ export interface ToolProblem {
   readonly hint?: string | undefined;
 }
 
+type ToolEffect = 'reads' | 'proposes';
+
 /** A question that a program may ask. No tool changes a fleet, or decides that one is changed. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodObject;
+  /** Whether it only reads, or also opens pull requests, which people review. */
+  readonly effect: ToolEffect;
   /** Takes input that its schema has checked. */
   answer(input: unknown): Promise<ToolAnswer>;
 }
@@ -25,6 +29,7 @@ export function toolFor<Input extends z.ZodObject>(
   description: string,
   input: Input,
   answer: (input: z.infer<Input>) => Promise<ToolAnswer>,
+  effect: ToolEffect = 'reads',
 ): Tool {
-  return { name, description, input, answer: (given) => answer(given as z.infer<Input>) };
+  return { name, description, input, effect, answer: (given) => answer(given as z.infer<Input>) };
 }

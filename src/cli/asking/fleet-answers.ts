@@ -4,8 +4,9 @@ import type { Comparison } from '../../core/plan/types/comparison.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { editableText } from '../../input/writing/edited-source.ts';
-import type { FleetQuestions } from '../../mcp/fleet-questions.ts';
+import { type EditedSource, editableText, editedText } from '../../input/writing/edited-source.ts';
+import type { FleetQuestions, PullRequestQuestion } from '../../mcp/fleet-questions.ts';
+import { fenced } from '../../output/review/fenced.ts';
 import { type PlanReview, toPlanReview } from '../../output/review/plan-review.ts';
 import { assess } from '../../run/apply/assess.ts';
 import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
@@ -15,16 +16,19 @@ import { hosts } from '../commands/hosts.ts';
 import { type PlanSources, planOnce } from '../planning/plan-once.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import { readFleet } from '../service/read-fleet.ts';
+import { forgeOfCheckout, openCheckoutPull, type PullTarget, pullTarget } from '../setup/checkout-forge.ts';
 import { sourcesOf } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 import { type Asking, accountsToAsk, ask } from './asking-context.ts';
-import { proposedState } from './proposed-state.ts';
+import { type ProposedState, proposedState } from './proposed-state.ts';
 
 /** A plan of this conversation, and the account that it is for. */
 interface KeptPlan {
   readonly plan: Plan;
   readonly review: PlanReview;
   readonly account: string | undefined;
+  /** The change that led to it, and where it can be proposed. */
+  readonly proposal?: Omit<ProposedState, 'desired'> & { readonly target: PullTarget };
 }
 
 /** The latest plans of a conversation. */
@@ -37,11 +41,12 @@ const mostRows = 50;
 /** Answers questions about the desired state of `files` and the fleets of this machine's accounts. */
 export function createFleetAnswers(context: Context, files: readonly string[]): FleetQuestions {
   const kept = new Map<string, KeptPlan>();
-  const keep = (plan: Plan, account: string | undefined): unknown => {
+  const forge = forgeOfCheckout(context);
+  const keep = (plan: Plan, account: string | undefined, proposal?: KeptPlan['proposal']): unknown => {
     const checksum = planChecksum(plan);
     const review = toPlanReview(plan);
     kept.delete(checksum);
-    kept.set(checksum, { plan, review, account });
+    kept.set(checksum, { plan, review, account, ...(proposal === undefined ? {} : { proposal }) });
     for (const oldest of [...kept.keys()].slice(0, -mostPlans)) kept.delete(oldest);
     return planSummary(checksum, plan, review);
   };
@@ -129,7 +134,7 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
         const { context: own } = asking;
         const proposed = await proposedState(own, files, edits);
         if (!proposed.ok) return proposed;
-        const { patch, desired } = proposed.value;
+        const { patch, desired, edited } = proposed.value;
         const current = await readDesiredState(files, own);
         const plan = await planned(
           asking,
@@ -140,10 +145,64 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
           'the current files',
         );
         if (!plan.ok) return plan;
-        return ok({ patch, apply_with: applyPatch, plan: keep(plan.value, account) }, plan.problems);
+        const target = await targetOf(edited, own);
+        const proposal =
+          target.ok && target.value !== null ? { patch, edited, target: target.value } : undefined;
+        const summary = keep(plan.value, account, proposal);
+        const place = proposal === undefined ? null : { ...repositoryOf(forge), into: proposal.target.into };
+        return ok({ patch, apply_with: applyPatch, pull_request: place, plan: summary }, [
+          ...plan.problems,
+          ...target.problems.map((each) => ({ ...each, severity: 'warning' as const })),
+        ]);
       }),
+    ...(forge.ok && forge.value === undefined ? {} : { openPullRequest }),
   };
+
+  /** Null without a forge. */
+  async function targetOf(edited: readonly EditedSource[], own: Context): Promise<Result<PullTarget | null>> {
+    if (!forge.ok) return forge;
+    return forge.value === undefined
+      ? ok(null)
+      : pullTarget(
+          edited.map(({ source }) => source.file),
+          own,
+        );
+  }
+
+  async function openPullRequest({ plan, title, reason }: PullRequestQuestion): Promise<Result<unknown>> {
+    const found = keptPlan(plan);
+    if (found?.proposal === undefined) return failed(found === null ? noPlan : noProposal);
+    if (!forge.ok || forge.value === undefined) return forge;
+    const address = forge.value;
+    const { patch, edited, target } = found.proposal;
+    return ask(context, found.account, async ({ context: own }) => {
+      const opened = await openCheckoutPull(
+        address,
+        target,
+        {
+          patch,
+          title,
+          base: target.base,
+          into: target.into,
+          body: `${fenced(reason, 3_000, 'start')}\nProposed by a program with the plan ${plan}: ${found.review.verdict}`,
+          files: edited.map((each) => ({ path: each.source.file, text: editedText(each) })),
+        },
+        own,
+      );
+      return opened.ok ? ok({ number: opened.value.number, page: opened.value.page }) : opened;
+    });
+  }
 }
+
+function repositoryOf(forge: ReturnType<typeof forgeOfCheckout>): object {
+  return forge.ok && forge.value !== undefined
+    ? { forge: forge.value.kind, repository: forge.value.repository }
+    : {};
+}
+
+const noProposal = problem('usage', 'no pull request can be opened for this plan', {
+  hint: 'pass the checksum that propose_change answered with "pull_request"; without it, a person applies the patch',
+});
 
 const applyPatch = 'git apply -p0 --unidiff-zero';
 

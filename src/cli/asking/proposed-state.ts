@@ -13,6 +13,7 @@ export interface ProposedState {
   readonly desired: Desired;
   /** What `git apply -p0 --unidiff-zero` takes. */
   readonly patch: string;
+  readonly edited: readonly EditedSource[];
 }
 
 /** The desired state after edits of its files, which stay as they are. */
@@ -33,7 +34,9 @@ export async function proposedState(
     edited.push(made.value);
   }
   const desired = readEdited(sources, edited, context.io.cwd);
-  return desired.ok ? ok({ desired: desired.value, patch: patchOf(edited) }, desired.problems) : desired;
+  return desired.ok
+    ? ok({ desired: desired.value, patch: patchOf(edited), edited }, desired.problems)
+    : desired;
 }
 
 function editSource(source: Source, edits: readonly ProposedEdit[]): Result<EditedSource> {

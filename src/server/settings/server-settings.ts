@@ -3,7 +3,8 @@ import type { LocalSource } from '../../accounts/config/read-token.ts';
 import type { Role } from '../../api/access/action.ts';
 import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
-import { type ForgeKind, forgeKinds, type PullForgeKind } from '../../forge/forge.ts';
+import { type ForgeKind, forgeKinds } from '../../forge/forge.ts';
+import type { ForgeAddress } from '../../forge/forge-address.ts';
 
 /** `server:` of rampart.config.yaml with the defaults filled in, and the accounts of the same file. */
 export interface ServerSettings {
@@ -104,14 +105,7 @@ export interface SshFiles {
   readonly knownHosts: string;
 }
 
-export interface ForgeSettings {
-  readonly kind: PullForgeKind;
-  /** The host in the address of the repository. */
-  readonly host: string;
-  /** The address of its REST API, without a slash at the end; at Azure DevOps that of the project. */
-  readonly api: string;
-  /** `owner/name`; at GitLab also `group/subgroup/name`, at Azure DevOps `name`. */
-  readonly repository: string;
+export interface ForgeSettings extends ForgeAddress {
   readonly token: SecretSource;
 }
 

@@ -9,8 +9,14 @@ import {
 } from '../../accounts/config/setting.ts';
 import { word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import { pullForgeKinds } from '../../forge/forge.ts';
-import { forgeSettingsOf } from './forge-settings.ts';
-import { type GitSource, type SourceSettings, type SshFiles, sourceCommands } from './server-settings.ts';
+import { forgeAt } from '../../forge/forge-address.ts';
+import {
+  type ForgeSettings,
+  type GitSource,
+  type SourceSettings,
+  type SshFiles,
+  sourceCommands,
+} from './server-settings.ts';
 import { address, secretKeys, secretSetting } from './setting-values.ts';
 
 /** `rampart server` shows these names in addresses and messages. */
@@ -110,7 +116,7 @@ function gitSource(
   const token = secretSetting('token', values, at);
   const webhookSecret = secretSetting('webhookSecret', values, at);
   const ssh = sshFilesOf(git, values, { at, folder });
-  const forge = forgeSettingsOf(git, { ...values, token: secretSetting('forgeToken', values, at) }, at);
+  const forge = forgeOf(git, values, at);
   if (ssh === 'refused' || forge === 'refused') return undefined;
   return {
     ...common,
@@ -124,6 +130,32 @@ function gitSource(
     ...(webhookSecret === undefined ? {} : { webhookSecret }),
     ...(forge === undefined ? {} : { forge }),
   };
+}
+
+/** The forge of the repository, if there is a token that may write to it. */
+function forgeOf(
+  git: string,
+  values: Values<typeof keys>,
+  at: ConfigSection,
+): ForgeSettings | undefined | 'refused' {
+  const { forge: kind, forgeApi: api } = values;
+  const token = secretSetting('forgeToken', values, at);
+  const refuse = (key: string, message: string, hint?: string) => {
+    at.refuse(key, message, hint);
+    return 'refused' as const;
+  };
+  if (token === undefined) {
+    if (kind === undefined && api === undefined) return undefined;
+    const key = kind === undefined ? 'forgeApi' : 'forge';
+    return refuse(key, 'reporting to a forge needs "forgeTokenFile" or "forgeTokenVariable"');
+  }
+  const found = forgeAt(new URL(git), {
+    ...(kind === undefined ? {} : { kind }),
+    ...(api === undefined ? {} : { api }),
+  });
+  if (found.ok) return { ...found.value, token };
+  for (const { message, hint } of found.problems) refuse('git', message, hint);
+  return 'refused';
 }
 
 /** SSH offers no key and accepts no host key but those of the two files. */

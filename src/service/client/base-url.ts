@@ -31,6 +31,15 @@ export function parseServerUrl(text: string): Result<URL> {
   });
 }
 
+/** The address of a repository on a forge, under the same rules. */
+export function parseForgeUrl(text: string): Result<URL> {
+  return parse(text, {
+    owner: 'forge',
+    hint: 'set RAMPART_FORGE_REPOSITORY to an address such as https://github.com/acme/fleet',
+    credentials: 'RAMPART_FORGE_TOKEN',
+  });
+}
+
 /** The address of an asset register, which a variable names, under the same rules. */
 export function parseRegisterUrl(text: string, variable: string): Result<URL> {
   return parse(text, {

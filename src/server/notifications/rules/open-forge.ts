@@ -1,12 +1,11 @@
 import { problem } from '../../../core/problem/problem.ts';
 import type { ProblemCode } from '../../../core/problem/problem-code.ts';
 import { ok } from '../../../core/problem/result.ts';
-import { createAzureRepository } from '../../../forge/azure-repository.ts';
-import { createBitbucket } from '../../../forge/bitbucket.ts';
 import type { CodeForge, ForgeKind, PullForge, PullForgeKind } from '../../../forge/forge.ts';
 import type { ForgePlace, ForgeTransport, ForgeWords } from '../../../forge/forge-client.ts';
 import { createGithub } from '../../../forge/github.ts';
 import { createGitlab } from '../../../forge/gitlab.ts';
+import { createPullForge } from '../../../forge/propose-pull.ts';
 import type { GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import type { ForgeSettings } from '../../settings/server-settings.ts';
 
@@ -26,11 +25,6 @@ const reporting: Readonly<Record<ForgeKind, Open<CodeForge>>> = {
   github: createGithub,
   gitlab: createGitlab,
 };
-const pulling: Readonly<Record<PullForgeKind, Open<PullForge>>> = {
-  ...reporting,
-  azure: createAzureRepository,
-  bitbucket: createBitbucket,
-};
 
 /** The forge of a source that receives reports. Each request is sent once: the queue of messages decides when to send again. */
 export function openForge(parts: ForgeParts<ForgeKind>): CodeForge {
@@ -39,7 +33,7 @@ export function openForge(parts: ForgeParts<ForgeKind>): CodeForge {
 
 /** The forge of a source that receives pull requests. Each request is sent once. */
 export function openPullForge(parts: ForgeParts): PullForge {
-  return openAs(pulling[parts.forge.kind], parts);
+  return openAs(createPullForge[parts.forge.kind], parts);
 }
 
 function openAs<F>(open: Open<F>, { source, forge, token, http, now, signal }: ForgeParts): F {

@@ -1,9 +1,8 @@
-import { sha256Hex } from '../../../core/lib/hash.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { OpenedPull } from '../../../forge/forge.ts';
-import { isRefusedAs } from '../../../forge/forge-client.ts';
+import { proposePull } from '../../../forge/propose-pull.ts';
 import { editedText } from '../../../input/writing/edited-source.ts';
 import { createGuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import { openPullForge } from '../../notifications/rules/open-forge.ts';
@@ -88,22 +87,14 @@ async function openOne(
     http: parts.http,
     now: () => clock.now(),
   });
-  const branch = `rampart/${sha256Hex(`${commit}\n${patch}`).slice(0, 12)}`;
-  const opened = await forge.openPull({
-    branch,
+  return proposePull(forge, {
+    patch,
     into: branchOf(source) ?? '',
     base: commit,
     title,
     body,
     files: edited.map((each) => ({ path: pathIn(source, each.source.file), text: editedText(each) })),
   });
-  if (opened.ok || !isRefusedAs(opened, 'bad-request')) return opened;
-  return failed(
-    ...opened.problems.map((each) => ({
-      ...each,
-      hint: `check whether the branch ${branch} exists: someone may have proposed the same change before`,
-    })),
-  );
 }
 
 /** The path in the repository. */
