@@ -348,7 +348,7 @@ export const house: readonly Row[] = [
       'server/store',
       'server/queue',
     ],
-    packages: ['zod', 'nodemailer', 'openid-client', 'jose'],
+    packages: ['zod', 'diff', 'nodemailer', 'openid-client', 'jose'],
   },
   {
     folder: 'server/http',

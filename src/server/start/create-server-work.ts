@@ -4,7 +4,7 @@ import { happen } from '../accounts/rules/happen.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { testNotification } from '../notifications/rules/notify.ts';
-import { planFiles } from '../plans/rules/plan-files.ts';
+import { diffPlanFiles } from '../plans/rules/plan-files.ts';
 import { draftProposal } from '../proposals/rules/draft-proposal.ts';
 import { openProposal } from '../proposals/rules/open-proposal.ts';
 import { planProposal } from '../proposals/rules/plan-proposal.ts';
@@ -42,7 +42,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
     abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
     explain: createThreadedExplainer(jobs),
-    planFiles: (plan, before) => planFiles(plan, before, jobs),
+    planFiles: (plan, before) => diffPlanFiles(plan, before, jobs),
     draftProposal: (hosts, change) => draftProposal(hosts, change, jobs),
     planProposal: (draft, signal) => planProposal(draft, jobs, signal),
     openProposal: (draft, words) => openProposal(draft, words, parts),

@@ -26,7 +26,7 @@ const longestMs = 500;
 const mostEdits = 2_000;
 
 /** The lines of an account's files that changed since the change `before`, which was applied last. */
-export async function planFiles(
+export async function diffPlanFiles(
   plan: Plan,
   before: Plan | undefined,
   { settings, desired }: Parts,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
-import { compareFiles, planFiles } from '../../../../src/server/plans/rules/plan-files.ts';
+import { compareFiles, diffPlanFiles } from '../../../../src/server/plans/rules/plan-files.ts';
 import { givenAccountConfig } from '../../../given/account-config.ts';
 import { settingsOf } from '../../http/given.ts';
 
@@ -46,7 +46,7 @@ const yaml = (...names: readonly string[]) =>
 describe('the edit of the files behind a plan', () => {
   it('shows the lines since the change that was applied last', async () => {
     const parts = partsOf({ aaa: { 'fleet.yaml': yaml('A', 'B') }, bbb: { 'fleet.yaml': yaml('A', 'C') } });
-    expect(await planFiles(planAt('bbb'), planAt('aaa'), parts)).toEqual({
+    expect(await diffPlanFiles(planAt('bbb'), planAt('aaa'), parts)).toEqual({
       source: 'main',
       commit: 'bbb',
       before: { plan: 'plan-of-aaa', commit: 'aaa' },
@@ -78,7 +78,7 @@ describe('the edit of the files behind a plan', () => {
       'others/fleet.yaml': yaml(`SECRET-${name}`),
     });
     const parts = partsOf({ aaa: version('A'), bbb: version('B') });
-    const { patch } = await planFiles(planAt('bbb'), planAt('aaa'), parts);
+    const { patch } = await diffPlanFiles(planAt('bbb'), planAt('aaa'), parts);
     expect(patch?.text).toContain('-1,A\n+1,B\n');
     expect(patch?.text).not.toContain('SECRET');
   });
@@ -98,21 +98,21 @@ describe('the edit of the files behind a plan', () => {
     ['an account that was removed', planAt('bbb', { account: 'fabrikam' }), planAt('aaa'), /no longer/],
   ])('says why there are no lines: %s', async (_, plan, before, why) => {
     const parts = partsOf({ aaa: { 'fleet.yaml': yaml('A') }, bbb: { 'fleet.yaml': yaml('B') } });
-    expect(await planFiles(plan, before, parts)).toMatchObject({
+    expect(await diffPlanFiles(plan, before, parts)).toMatchObject({
       patch: null,
       why: expect.stringMatching(why),
     });
   });
 
   it('shows no lines where the version is the same, without reading it', async () => {
-    const answer = await planFiles(planAt('aaa'), planAt('aaa'), partsOf({}));
+    const answer = await diffPlanFiles(planAt('aaa'), planAt('aaa'), partsOf({}));
     expect(answer).toMatchObject({ patch: { text: '', added: 0, removed: 0 }, why: null });
   });
 
   it('refuses files that are too large to compare while someone waits', async () => {
     const large = `${yaml('A')}${'# a comment\n'.repeat(800_000)}`;
     const parts = partsOf({ aaa: { 'fleet.yaml': large }, bbb: { 'fleet.yaml': yaml('B') } });
-    expect((await planFiles(planAt('bbb'), planAt('aaa'), parts)).why).toMatch(/more than 8 MiB/);
+    expect((await diffPlanFiles(planAt('bbb'), planAt('aaa'), parts)).why).toMatch(/more than 8 MiB/);
   });
 });
 
