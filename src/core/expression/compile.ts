@@ -1,19 +1,24 @@
 import { once } from '../lib/once.ts';
 import { noTables, type TableTypes } from '../model/asset-table.ts';
-import type { ColumnUse, Condition, CustomFieldUse, Template, TwinUse } from '../model/expression.ts';
+import type {
+  ColumnUse,
+  Condition,
+  CustomFieldUse,
+  Evaluated,
+  ExpressionSubject,
+  Template,
+  TwinUse,
+} from '../model/expression.ts';
 import { isScalar } from './checker/cel-type.ts';
 import type { CheckedExpression } from './checker/check.ts';
 import { aOrAn } from './checker/check-fact.ts';
 import type { ExpressionScope } from './checker/scope.ts';
-import { longestExpression } from './expression-limits.ts';
-import { accountUse } from './facts/account-use.ts';
-import { customFieldUses } from './facts/custom-field-uses.ts';
-import { needsOf } from './facts/fact-needs.ts';
+import { longestExpression, longestText } from './expression-limits.ts';
+import { accountUse, customFieldUses, needsOf } from './facts/fact-needs.ts';
 import { carryOutSimple } from './running/carry-out-simple.ts';
 import { certainty, certaintyOf } from './running/certainty.ts';
 import { rememberPlan } from './running/condition-plan.ts';
 import { createEvaluator } from './running/engine.ts';
-import { createRenderer, type RenderedPart } from './running/render.ts';
 import { openBudget } from './running/running.ts';
 import {
   predicateOf,
@@ -206,4 +211,33 @@ function moved(fault: SourceFault, by: number): SourceFault {
 
 function extentOf(source: string) {
   return { start: source.length - source.trimStart().length, end: source.trimEnd().length };
+}
+
+/** A text as it is, or an expression. */
+type RenderedPart = string | Template['begin'];
+
+function createRenderer(parts: readonly RenderedPart[]): Template['begin'] {
+  return () => {
+    const begun = parts.map((part) => (typeof part === 'string' ? part : part()));
+    return (subject) => render(begun, subject);
+  };
+}
+
+function render(
+  parts: readonly (string | ReturnType<Template['begin']>)[],
+  subject: ExpressionSubject,
+): Evaluated<string> {
+  let text = '';
+  for (const part of parts) {
+    if (typeof part === 'string') text += part;
+    else {
+      const result = part(subject);
+      if (!result.ok) return result;
+      text += result.value;
+    }
+    if (text.length > longestText) {
+      return { ok: false, fault: { message: `the result has more than ${longestText} characters` } };
+    }
+  }
+  return { ok: true, value: text };
 }

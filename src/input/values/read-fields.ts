@@ -1,24 +1,24 @@
+import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { quoted } from '../../core/lib/quoted.ts';
+import type { ChangeWindow } from '../../core/model/change-window.ts';
 import { toHostId } from '../../core/model/host-id.ts';
+import type { Limit } from '../../core/model/limits.ts';
+import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
 import type { Field, Fields, ValueField, ValuesOf } from '../schema/field.ts';
 import type { Span } from '../sources/source-text.ts';
 import type { Member, YamlNode } from '../sources/yaml-tree.ts';
 import { readBoolean } from './read-boolean.ts';
 import { readCount } from './read-count.ts';
-import { readDuration } from './read-duration.ts';
 import { readCondition, readKeyExpression, readTemplate } from './read-expression.ts';
 import { readGroup } from './read-group.ts';
-import { readHours } from './read-hours.ts';
 import { readId } from './read-id.ts';
-import { readLimit } from './read-limit.ts';
 import { type Members, valueSpan } from './read-members.ts';
 import { readText } from './read-text.ts';
 import { readTimestamp } from './read-timestamp.ts';
-import { readVersion } from './read-version.ts';
 import { readWord } from './read-word.ts';
-import { readWords } from './read-words.ts';
 import { type Reading, report, warn } from './reading.ts';
-import { kindOf } from './scalar-kind.ts';
+import { describeKind, kindOf } from './scalar-kind.ts';
+import { spanInScalar } from './span-in-scalar.ts';
 
 /** Reads the members of a section that have one value. Members with keys below them have readers of their own. */
 export function readFields<F extends Fields>(reading: Reading, members: Members<F>, fields: F): ValuesOf<F> {
@@ -127,4 +127,99 @@ function readHost(
   }
   const name = readText(reading, node, 'the host', at);
   return name === undefined ? undefined : { name };
+}
+
+/** A duration such as `7d`, in milliseconds. */
+function readDuration(reading: Reading, node: YamlNode, what: string, at: Span): number | undefined {
+  const text = readText(reading, node, what, at);
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  return report(reading, at, 'invalid-value', `${what} must be a duration`, {
+    hint: 'write a whole number and a unit, such as 12h or 7d',
+  });
+}
+
+/** The version of the format, which is 1 without quotation marks. */
+function readVersion(reading: Reading, node: YamlNode, at: Span): 1 | undefined {
+  if (node.kind !== 'scalar' || node.text === '') {
+    return report(reading, at, 'wrong-version', `the version must be 1, not ${describeKind(node)}`, {
+      hint: 'write "version: 1"',
+    });
+  }
+  if (node.text === '1' && node.plain) return 1;
+  const newer = kindOf(node) === 'integer' && Number(node.text) > 1;
+  const found = node.plain ? node.text.slice(0, 20) : 'text';
+  return report(reading, node, 'wrong-version', `the version must be 1, not ${found}`, {
+    hint: newer
+      ? 'the file may be for a newer Rampart; this one reads version 1'
+      : 'write "version: 1", without quotation marks',
+  });
+}
+
+/** A list of words from a closed set. */
+function readWords<W extends string>(
+  reading: Reading,
+  node: YamlNode,
+  key: string,
+  words: readonly W[],
+  at: Span,
+): readonly W[] | undefined {
+  if (node.kind !== 'sequence') {
+    return report(reading, at, 'wrong-type', `"${key}" must be a list, not ${describeKind(node)}`, {
+      hint: `write, for example, "${key}: [${words.slice(0, 2).join(', ')}]"`,
+    });
+  }
+  return node.items.flatMap((item) => readWord(reading, item, `an item of "${key}"`, words) ?? []);
+}
+
+/** A percentage, or a whole number of hosts. */
+function readLimit(reading: Reading, node: YamlNode, what: string, at: Span): Limit | undefined {
+  if (node.kind !== 'scalar' || node.text === '') {
+    const message = `the limit ${what} must be a percentage or a number, not ${describeKind(node)}`;
+    const hint = 'write 10% for a percentage of the fleet, or 10 for ten hosts';
+    return report(reading, at, 'wrong-type', message, { hint });
+  }
+  const share = /^(\d+(?:\.\d+)?)%$/.exec(node.text);
+  if (share !== null && Number(share[1]) <= 100) return { kind: 'share', percent: Number(share[1]) };
+  if (
+    kindOf(node) === 'integer' &&
+    /^(?:0|[1-9]\d*)$/.test(node.text) &&
+    Number.isSafeInteger(Number(node.text))
+  ) {
+    return { kind: 'count', count: Number(node.text) };
+  }
+  return report(reading, at, 'invalid-value', `the limit ${what} can't be ${quoted(node.text)}`, {
+    hint: hintFor(node.text, share !== null),
+  });
+}
+
+function hintFor(text: string, isShare: boolean): string {
+  if (/^\d[\d.]*\s+%$/.test(text)) return `write ${text.replace(/\s+/, '')}`;
+  if (isShare) return 'a percentage must be from 0% to 100%';
+  if (/^0?\.\d{1,6}$/.test(text)) return `did you mean ${Number((Number(text) * 100).toFixed(4))}%?`;
+  return 'write a percentage of the fleet, such as 10%, or a whole number of hosts, without quotation marks';
+}
+
+/** One window, or a list of windows of which any may be open. */
+function readHours(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {
+  const items = node.kind === 'sequence' ? node.items : [node];
+  if (items.length === 0) {
+    return report(reading, at, 'invalid-value', '"only" lists no hours, which would block every change', {
+      hint: 'write, for example, only: "Mon-Fri 20:00-06:00 Europe/Berlin"; to stop all changes, use "freeze"',
+    });
+  }
+  const windows = items.flatMap((item) => readWindow(reading, item, items.length === 1 ? at : item) ?? []);
+  return windows.length === items.length ? windows : undefined;
+}
+
+function readWindow(reading: Reading, node: YamlNode, at: Span): ChangeWindow | undefined {
+  const text = readText(reading, node, '"only"', at);
+  if (text === undefined || node.kind !== 'scalar') return undefined;
+  const parsed = parseChangeWindow(text);
+  if (parsed.ok) return parsed.window;
+  for (const { message, hint, ...part } of parsed.faults) {
+    report(reading, spanInScalar(reading.source, node, part), 'invalid-value', message, { hint });
+  }
+  return undefined;
 }

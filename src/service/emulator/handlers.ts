@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { success } from './answer.ts';
 import { installAntivirus, listAntivirusDetails, refreshAntivirusStatus } from './antivirus-handlers.ts';
-import { listCustomFieldCategories, listCustomFields } from './custom-field-handlers.ts';
 import type { EmulatedAction } from './emulated-action.ts';
 import {
   answerHostList,
@@ -12,9 +11,17 @@ import {
   moveHosts,
   renameHost,
 } from './host-handlers.ts';
+import { categoryList, customFieldList } from './list-text.ts';
 import { reportHandlers } from './report-handlers.ts';
 import type { requestBodies } from './request-body.ts';
 import type { ActionHandler } from './service.ts';
+
+/** Spec section 4, #15. */
+const listCustomFieldCategories: ActionHandler = ({ categories }) => success(categoryList(categories));
+
+/** Spec section 4, #16. */
+const listCustomFields: ActionHandler = ({ switches }, { view }) =>
+  success(customFieldList(view, { emptyToo: switches.hostsWithoutCustomFields === 'listed' }));
 
 const hardware = reportHandlers('hardware');
 const system = reportHandlers('system');

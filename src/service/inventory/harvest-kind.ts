@@ -15,12 +15,12 @@ import {
   tooLong,
 } from './harvest-problems.ts';
 import { HarvestTally } from './harvest-tally.ts';
-import type { OpenReport } from './inventory-cache.ts';
+import type { OpenReport, RecordState } from './inventory-cache.ts';
 import { reportLeaseMs } from './lease.ts';
 import { makeReport } from './make-report.ts';
-import { fieldsToAsk, type HarvestTarget, pendingHosts } from './pending-hosts.ts';
 import { readOpenReport } from './read-open-report.ts';
 import { bounded, firstSize, judgeReport, type ReportSize } from './report-size.ts';
+import { covers, joinFields, type StoredFields } from './stored-fields.ts';
 import { SuspectHosts } from './suspect-hosts.ts';
 
 /** The result for one inventory. */
@@ -229,4 +229,48 @@ export async function harvestKind(kind: InventoryKind, options: KindOptions): Pr
     await clock.sleep(ms, stop);
     return undefined;
   }
+}
+
+interface HarvestTarget {
+  readonly hosts: readonly HostId[];
+  readonly fields: StoredFields;
+  /** Records requested after this time are fresh, in milliseconds since the epoch. */
+  readonly freshAfter: number;
+}
+
+/** Hosts to ask: first those never asked for these fields, then those with the oldest answer. */
+function pendingHosts(target: HarvestTarget, states: ReadonlyMap<HostId, RecordState>): readonly HostId[] {
+  const never: HostId[] = [];
+  const old: RecordState[] = [];
+  for (const id of target.hosts) {
+    const state = states.get(id);
+    if (state === undefined) never.push(id);
+    else if (!isCovered(state, target.fields)) never.push(id);
+    else if (state.at <= target.freshAfter) old.push(state);
+  }
+  old.sort((a, b) => a.at - b.at);
+  return [...never, ...old.map(({ hostId }) => hostId)];
+}
+
+/**
+ * The fields to request for these hosts: the target fields, and those that are known and fresh, so that they are not
+ * lost.
+ */
+function fieldsToAsk(
+  batch: readonly HostId[],
+  { fields, freshAfter }: HarvestTarget,
+  states: ReadonlyMap<HostId, RecordState>,
+): StoredFields {
+  let joined = fields;
+  for (const id of batch) {
+    const state = states.get(id);
+    if (state === undefined || state.isAbsent || state.at <= freshAfter) continue;
+    joined = joinFields(joined, state.fields);
+  }
+  return joined;
+}
+
+/** A host without inventory has no value for any field. */
+function isCovered(state: RecordState, fields: StoredFields): boolean {
+  return state.isAbsent || covers(state.fields, fields);
 }

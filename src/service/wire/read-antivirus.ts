@@ -1,12 +1,11 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import type { AntivirusFact, ListRead } from '../../core/model/observed.ts';
+import type { AntivirusDetails, AntivirusFact, ListRead } from '../../core/model/observed.ts';
 import { type UnreadableHost, unreadableAntivirus } from '../../core/model/unreadable-host.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { BodyReader, CallOptions, Client } from '../client/client.ts';
-import { antivirusHost } from '../contract/antivirus.ts';
+import { AvStatus, antivirusHost } from '../contract/antivirus.ts';
 import type { ResponseBody } from '../contract/api.ts';
-import { type AntivirusHost, fromAntivirusHost } from './antivirus-fact.ts';
 import { checkIds } from './check-ids.ts';
 import { rightProblem } from './right-problem.ts';
 import { isObject, salvageItems } from './salvage-hosts.ts';
@@ -54,4 +53,47 @@ export async function readAntivirus(
     { read: { list: 'antivirus-details', at }, facts, unreadable },
     unreadable.map(unreadableAntivirus),
   );
+}
+
+type AntivirusHost = ResponseBody<'listAntivirusDetails'>['hosts'][number];
+
+function fromAntivirusHost(host: AntivirusHost): readonly [HostId, AntivirusFact] {
+  return [
+    host.hostId as HostId,
+    {
+      installed: host.hasVendorInstalled,
+      supported: host.vendorInstallSupported,
+      details: detailsOf(host),
+    },
+  ];
+}
+
+function detailsOf(host: AntivirusHost): AntivirusDetails {
+  return {
+    product: host.antiVirusName ?? null,
+    status: statusWord(host.antiVirusStatus ?? null),
+    realTimeProtection: host.isRealTimeProtectionOn ?? null,
+    definitionsUpToDate: host.isVirusDefinitionUpToDate ?? null,
+    definitionVersion: host.virusDefinitionVersion ?? null,
+    lastFullScan: host.lastFullScanTime ?? null,
+    threats: host.numberOfThreats ?? null,
+    several: host.isMultipleAntiVirusDetected ?? null,
+    build: host.buildNumber ?? null,
+    mac: host.isMac ?? null,
+  };
+}
+
+/** Spec section 2, enumerations. */
+const statusWords: ReadonlyMap<number, string> = new Map([
+  [AvStatus.ActionRequired, 'action-required'],
+  [AvStatus.Warning, 'warning'],
+  [AvStatus.Unknown, 'unknown'],
+  [AvStatus.Ok, 'ok'],
+  [AvStatus.FreeOk, 'free-ok'],
+  [AvStatus.PartialOk, 'partial-ok'],
+]);
+
+/** A number that the service may add later stays a number, as `status 7`. */
+function statusWord(status: number | null): string | null {
+  return status === null ? null : (statusWords.get(status) ?? `status ${status}`);
 }

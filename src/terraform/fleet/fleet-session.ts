@@ -4,7 +4,9 @@ import type { GroupIntent } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import type { GroupTarget } from '../../core/plan/intents/groups.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
+import { familyOf } from '../../core/problem/problem-code.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { createReread, type Reread } from '../../run/apply/reread.ts';
 import type { Client } from '../../service/client/client.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
@@ -15,9 +17,7 @@ import { findLiveHost, type HostSpec } from './find-host.ts';
 import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 import { createLatestObservation, type LatestObservation } from './latest-observation.ts';
 import type { LiveFleet } from './live-fleet.ts';
-import { onceRead } from './once-read.ts';
 import { untilAborted } from './until-aborted.ts';
-import { type WaitOptions, waitForHost } from './wait-for-host.ts';
 
 export interface FleetSessionOptions {
   readonly account: Account;
@@ -152,4 +152,76 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
       });
     },
   };
+}
+
+/** A list that is read on first use and shared. Failures are not kept. */
+interface OnceRead<T> {
+  get(): Promise<Result<T>>;
+  /** The next caller reads again. */
+  forget(): void;
+}
+
+function onceRead<T>(read: () => Promise<Result<T>>): OnceRead<T> {
+  let cached: Promise<Result<T>> | undefined;
+  return {
+    get() {
+      if (cached !== undefined) return cached;
+      const reading = read().then((result) => {
+        if (!result.ok && cached === reading) cached = undefined;
+        return result;
+      });
+      cached = reading;
+      return reading;
+    },
+    forget() {
+      cached = undefined;
+    },
+  };
+}
+
+interface WaitOptions {
+  /** How long the host may take to enroll, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+interface HostWait extends WaitOptions {
+  readonly clock: Clock;
+  /** How long to wait between two reads, in milliseconds. */
+  readonly pollMs: number;
+  read(): Promise<Result<ObservedHost>>;
+}
+
+/** Reads until the host exists, or until there is an obstacle other than its absence. */
+async function waitForHost({
+  clock,
+  pollMs,
+  timeoutMs,
+  signal,
+  read,
+}: HostWait): Promise<Result<ObservedHost>> {
+  const deadline = clock.now() + timeoutMs;
+  for (;;) {
+    const found = await read();
+    if (found.ok || !found.problems.every(mayPass)) return found;
+    const leftMs = deadline - clock.now();
+    if (leftMs <= 0) return failed(...found.problems.map((each) => waitedFor(each, timeoutMs)));
+    await clock.sleep(Math.min(pollMs, leftMs), signal);
+    if (signal?.aborted === true) return failed(cancelled());
+  }
+}
+
+/** The host does not exist yet, or the list could not be read this time. */
+function mayPass({ code }: Problem): boolean {
+  if (code === 'awaiting-enrollment' || code === 'missing-host') return true;
+  return familyOf(code) === 'service' && code !== 'cancelled';
+}
+
+function waitedFor(cause: Problem, timeoutMs: number): Problem {
+  const seconds = Math.round(timeoutMs / 1000);
+  return { ...cause, message: `${cause.message}, after a wait of ${seconds} s` };
+}
+
+function cancelled(): Problem {
+  return problem('cancelled', 'Terraform cancelled the wait for a host to enroll');
 }

@@ -17,7 +17,6 @@ import { PlainFault, running, spendOnItems, throwUnknown } from '../running/runn
 import { shapeAt } from './declared-facts.ts';
 import { labelPath } from './label-path.ts';
 import { type Fact, objectIsKnown, readerOf, readMapEntry } from './read-fact.ts';
-import { timeText } from './time-text.ts';
 
 const { BOOL, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
@@ -149,4 +148,15 @@ function memberOf(object: unknown, name: string): string | undefined {
 
 function itemAt(list: CelList, at: bigint) {
   return at < 0n || at >= BigInt(list.size) ? undefined : list.get(Number(at));
+}
+
+const form = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+
+/**
+ * A date, or a date and a time, in RFC 3339; a text without a time zone is UTC. Any other text is returned as it is, so
+ * that the conversion reports it.
+ */
+function timeText(text: string): string {
+  const [, date, time = '00:00:00', zone = 'Z'] = form.exec(text) ?? [];
+  return date === undefined ? text : `${date}T${time.length === 5 ? `${time}:00` : time}${zone}`;
 }

@@ -1,6 +1,10 @@
+import type { AccountUse, CustomFieldUse } from '../../model/expression.ts';
 import type { FactNeeds, InventoryKind } from '../../model/facts.ts';
+import { constantText, type Expr } from '../syntax/syntax-tree.ts';
 import { shapeAt } from './declared-facts.ts';
+import { everyPart, keyOfEntry } from './entry-keys.ts';
 import type { FactShape, ReportFields } from './fact-shape.ts';
+import { labelPath } from './label-path.ts';
 
 /** The lists and fields that must be fetched so that the facts at these paths can be read. */
 export function needsOf(paths: Iterable<string>): FactNeeds {
@@ -41,4 +45,43 @@ function every(root: string): readonly string[] {
   return Object.values(shape.members)
     .filter((member) => !('fields' in member && member.fields === 'all'))
     .flatMap((member) => fieldsBelow(member, root));
+}
+
+/** What a checked expression reads of the account, from its paths and its parts; undefined if it reads nothing. */
+export function accountUse(reads: ReadonlySet<string>, exprs: readonly Expr[]): AccountUse | undefined {
+  const path = [...reads].find((each) => each.startsWith('account.'));
+  if (path === undefined) return undefined;
+  const keys = exprs.flatMap(everyPart).flatMap((each) => keyOfEntry(each, 'account.labels') ?? []);
+  const labels = [...new Set(keys)];
+  const [first] = labels;
+  return { fact: path === 'account.labels' && first !== undefined ? labelPath(first) : path, labels };
+}
+
+/** The uses in a checked expression that are named by a constant. */
+export function customFieldUses(expr: Expr): readonly CustomFieldUse[] {
+  return everyPart(expr).flatMap((each) => {
+    const category = keyOfEntry(each, 'host.customFields');
+    const named = category === undefined ? [] : [{ category, values: [] }];
+    return [...named, ...comparison(each)];
+  });
+}
+
+function comparison({ exprKind }: Expr): readonly CustomFieldUse[] {
+  if (exprKind.case !== 'callExpr' || !['_==_', '_!=_', '@in'].includes(exprKind.value.function)) return [];
+  const [left, right] = exprKind.value.args;
+  if (left === undefined || right === undefined) return [];
+  return [
+    [left, right],
+    [right, left],
+  ].flatMap(([fact = left, other = right]) => {
+    const category = keyOfEntry(fact, 'host.customFields');
+    return category === undefined ? [] : [{ category, values: constantsIn(other) }];
+  });
+}
+
+/** An empty text does not refer to a value. */
+function constantsIn(expr: Expr): readonly string[] {
+  const { exprKind } = expr;
+  const all = exprKind.case === 'listExpr' ? exprKind.value.elements : [expr];
+  return all.map(constantText).filter((text) => text !== undefined && text !== '') as readonly string[];
 }

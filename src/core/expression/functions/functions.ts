@@ -1,10 +1,26 @@
 import { bound, type CelType, fits, readType, showType } from '../checker/cel-type.ts';
 import { spendOnSearch } from '../running/running.ts';
 import { conversions } from './conversions.ts';
-import { fleetFunctions } from './fleet-functions.ts';
 import type { FunctionBody, FunctionSource } from './function-source.ts';
 import { networkFunctions } from './network-functions.ts';
 import { sizeOf, stringFunctions } from './string-functions.ts';
+
+/** Functions over time and over the whole fleet. The checker replaces each of them with calls that read facts. */
+const fleetFunctions: readonly FunctionSource[] = [
+  { signature: 'age(string): duration', about: 'the time from this time to the time of the plan' },
+  { signature: 'age(timestamp): duration', about: 'the same for a time' },
+  {
+    signature: 'twins(string): int',
+    about:
+      'how many other hosts have the same value, ignoring letter case; unknown for a value that identifies nothing',
+  },
+  { signature: 'twins(int): int', about: 'the same for a number' },
+  {
+    signature: 'next(string, int): string',
+    about:
+      'for names: the text and the next number of so many digits, such as next("BER-LT-", 3). A host that has such a name keeps it',
+  },
+];
 
 /** One overload of a function: the types it takes and returns. */
 export interface FunctionForm {

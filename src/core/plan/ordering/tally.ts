@@ -1,5 +1,9 @@
 import type { GroupId } from '../../model/group.ts';
-import type { HostDifference } from '../difference/compare.ts';
+import type { Observed } from '../../model/observed.ts';
+import type { Diff, HostDifference } from '../difference/compare.ts';
+import { pendingCounts } from '../intents/pending-installs.ts';
+import type { CallCount, Summary } from '../types/plan.ts';
+import type { Ordering } from './order.ts';
 
 /** How many hosts change, by kind of change. */
 export interface Tally {
@@ -28,4 +32,46 @@ export function tallyOf(changes: readonly HostDifference[], refreshes = 0): Tall
     if (isToBeDeleted) deletions += 1;
   }
   return { renames, moves, movesByGroup, installs, refreshes, deletions };
+}
+
+/**
+ * Counts the plan's calls and the minimum that every plan needs: one call for each changed name, one more for each
+ * cycle and for each host to be deleted whose name another host needs, and one for each batch. It does not need the
+ * steps.
+ */
+export function countCalls(tally: Tally, ordering: Ordering, batchSize: number): CallCount {
+  const batches = (hosts: number) => Math.ceil(hosts / batchSize);
+  const names = tally.renames - ordering.blocked.size;
+  const move = [...tally.movesByGroup.values()].reduce((sum, hosts) => sum + batches(hosts), 0);
+  const antivirus = batches(tally.installs);
+  const refresh = batches(tally.refreshes);
+  const deletions = batches(tally.deletions);
+  const batched = move + antivirus + refresh + deletions;
+  return {
+    planned: names + ordering.temporaryRenames + batched,
+    minimum: names + ordering.cycles + ordering.ownersToDelete + batched,
+    byAction: { rename: names + ordering.temporaryRenames, move, delete: deletions, antivirus, refresh },
+  };
+}
+
+/** The counts of a plan. The whole difference decides which hosts are unchanged, also for a part of the fleet. */
+export function summarize(
+  whole: Diff,
+  { matching, managedCount, pendingInstalls }: Diff,
+  { renames, moves, installs, refreshes, deletions }: Tally,
+  { blocked, temporaryRenames }: Ordering,
+  observed: Observed,
+): Summary {
+  return {
+    rename: renames - blocked.size,
+    temporaryRename: temporaryRenames,
+    move: moves,
+    antivirus: installs,
+    refresh: refreshes,
+    delete: deletions,
+    ...pendingCounts(pendingInstalls),
+    unchanged: whole.unchangedCount(),
+    awaitingEnrollment: matching.awaiting.length,
+    unmanaged: observed.count - managedCount,
+  };
 }

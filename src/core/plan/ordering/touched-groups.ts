@@ -1,6 +1,6 @@
 import type { GroupId } from '../../model/group.ts';
 import type { Observed } from '../../model/observed.ts';
-import type { TouchedGroup } from '../types/plan.ts';
+import type { HostState, TouchedGroup } from '../types/plan.ts';
 import type { Expectation, Step } from '../types/step.ts';
 
 /** The current and new groups of the hosts in the steps, in the order of the steps, with their values in the list. */
@@ -19,4 +19,17 @@ export function touchedGroups(steps: readonly Step[], observed: Observed): reado
     if (size !== undefined) sizes.set(groupId, size + 1);
   }
   return [...sizes].map(([id, hosts]) => ({ id, name: observed.groupById(id)?.name ?? null, hosts }));
+}
+
+/** What the list showed of the hosts that a step deletes or gives the anti-virus, in the order of the steps. */
+export function hostStatesOf(steps: readonly Step[], observed: Observed): readonly HostState[] {
+  return steps
+    .filter((step) => step.kind === 'delete' || step.kind === 'antivirus')
+    .flatMap(({ hosts }) => hosts)
+    .flatMap(({ hostId }) => {
+      const host = observed.byId(hostId);
+      if (host === undefined) return [];
+      const { online, stateChangedAt } = host;
+      return [{ hostId, online, ...(stateChangedAt === undefined ? {} : { stateChangedAt }) }];
+    });
 }

@@ -13,8 +13,7 @@ import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { readListTimes, saveListTimes } from './list-times.ts';
 import { acquireLock, breakLock, holderOfRun, listLocks, readLock } from './lock.ts';
 import { makeFolder } from './make-folder.ts';
-import { type HolderOf, listRunIds, listRuns, readRun } from './read-runs.ts';
-import { sealFilesRuns } from './seal-files-runs.ts';
+import { type HolderOf, listRunIds, listRuns, readRun, sealFilesRuns } from './read-runs.ts';
 import { unwritable } from './unwritable.ts';
 import { importRun, removeRuns } from './write-runs.ts';
 

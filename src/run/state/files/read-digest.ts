@@ -4,12 +4,10 @@ import { ok } from '../../../core/problem/result.ts';
 import { parseRun } from '../journal/parse-run.ts';
 import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
 import { chunk, journalHead, parseLine, readPart } from './read-head.ts';
-import { scanJournal } from './scan-journal.ts';
 
 /**
- * Reads the first and the last line of a long journal. If the last line is not the end of a run with a digest, it looks
- * through all lines. Only a short or damaged journal is parsed as a whole. Null if the run never began: its process died,
- * or its disk was full, before the first line was written.
+ * Reads only the first and the last line of a long journal if the last one has a digest, which only a crashed run lacks.
+ * Null if the run never began: its process died, or its disk was full, before the first line was written.
  */
 export async function readDigest(path: string): Promise<Result<RunDigest | null>> {
   const file = await open(path, 'r');
@@ -30,7 +28,7 @@ async function digestInParts(file: FileHandle, size: number): Promise<RunDigest 
   const head = await journalHead(file);
   if (head === undefined) return undefined;
   const last = await lastLine(file, size);
-  if (last?.type !== 'end' || last.digest === undefined) return scanJournal(file, head);
+  if (last?.type !== 'end' || last.digest === undefined) return undefined;
   const { digest } = last;
   return digestFrom(head, last, () => digest);
 }

@@ -2,9 +2,9 @@ import type { BeginRecord, Digest, JournalRecord, RunRecord } from './record.ts'
 import { sumUp } from './run-digest.ts';
 
 /** The kinds of steps that later runs need. */
-export const rememberedKinds: readonly BeginRecord['kind'][] = ['antivirus', 'refresh', 'delete'];
+const rememberedKinds: readonly BeginRecord['kind'][] = ['antivirus', 'refresh', 'delete'];
 
-export const doneOutcomes = ['done', 'already'] as const;
+const doneOutcomes = ['done', 'already'] as const;
 
 /** For a long run, keeps only counts and the steps that later runs need. */
 export function startDigest(head: RunRecord) {

@@ -1,8 +1,14 @@
-import { type Dialect, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import {
+  type Dialect,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+} from 'kysely';
 import pg from 'pg';
 import { checkedAddress } from '../../../core/lib/postgres-url.ts';
 import { isPassingFault } from './database-problem.ts';
-import { withStorableText } from './storable-text.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -101,4 +107,28 @@ export function open(dialect: Dialect, place: string, onFailure?: OnFailure): Da
   });
   let closed: Promise<void> | undefined;
   return { db, place, close: () => (closed ??= db.destroy()) };
+}
+
+/**
+ * The same dialect, for texts of people and services: they may hold a NUL, which PostgreSQL refuses in every statement. It
+ * becomes U+FFFD.
+ */
+function withStorableText(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () => dialect.createDriver(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => new StorableTextCompiler(),
+  };
+}
+
+class StorableTextCompiler extends PostgresQueryCompiler {
+  protected override addParameter(parameter: unknown): void {
+    super.addParameter(storable(parameter));
+  }
+}
+
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+  return Array.isArray(value) ? value.map(storable) : value;
 }

@@ -8,14 +8,13 @@ import { ephemeralCalls } from './ephemeral-calls.ts';
 import { functionCalls } from './function-calls.ts';
 import { generateCalls } from './generate-calls.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
-import { identityCalls } from './identity-calls.ts';
 import { importCalls } from './import-calls.ts';
 import { listCalls, listStreams } from './list-calls.ts';
 import { planCalls } from './plan-calls.ts';
 import { providerCalls } from './provider-calls.ts';
 import { resourceCalls } from './resource-calls.ts';
 import type { Session } from './session.ts';
-import { upgradeCalls } from './upgrade-calls.ts';
+import { identityCalls, upgradeCalls } from './upgrade-calls.ts';
 
 const handlers: Handlers = {
   ...providerCalls,

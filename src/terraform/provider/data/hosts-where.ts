@@ -1,11 +1,19 @@
 import type { Condition } from '../../../core/model/expression.ts';
-import { hostsOf, type Observed, type ObservedHost } from '../../../core/model/observed.ts';
+import { type FactNeeds, type Facts, noFacts } from '../../../core/model/facts.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
+import {
+  type AntivirusFact,
+  hostsOf,
+  type Observed,
+  type ObservedHost,
+} from '../../../core/model/observed.ts';
 import { subjectOf } from '../../../core/plan/intents/subject.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { categoryNames } from '../../../service/wire/custom-fields.ts';
+import { storedInventory } from '../../fleet/inventory-place.ts';
 import type { ProviderService } from '../service.ts';
 import { conditionArgument } from './condition.ts';
-import { readFacts } from './read-facts.ts';
 
 interface Chosen {
   readonly observed: Observed;
@@ -54,4 +62,43 @@ async function choose(
   });
   const [first] = faults;
   return first === undefined ? ok({ observed, hosts }, known.problems) : failed(first);
+}
+
+/** What an expression reads in addition to the list of hosts. */
+interface KnownFacts {
+  readonly facts: Facts;
+  antivirusOf(id: HostId): AntivirusFact | undefined;
+}
+
+/** Reads only the lists that are needed; inventory is not fetched. */
+async function readFacts(
+  { session, inventoryPlace: place }: ProviderService,
+  needs: FactNeeds,
+  observed: Observed,
+  signal: AbortSignal,
+): Promise<Result<KnownFacts>> {
+  const antivirus = needs.antivirus ? await session.antivirus({ signal }) : null;
+  if (antivirus?.ok === false) return antivirus;
+  const fields = needs.customFields
+    ? await session.customFields({ signal })
+    : ok({ ...noFacts, categories: undefined });
+  if (!fields.ok) return fields;
+  const inventory = await storedInventory(needs, observed, {
+    session,
+    place,
+    reader: 'the expression reads',
+  });
+  if (!inventory.ok) return inventory;
+  return ok(
+    {
+      facts: {
+        lists: [...fields.value.lists, ...inventory.value.lists],
+        customFieldsOf: (id) => fields.value.customFieldsOf(id),
+        ...categoryNames(fields.value.categories),
+        inventoryOf: (kind, id) => inventory.value.inventoryOf(kind, id),
+      },
+      antivirusOf: (id) => antivirus?.value.facts.get(id),
+    },
+    [...fields.problems, ...inventory.problems],
+  );
 }

@@ -1,3 +1,6 @@
+import { sha256Hex } from '../../../core/lib/hash.ts';
+import { type Problem, problem } from '../../../core/problem/problem.ts';
+import type { DecidedHost } from '../../fleet/decided-hosts.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
 import type { ProviderCall } from '../../protocol/provider/call.ts';
 import {
@@ -8,9 +11,8 @@ import {
 import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
 import { unknownValue } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
-import type { Rampart } from '../service.ts';
+import type { ProviderService, Rampart } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
-import { claimHosts } from './claim-hosts.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
@@ -92,3 +94,34 @@ const changesNotShown = warningDiagnostic('This plan does not show which hosts t
   detail:
     'The desired state, or the provider block, depends on values that are known after the apply. The apply checks limits and policies before it sends anything. To see the changes first, apply the resources that they depend on with -target, then plan again.',
 });
+
+const maxReported = 20;
+
+/** Claims every host of a whole desired state, and reports those that another resource manages. */
+function claimHosts(
+  decided: readonly DecidedHost[],
+  { claims, names, session }: ProviderService,
+  { config, prior }: { readonly config: FleetConfig; readonly prior: FleetResourceState | null },
+): readonly Problem[] {
+  const resource = `rampart_fleet ${sha256Hex(JSON.stringify(config))}`;
+  const by = { resource, isStored: prior !== null };
+  const rivalries = decided.flatMap(({ hostId, name, group, isToGo }): readonly Problem[] => {
+    if (isToGo || (name !== undefined && session.hostNow(hostId)?.name !== name)) names.releases(hostId);
+    const called = isToGo ? 'its deletion' : name;
+    const named = called === undefined ? undefined : claims.claim(hostId, 'name', { intended: called, by });
+    const grouped = group === undefined ? undefined : claims.claim(hostId, 'group', { intended: group, by });
+    const unique = isToGo || name === undefined ? undefined : claims.claimName(hostId, name, by);
+    return [named, unique, grouped].filter((each) => each !== undefined);
+  });
+  const all = [...rivalries, ...claims.ofOtherBlocks()];
+  const more = all.slice(maxReported);
+  return more.length === 0 ? all : [...all.slice(0, maxReported), andMore(more)];
+}
+
+function andMore(rivalries: readonly Problem[]): Problem {
+  const hostIds = [...new Set(rivalries.flatMap((each) => each.hostIds ?? []))];
+  return problem('host-claimed-twice', `another resource manages ${hostIds.length} more of these hosts`, {
+    hint: 'let only one resource manage them',
+    hostIds,
+  });
+}

@@ -1,4 +1,5 @@
-import { readNamePattern } from '../../../core/model/name-pattern.ts';
+import { foldName } from '../../../core/model/host-name.ts';
+import { matchName, readNamePattern } from '../../../core/model/name-pattern.ts';
 import { defineFunction } from '../../protocol/provider/provider-function.ts';
 
 export const formatHostName = defineFunction({
@@ -26,4 +27,30 @@ export const formatHostName = defineFunction({
         .join(''),
     };
   },
+});
+
+export const parseHostName = defineFunction({
+  summary: 'Splits a host name into fields',
+  description:
+    'Returns the fields of a name that matches a pattern: `parse_host_name("BER-WEB-01", "{site}-{role}-{number}")` is `{ site = "BER", role = "WEB", number = "01" }`. Each field is at least one character long and ends where the text after it first occurs; the last field takes the rest. Returns null if the name does not match, so you can test the result with `!= null` or replace it with `coalesce`.',
+  parameters: [
+    { name: 'name', type: 'string', description: 'The name.' },
+    { name: 'pattern', type: 'string', description: 'Text and `{fields}`, with text between two fields.' },
+  ],
+  returns: { map: 'string' },
+  call: ([name, source]) => {
+    const pattern = readNamePattern(source);
+    return pattern.ok ? { value: matchName(name, pattern.value) } : { error: pattern.fault, argument: 1 };
+  },
+});
+
+export const hostNameConflicts = defineFunction({
+  summary: "Finds names that can't be in one account",
+  description:
+    'Names are unique in an account, and the service may treat names that differ only in letter case as the same. Returns the groups of names that conflict, or an empty list. Use it in a `check` or a `precondition` before you rename hosts.',
+  parameters: [{ name: 'names', type: { list: 'string' }, description: 'The names that hosts should have.' }],
+  returns: { list: { list: 'string' } },
+  call: ([names]) => ({
+    value: [...Map.groupBy(names, foldName).values()].filter((alike) => alike.length > 1),
+  }),
 });
