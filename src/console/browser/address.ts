@@ -70,7 +70,8 @@ export const consoleAddress = {
   /** The changes of a commit or a pull request, in any state. */
   changesOf: (origin: string) => consoleAddress.approvals({ state: 'all', q: origin }),
   rollouts: () => '/rollouts',
-  newRollout: () => '/rollouts/new',
+  /** Plans that are reviewed together: those of the chosen accounts, or of a cause. */
+  newRollout: (changes: Changes = {}) => addressWith('/rollouts/new', new URLSearchParams(), changes),
   rollout: (id: string) => `/rollouts/${inPath(id)}`,
   audit: (changes: Changes = {}) => addressWith('/audit', new URLSearchParams(), changes),
   settings: () => '/settings',

@@ -225,6 +225,36 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(faults).toEqual([]);
   });
 
+  it('reviews the plans of one cause together, those that differ first, and approves the chosen ones', async () => {
+    const plans = ['adatum', 'contoso', 'fabrikam'].map((account, index) =>
+      givenPlanRow({
+        id: `pl_${index}`,
+        account,
+        counts: { rename: 10 + index, move: 0, delete: index === 1 ? 2 : 0, install: 0, refresh: 0 },
+        required: { approvals: index === 2 ? 2 : 1, not_author: false, numbers: [] },
+      }),
+    );
+    const { page, api, faults } = await open('/', {
+      routes: { 'GET /plans': (request) => pageOf(request, plans) },
+    });
+    await page.getByRole('link', { name: /^Review the plans of: renamed by hand/i }).click();
+    await page.getByRole('heading', { name: /renamed by hand/i, level: 1 }).waitFor();
+    const table = page.getByRole('table', { name: 'Plans of the rollout' });
+    await table.waitFor();
+    expect(api.requests.findLast(({ path }) => path === '/plans')?.query.get('cause')).toBe('ca_kiosks');
+    expect(await table.getByRole('rowheader').allInnerTexts()).toEqual(['contoso', 'adatum', 'fabrikam']);
+    await page.getByText('Together 2 deletions, 33 renames on 3 accounts. 1 account differs').waitFor();
+    await page.getByText('needs 1 more approval besides yours').waitFor();
+    await page.getByRole('checkbox', { name: 'Choose fabrikam' }).uncheck();
+    await page.getByText('Together 2 deletions, 21 renames on 2 accounts.').waitFor();
+    await page.getByRole('button', { name: 'Approve 2 plans without starting' }).click();
+    await expect
+      .poll(() => api.requests.filter(({ method }) => method === 'POST').map(({ path }) => path))
+      .toEqual(['/plans/pl_0/approve', '/plans/pl_1/approve']);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('labels, healths and a step back change the list and the address together', async () => {
     const { page, api } = await open('/accounts');
     await settled(page);

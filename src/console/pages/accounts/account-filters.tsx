@@ -1,9 +1,8 @@
-import type { Cause } from '../../../api/accounts.ts';
 import { Choice } from '../../../output/components/field.tsx';
 import { Name } from '../../../output/components/text.tsx';
 import { useAddress } from '../../browser/address.ts';
 import type { ApiProblem } from '../../data/api.ts';
-import { useResource } from '../../data/resource.ts';
+import { useCause } from '../../data/cause.ts';
 import { Button } from '../../parts/button.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -53,7 +52,5 @@ export function AccountFilters({ problem }: { readonly problem: ApiProblem | nul
 
 /** The title of a cause that the list is filtered by. */
 function CauseName({ id }: { readonly id: string }) {
-  const { value } = useResource<{ readonly items: readonly Cause[] }>('/causes', { query: { limit: 200 } });
-  const found = value?.items.find((each) => each.id === id);
-  return <Name name={`Cause: ${found?.title ?? id}`} />;
+  return <Name name={`Cause: ${useCause(id)?.title ?? id}`} />;
 }

@@ -22,9 +22,9 @@ export const planAccountColumn: TableColumn<PlanRow> = {
 /** What a plan changes, and how much of it can't be undone. */
 export function PlanChanges({ plan: { counts, irreversible } }: { readonly plan: PlanRow }) {
   return (
-    <>
+    <span>
       {changesText(counts)}{' '}
       {irreversible > 0 ? <Tag tone="red">{`${figure(irreversible)} can't be undone`}</Tag> : null}
-    </>
+    </span>
   );
 }

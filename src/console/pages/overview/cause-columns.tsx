@@ -61,5 +61,16 @@ export function causeColumns(
         ),
     },
     { key: 'since', title: 'Since', cell: ({ since }) => <Time at={since} /> },
+    {
+      key: 'review',
+      title: 'Review',
+      isTitleHidden: true,
+      cell: ({ id, kind, title }) =>
+        kind === 'file' || kind === 'fleet' ? (
+          <a href={consoleAddress.newRollout({ cause: id })} aria-label={`Review the plans of: ${title}`}>
+            Review
+          </a>
+        ) : null,
+    },
   ];
 }

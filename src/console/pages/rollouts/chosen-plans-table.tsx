@@ -2,6 +2,7 @@ import type { PlanRow } from '../../../api/plans.ts';
 import { TextField, Tick } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
+import { choiceColumn } from '../../parts/choice-column.tsx';
 import { changeNoun } from '../change/change-words.ts';
 import { isExact } from '../change/decision.ts';
 import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
@@ -9,6 +10,9 @@ import { approvalsLeft, inReviewOrder } from './plans-together.ts';
 
 interface ChosenPlansTableProps {
   readonly plans: readonly PlanRow[];
+  /** The accounts that take part. */
+  readonly part: ReadonlySet<string>;
+  readonly onPart: (part: ReadonlySet<string>) => void;
   /** The accounts of the first wave. */
   readonly canaries: ReadonlySet<string>;
   readonly onCanaries: (canaries: ReadonlySet<string>) => void;
@@ -17,9 +21,11 @@ interface ChosenPlansTableProps {
   readonly onNumbers: (numbers: Readonly<Record<string, string>>) => void;
 }
 
+const keyOf = ({ account }: PlanRow) => account;
+
 /** The plans of a rollout, which accounts go first, and the numbers to approve exactly. */
 export function ChosenPlansTable(props: ChosenPlansTableProps) {
-  const { plans, canaries, onCanaries, numbers, onNumbers } = props;
+  const { plans, part, onPart, canaries, onCanaries, numbers, onNumbers } = props;
   const toggle = (account: string, isFirst: boolean) => {
     const next = new Set(canaries);
     if (isFirst) next.add(account);
@@ -32,6 +38,10 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
       rows={inReviewOrder(plans)}
       keyOf={({ id }) => id}
       columns={[
+        choiceColumn<PlanRow>(
+          { chosen: part, onChange: onPart, all: () => plans.map(keyOf) },
+          { keyOf, nameOf: keyOf },
+        ),
         planAccountColumn,
         { key: 'changes', title: 'Changes', cell: (plan) => <PlanChanges plan={plan} /> },
         {

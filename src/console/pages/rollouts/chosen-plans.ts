@@ -3,6 +3,9 @@ import type { PlanRow } from '../../../api/plans.ts';
 import { type ApiAnswer, type ApiProblem, read } from '../../data/api.ts';
 import type { PageBody } from '../../data/page-store.ts';
 
+/** The accounts whose plans are reviewed together: by name, or all that a cause concerns. */
+export type ChosenAccounts = { readonly accounts: readonly string[] } | { readonly cause: string };
+
 /** The open plans of the chosen accounts. */
 export interface ChosenPlans {
   /** Null until all of them are read. */
@@ -13,21 +16,21 @@ export interface ChosenPlans {
 
 const limit = 500;
 
-/** Reads the plans that wait or are approved, and keeps those of the given accounts, by name. */
-export function useChosenPlans(accounts: readonly string[]): ChosenPlans {
+/** Reads the plans that wait or are approved, and keeps those of the chosen accounts, by name. */
+export function useChosenPlans(chosen: ChosenAccounts): ChosenPlans {
   const [state, setState] = useState<Omit<ChosenPlans, 'reload'>>({ plans: null, problem: null });
   const [attempt, setAttempt] = useState(0);
-  const key = accounts.join('\n');
+  const key = JSON.stringify(chosen);
   useEffect(() => {
     const controller = new AbortController();
-    const wanted = new Set(accounts);
+    const wanted = 'accounts' in chosen ? new Set(chosen.accounts) : null;
     const load = async () => {
       const plans: PlanRow[] = [];
       let cursor: string | null = null;
       do {
         const answer: ApiAnswer<PageBody<PlanRow>> = await read(
           '/plans',
-          { state: 'waiting,approved', limit, cursor },
+          { state: 'waiting,approved', limit, cursor, cause: 'cause' in chosen ? chosen.cause : null },
           controller.signal,
         );
         if (controller.signal.aborted) return;
@@ -35,12 +38,12 @@ export function useChosenPlans(accounts: readonly string[]): ChosenPlans {
           setState((sofar) => ({ ...sofar, problem: answer.problem }));
           return;
         }
-        plans.push(...answer.value.items.filter(({ account }) => wanted.has(account)));
+        plans.push(...answer.value.items.filter(({ account }) => wanted?.has(account) !== false));
         cursor = answer.value.next ?? null;
-      } while (cursor !== null && plans.length < wanted.size);
+      } while (cursor !== null && (wanted === null || plans.length < wanted.size));
       setState({ plans: plans.toSorted((a, b) => (a.account < b.account ? -1 : 1)), problem: null });
     };
-    if (accounts.length > 0) void load();
+    void load();
     return () => controller.abort();
   }, [key, attempt]);
   return { ...state, reload: () => setAttempt((count) => count + 1) };

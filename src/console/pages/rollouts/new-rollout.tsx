@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { PlanRow } from '../../../api/plans.ts';
 import { Choice, TextField } from '../../../output/components/field.tsx';
-import { counted, figure } from '../../../output/components/numbers.ts';
+import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { type ApiProblem, pathOf, send } from '../../data/api.ts';
+import { useCause } from '../../data/cause.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -15,7 +16,7 @@ import { ReasonField } from '../../parts/reason-field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
 import { isExact } from '../change/decision.ts';
-import { useChosenPlans } from './chosen-plans.ts';
+import { type ChosenAccounts, useChosenPlans } from './chosen-plans.ts';
 import { ChosenPlansTable } from './chosen-plans-table.tsx';
 import { approvalsLeft, togetherText } from './plans-together.ts';
 import { keptAccounts, rolloutDraft } from './rollout-draft.ts';
@@ -24,17 +25,34 @@ import { Waves } from './waves.tsx';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
 
-/** Starts a rollout: the plans of the chosen accounts, their waves, and the reason. */
+/** Plans of many accounts, reviewed together: approve those that take part, or apply them wave by wave. */
 export function NewRolloutPage() {
+  const cause = useAddress().get('cause');
+  const found = useCause(cause);
   const [names] = useDraft(`${rolloutDraft}accounts`);
   const accounts = keptAccounts(names);
   return (
     <Page
-      title="New rollout"
-      above={<a href={consoleAddress.rollouts()}>Rollouts</a>}
-      below={<p>It applies exactly these plans, wave by wave, and stops by itself if accounts fail.</p>}
+      title={cause === '' ? 'New rollout' : capitalized(found?.title ?? 'Review of a cause')}
+      above={
+        cause === '' ? (
+          <a href={consoleAddress.rollouts()}>Rollouts</a>
+        ) : (
+          <a href={consoleAddress.causes()}>Causes</a>
+        )
+      }
+      below={
+        found === undefined ? (
+          <p>A rollout applies exactly these plans, wave by wave, and stops by itself if accounts fail.</p>
+        ) : (
+          <p>
+            <a href={consoleAddress.accounts({ cause })}>{counted(found.accounts, 'account')}</a>,{' '}
+            {counted(found.hosts, 'host')}
+          </p>
+        )
+      }
     >
-      {accounts.length === 0 ? (
+      {cause === '' && accounts.length === 0 ? (
         <EmptyState
           title="Choose accounts first"
           action={
@@ -46,18 +64,19 @@ export function NewRolloutPage() {
           <p>Tick accounts in the list, then choose "Roll out…".</p>
         </EmptyState>
       ) : (
-        <Chosen accounts={accounts} />
+        <Chosen of={cause === '' ? { accounts } : { cause }} all={found?.accounts ?? 0} />
       )}
     </Page>
   );
 }
 
-function Chosen({ accounts }: { readonly accounts: readonly string[] }) {
-  const { plans, problem, reload } = useChosenPlans(accounts);
+/** `all`: how many accounts a cause concerns. */
+function Chosen({ of: chosen, all }: { readonly of: ChosenAccounts; readonly all: number }) {
+  const { plans, problem, reload } = useChosenPlans(chosen);
   if (problem !== null) return <ErrorState problem={problem} tried="Reading the plans" onRetry={reload} />;
   if (plans === null) return <Skeleton lines={8} label="Reading the plans" />;
   const planned = new Set(plans.map(({ account }) => account));
-  const others = accounts.filter((name) => !planned.has(name));
+  const others = 'accounts' in chosen ? chosen.accounts.filter((name) => !planned.has(name)) : [];
   return (
     <>
       {plans.length === 0 ? (
@@ -65,8 +84,13 @@ function Chosen({ accounts }: { readonly accounts: readonly string[] }) {
           <p>Plan them first: an account that differs from its desired state gets a plan.</p>
         </EmptyState>
       ) : (
-        <RolloutForm key={plans.map(({ checksum }) => checksum).join()} plans={plans} onStale={reload} />
+        <RolloutForm key={plans.map(({ checksum }) => checksum).join()} open={plans} onStale={reload} />
       )}
+      {plans.length < all ? (
+        <p class="dim">
+          {counted(all - plans.length, 'more account')} without a plan that waits or is approved.
+        </p>
+      ) : null}
       {others.length === 0 ? null : (
         <Section title="Without a plan" count={figure(others.length)}>
           <p>These accounts have no plan that waits or is approved, and stay out of the rollout.</p>
@@ -77,16 +101,12 @@ function Chosen({ accounts }: { readonly accounts: readonly string[] }) {
   );
 }
 
-function RolloutForm({
-  plans,
-  onStale,
-}: {
-  readonly plans: readonly PlanRow[];
-  readonly onStale: () => void;
-}) {
+function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; readonly onStale: () => void }) {
   const { go } = useAddress();
+  const [part, setPart] = useState<ReadonlySet<string>>(new Set(open.map(({ account }) => account)));
+  const plans = open.filter(({ account }) => part.has(account));
   const [reason, setReason] = useDraft(`${rolloutDraft}reason`);
-  const [canaries, setCanaries] = useState<ReadonlySet<string>>(new Set([plans[0]?.account ?? '']));
+  const [canaries, setCanaries] = useState<ReadonlySet<string>>(new Set([open[0]?.account ?? '']));
   const [division, setDivision] = useState<Division>('10,50,100');
   const [failures, setFailures] = useState('0');
   const [minutes, setMinutes] = useState('0');
@@ -140,7 +160,9 @@ function RolloutForm({
     >
       <Section title="Plans" count={figure(plans.length)} lead={togetherText(plans)}>
         <ChosenPlansTable
-          plans={plans}
+          plans={open}
+          part={part}
+          onPart={setPart}
           canaries={canaries}
           onCanaries={setCanaries}
           numbers={numbers}
@@ -185,7 +207,7 @@ function RolloutForm({
         <Button type="submit" kind="primary" isBusy={action.isBusy} reason={why ?? lacking(plans)}>
           Approve and start with {counted(plans.length, 'account')}
         </Button>
-        {lacking(plans) === null ? null : (
+        {mine.length === 0 ? null : (
           <Button isBusy={isApproving} onClick={() => void approve()}>
             Approve {counted(mine.length, 'plan')} without starting
           </Button>
@@ -206,6 +228,7 @@ function missing(
   }: { readonly reason: string; readonly failures: string; readonly minutes: string },
 ): string | null {
   if (!maySomewhere('rollout')) return 'Your roles do not allow starting rollouts.';
+  if (plans.length === 0) return 'Choose at least one account.';
   const refused = plans.find(({ state, may_approve: may }) => state === 'waiting' && !may.allowed);
   if (refused !== undefined) return `You can't approve the plan of ${refused.account}.`;
   const untyped = plans.find((plan) => plan.state === 'waiting' && untypedLimits(plan, numbers).length > 0);

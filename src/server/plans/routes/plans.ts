@@ -61,6 +61,7 @@ export const planRoutes = [
         source: query.source,
         pullRequest: query.pull_request,
         text: query.q,
+        cause: query.cause,
         risk: query.risk,
       });
       if (!page.ok) return page;
