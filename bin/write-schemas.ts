@@ -6,7 +6,7 @@ import { planJsonSchema } from '../src/core/plan/document/plan-schema.ts';
 import { fleetJsonSchema } from '../src/input/schema/json-schema.ts';
 import { eventJsonSchema } from '../src/output/review/event-schema.ts';
 import { serverApiDocument } from '../src/server/http/open-api.ts';
-import { configJsonSchema } from '../src/server/settings/config-schema.ts';
+import { configJsonSchema } from '../src/server/settings/server-section.ts';
 import { routes } from '../src/server/start/routes.ts';
 import { openApiDocument } from '../src/service/contract/openapi.ts';
 import { generate } from './generate.ts';

@@ -184,11 +184,10 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     name: 'plans of accounts',
     sources: [
       'src/accounts/plans/create-plans-folder.ts',
-      'src/accounts/plans/index-agreement.ts',
       'src/accounts/plans/open-plans.ts',
       'src/accounts/plans/plan-file-name.ts',
       'src/accounts/plans/plans-index.ts',
-      'src/accounts/plans/sum-accounts.ts',
+      'src/accounts/plans/review-accounts.ts',
     ],
     tests: ['test/accounts/plans'],
   },
@@ -363,8 +362,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'webhooks',
     sources: [
-      'src/forge/read-event.ts',
-      'src/forge/verify-hook.ts',
+      'src/forge/webhook.ts',
       'src/server/approvals/routes/commented-decision.ts',
       'src/server/sources/routes',
       'src/server/start/server-hooks.ts',

@@ -1,7 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { problem } from '../core/problem/problem.ts';
-import type { Result } from '../core/problem/result.ts';
+import { failed, ok, type Result } from '../core/problem/result.ts';
 import type { Github } from '../forge/github.ts';
+import { reviewedPlan } from '../forge/put-comment.ts';
 import { plainColor } from '../output/review/color.ts';
 import { fenced } from '../output/review/fenced.ts';
 import { pendingCount } from '../output/review/pending-words.ts';
@@ -11,7 +12,6 @@ import { requiredSigners } from '../run/signature/required-signers.ts';
 import type { Job } from './job.ts';
 import { type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './outcome.ts';
 import { freshPlanPath, planOutcome, planPathOf } from './plan-mode.ts';
-import { checksumToApply } from './reviewed-checksum.ts';
 import { accountFlag, runCommand, stateFlags } from './run-command.ts';
 
 const logLimit = 60_000;
@@ -100,4 +100,46 @@ function words(
     case exitCodes.authentication:
       return `The run ended with exit code ${code}: see the log.`;
   }
+}
+const hint = 'have the plan reviewed, then run this again with its checksum as the input checksum';
+
+/** The checksum of the approved plan: as given in the input, or as shown in the comment on the merged pull request. */
+export async function checksumToApply(
+  { inputs, event }: Job,
+  github: () => Result<Github>,
+): Promise<Result<string>> {
+  if (inputs.checksum !== undefined) return ok(inputs.checksum);
+  if (event.kind === 'pull-request' && !event.merged) {
+    return failed(problem('not-approved', `pull request ${event.number} is not merged`, { hint }));
+  }
+  if (event.kind !== 'pull-request' && event.kind !== 'push') {
+    return failed(problem('not-approved', 'no plan was reviewed for this run', { hint }));
+  }
+  const api = github();
+  if (!api.ok) return api;
+  const merged = event.kind === 'push' ? await mergedAs(event.commit, api.value) : ok(event.number);
+  if (!merged.ok) return merged;
+  if (merged.value === undefined) {
+    return failed(
+      problem('not-approved', 'this commit is not the merge of a pull request, so no plan was reviewed', {
+        hint,
+      }),
+    );
+  }
+  const plan = await reviewedPlan(api.value.commentsOn(merged.value), inputs.key);
+  if (!plan.ok) return plan;
+  if (plan.value !== null) return ok(plan.value.checksum);
+  return failed(
+    problem(
+      'not-approved',
+      `pull request ${merged.value} has no Rampart comment with a plan that can be applied (comment-key ${inputs.key})`,
+      { hint },
+    ),
+  );
+}
+
+/** The number of the pull request whose merge made this commit. */
+async function mergedAs(commit: string, api: Github): Promise<Result<number | undefined>> {
+  const pulls = await api.mergedPulls(commit);
+  return pulls.ok ? ok(pulls.value.find(({ isExact }) => isExact)?.number) : pulls;
 }

@@ -4,7 +4,7 @@ import { toSettings } from '../cli/shell/settings.ts';
 import { note, type Problem } from '../core/problem/problem.ts';
 import type { Event } from './event.ts';
 import type { Job } from './job.ts';
-import { hasCommit } from './trusted-environment.ts';
+import { hasCommit } from './trust.ts';
 
 export interface BaseFlags {
   readonly flags: readonly string[];

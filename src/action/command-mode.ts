@@ -6,13 +6,13 @@ import { fenced } from '../output/review/fenced.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
 import { type AllowedCommand, checkCommand } from './check-command.ts';
-import { distrusted } from './check-trust.ts';
 import { type CommentCommand, commandForms, readCommentCommand } from './comment-command.ts';
 import type { CommentEvent } from './event.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { runLink } from './publish.ts';
 import { runCommand, stateFlags } from './run-command.ts';
+import { distrusted } from './trust.ts';
 
 export interface CommandModeParts {
   readonly github: () => Result<Github>;

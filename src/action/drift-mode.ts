@@ -7,16 +7,23 @@ import {
   accountsDriftIssue,
   accountsDriftReport,
   accountsDriftSummary,
+  type DriftIssue,
+  driftIssue,
+  putIssue,
   toAccountDrift,
-} from '../forge/accounts-drift.ts';
-import { type DriftIssue, driftIssue } from '../forge/drift-issue.ts';
+} from '../forge/drift-issue.ts';
 import type { Github } from '../forge/github.ts';
-import { putIssue } from '../forge/put-issue.ts';
 import { exitCodes } from '../run/apply/exit-code.ts';
-import { accountOutputs, inAccount } from './account-outputs.ts';
 import type { Job } from './job.ts';
 import { type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './outcome.ts';
-import { type CommandEnd, observedFlag, runCommand, stateFlags } from './run-command.ts';
+import {
+  accountOutputs,
+  type CommandEnd,
+  inAccount,
+  observedFlag,
+  runCommand,
+  stateFlags,
+} from './run-command.ts';
 import { problemsIn, readProblems } from './validate-mode.ts';
 
 const title = '## Rampart drift\n\n';

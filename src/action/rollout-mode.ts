@@ -9,10 +9,9 @@ import { count } from '../output/review/count.ts';
 import { fenced } from '../output/review/fenced.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { indexOutputs, plansFolderOfJob } from './accounts-mode.ts';
-import { refusedApply } from './apply-mode.ts';
+import { checksumToApply, refusedApply } from './apply-mode.ts';
 import type { Job } from './job.ts';
 import type { Outcome } from './outcome.ts';
-import { checksumToApply } from './reviewed-checksum.ts';
 import { runCommand } from './run-command.ts';
 
 const logLimit = 60_000;

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import type { Redaction } from '../accounts/engine/redaction.ts';
-import { createRedaction } from '../accounts/engine/redaction.ts';
+import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import { unforeseen } from '../accounts/engine/unforeseen.ts';
-import { redactingIo } from '../cli/shell/redacting-io.ts';
-import type { Problem } from '../core/problem/problem.ts';
-import type { Result } from '../core/problem/result.ts';
-import type { Github } from '../forge/github.ts';
+import type { Io } from '../cli/shell/io.ts';
+import { redactingIo } from '../cli/shell/safe-output.ts';
+import { once } from '../core/lib/once.ts';
+import { type Problem, problem } from '../core/problem/problem.ts';
+import { failed, ok, type Result } from '../core/problem/result.ts';
+import { type ConnectedForge, connectForge } from '../forge/connect-forge.ts';
+import { createGithub, type Github } from '../forge/github.ts';
 import { plainColor } from '../output/review/color.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
@@ -14,19 +16,17 @@ import { accountsMode } from './accounts-mode.ts';
 import { adoptMode } from './adopt-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';
-import { distrusted } from './check-trust.ts';
 import { commandMode } from './command-mode.ts';
 import { driftMode, updateDriftIssue } from './drift-mode.ts';
 import { readEvent } from './event.ts';
-import { githubOf } from './github-of.ts';
-import { readInputs } from './inputs.ts';
+import { type Inputs, readInputs } from './inputs.ts';
 import type { Job, Runner } from './job.ts';
 import type { Outcome } from './outcome.ts';
 import { planMode } from './plan-mode.ts';
 import { publish } from './publish.ts';
 import { rolloutMode } from './rollout-mode.ts';
 import { hideSecrets } from './secrets.ts';
-import { trustedEnvironment } from './trusted-environment.ts';
+import { distrusted, trustedEnvironment } from './trust.ts';
 import { validateMode } from './validate-mode.ts';
 
 /** Runs one step of a workflow, from its inputs to its exit code: 0 if it succeeds. Never rejects. */
@@ -136,4 +136,32 @@ function guarded(runner: Runner, redaction: Redaction): Runner {
     mask: (secret) => runner.mask(secret),
     summary: (markdown) => runner.summary(redact(markdown)),
   };
+}
+/** GitHub, for the repository of this workflow. It is connected on first use. */
+function githubOf({ token }: Pick<Inputs, 'token'>, io: Pick<Io, 'env' | 'clock'>) {
+  let connected: ConnectedForge<Github> | undefined;
+  const open = once((): Result<Github> => {
+    const place = placeOf(token, io.env);
+    if (!place.ok) return place;
+    const made = connectForge(createGithub, place.value, io);
+    if (!made.ok) return made;
+    connected = made.value;
+    return ok(connected.forge);
+  });
+  return { open, close: async () => connected?.close() };
+}
+
+function placeOf(token: Inputs['token'], env: Io['env']) {
+  if (token === undefined) {
+    return failed(problem('missing-credentials', 'the input github-token is empty', { hint: 'remove it' }));
+  }
+  const project = env['GITHUB_REPOSITORY'] ?? '';
+  if (!/^[^/]+\/[^/]+$/.test(project)) {
+    return failed(
+      problem('configuration', 'GITHUB_REPOSITORY does not contain a repository', {
+        hint: 'GitHub Actions sets it',
+      }),
+    );
+  }
+  return ok({ api: env['GITHUB_API_URL'] || 'https://api.github.com', project, token });
 }

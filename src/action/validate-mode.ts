@@ -1,10 +1,9 @@
 import type { Place } from '../core/problem/place.ts';
 import { hasErrors, type Problem } from '../core/problem/problem.ts';
 import { count } from '../output/review/count.ts';
-import { type AccountOutput, accountOutputs, inAccount } from './account-outputs.ts';
 import type { Job } from './job.ts';
 import { type Outcome, textOutcome } from './outcome.ts';
-import { type CommandEnd, runCommand } from './run-command.ts';
+import { type AccountOutput, accountOutputs, type CommandEnd, inAccount, runCommand } from './run-command.ts';
 
 /** Checks the desired state, or those of all selected accounts, without a request. */
 export async function validateMode(job: Job): Promise<Outcome> {

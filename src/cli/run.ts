@@ -10,12 +10,9 @@ import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { buildProgram } from './program.ts';
 import { commandLineOf, withCommandsBelow } from './shell/command-path.ts';
 import type { Io } from './shell/io.ts';
-import { noServerFlag } from './shell/no-server-flag.ts';
-import { noSuchCommand } from './shell/no-such-command.ts';
 import { problemLine } from './shell/problem-document.ts';
-import { redactingIo } from './shell/redacting-io.ts';
-import { safeIo } from './shell/safe-output.ts';
-import { unknownFlag } from './shell/unknown-flag.ts';
+import { redactingIo, safeIo } from './shell/safe-output.ts';
+import { noServerFlag, noSuchCommand, unknownFlag } from './shell/wrong-words.ts';
 
 /**
  * Runs one command line in this process; never rejects. `onSecrets` gets the secrets that it reads, such as keys from Vault,

@@ -464,7 +464,7 @@ export const house: readonly Row[] = [
         '../../server/start/open-parts.ts',
         '../../server/start/start-server.ts',
       ],
-      'cli/commands/schema.ts': ['../../server/settings/config-schema.ts'],
+      'cli/commands/schema.ts': ['../../server/settings/server-section.ts'],
     },
   },
   {

@@ -11,7 +11,7 @@ import type { StoreDatabase } from '../../src/server/database/store-database.ts'
 import type { NewJob, QueueName } from '../../src/server/queue/queue.ts';
 import { accountJobs } from '../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../src/server/queue/rules/job-parts.ts';
-import { toTenant } from '../../src/server/settings/account-service.ts';
+import { toTenant } from '../../src/server/settings/configured-account.ts';
 import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { createDesiredStates } from '../../src/server/sources/rules/desired-states.ts';
 import { openServerSources } from '../../src/server/sources/rules/open-sources.ts';

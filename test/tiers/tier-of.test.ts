@@ -62,7 +62,9 @@ describe('a unit test fails if it', () => {
   });
 
   it('opens an embedded database', async () => {
-    const opened = await openEmbeddedDatabase({ folder: null, version: '0.1.0' }).catch((error: unknown) => String(error));
+    const opened = await openEmbeddedDatabase({ folder: null, version: '0.1.0' }).catch((error: unknown) =>
+      String(error),
+    );
     expect(JSON.stringify(opened)).toContain('uses-a-system.ts');
   });
 

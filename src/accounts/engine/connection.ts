@@ -13,7 +13,7 @@ import type { ClientEvent } from '../../service/client/client-event.ts';
 import { createClient } from '../../service/client/create-client.ts';
 import type { Credentials } from '../../service/client/credentials.ts';
 import type { Cutoff } from '../../service/client/cutoff.ts';
-import type { PaceState } from '../../service/client/pacer.ts';
+import type { Pacer, PaceState } from '../../service/client/pacer.ts';
 import { readOnlyOf } from '../../service/client/read-only.ts';
 import { type Action, api } from '../../service/contract/api.ts';
 import type { Exchange } from '../../service/contract/message.ts';
@@ -21,8 +21,6 @@ import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
 import type { ClientRunEvent } from './engine-parts.ts';
-import { createPaceMeter } from './pace-meter.ts';
-import { createRefusalTally, writeActionOf } from './refusal-tally.ts';
 
 /** The pace of the calls of one kind of step. */
 export interface ActionPace extends PaceState {
@@ -134,4 +132,62 @@ export async function shareLists(
 ): Promise<void> {
   const times = lists.learned();
   if (times.length > 0) await state.saveListTimes(account, times);
+}
+/** How often the service refused writes because of its rate limit. */
+interface RefusalTally {
+  hear(event: ClientEvent): void;
+  counts(): Readonly<Record<WriteAction, number>>;
+}
+
+/** What the steps of a plan call an action of the service. */
+const writeActionOf: Readonly<Partial<Record<Action, WriteAction>>> = {
+  renameHost: 'rename',
+  moveHosts: 'move',
+  deleteHosts: 'delete',
+  installAntivirus: 'antivirus',
+  refreshAntivirusStatus: 'refresh',
+};
+
+function createRefusalTally(): RefusalTally {
+  const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
+  return {
+    hear(event) {
+      const action = event.type === 'call' && event.status === 429 ? writeActionOf[event.action] : undefined;
+      if (action !== undefined) counts[action] += 1;
+    },
+    counts: () => ({ ...counts }),
+  };
+}
+/** Measures the service's pace during a run, for the forecasts of the next plan. */
+interface PaceMeter {
+  watch(renames: Pacer): void;
+  hear(event: ClientEvent): void;
+  pace(): Pace | null;
+}
+
+/** Fewer renames say nothing about the rate, because the pacer has not reached it yet. */
+const enough = 100;
+
+function createPaceMeter(): PaceMeter {
+  let renames: Pacer | undefined;
+  let calls = 0;
+  let totalMs = 0;
+  return {
+    watch(pacer) {
+      renames = pacer;
+    },
+    hear(event) {
+      if (event.type !== 'call' || event.action !== 'renameHost' || event.status === null) return;
+      calls += 1;
+      totalMs += event.ms;
+    },
+    pace() {
+      const rate = renames?.rate ?? null;
+      if (rate === null || rate <= 0 || calls < enough) return null;
+      return {
+        rate: Math.round(rate * 100) / 100,
+        latency: Math.max(0.001, Math.round(totalMs / calls) / 1000),
+      };
+    },
+  };
 }

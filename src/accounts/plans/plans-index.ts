@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalJson } from '../../core/lib/canonical-json.ts';
 import { sha256HexOf } from '../../core/lib/hash.ts';
 import { issueWords } from '../../core/lib/issue-words.ts';
 import { jsonPieces } from '../../core/lib/json-pieces.ts';
@@ -7,7 +8,8 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type PlansReview, plansReviewSchema } from '../../output/review/plans-review.ts';
-import { disagreement } from './index-agreement.ts';
+import { planFileName } from './plan-file-name.ts';
+import { sumAccounts } from './review-accounts.ts';
 
 /** The name of the index in a folder of plans. */
 export const indexName = 'index.json';
@@ -104,4 +106,20 @@ export function plansJsonSchema(): Readonly<Record<string, unknown>> {
 
 function checksumOf(body: Readonly<Record<string, unknown>>): string {
   return sha256HexOf(jsonPieces(body, { sorted: true }));
+}
+/**
+ * The name of the member of a review that contradicts its accounts; undefined if there is none. A checksum can't replace
+ * this check: anyone who edits an index can also compute a checksum.
+ */
+function disagreement({ accounts, totals }: PlansReview): string | undefined {
+  const names = accounts.map(({ account }) => account.name);
+  if (new Set(names).size < names.length) return 'accounts';
+  if (accounts.some(({ outcome, plan }) => (outcome === 'failed') !== (plan === undefined))) return 'outcome';
+  if (accounts.some(({ outcome, plan }) => plan !== undefined && plan.applicable === (outcome === 'refused')))
+    return 'applicable';
+  const isMisnamed = accounts.some(
+    ({ account, plan }) => plan?.file !== undefined && plan.file.name !== planFileName(account.name),
+  );
+  if (isMisnamed) return 'file';
+  return canonicalJson(sumAccounts(accounts)) === canonicalJson(totals) ? undefined : 'totals';
 }

@@ -1,9 +1,10 @@
+import { quoted } from '../../core/lib/quoted.ts';
+import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
 import { foldRollout, type Rollout, type RolloutLog } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
-import { noRollout } from './rollout-problems.ts';
 
 /** The latest known record of a rollout, and appends to it one after another. */
 export interface RecordKeeper {
@@ -72,4 +73,12 @@ export function keepRecord(
     revision = log.revision;
     return fold.rollout(revision);
   }
+}
+const mostShown = 5;
+
+/** `ids` are the rollouts that exist, the latest first, if they are known. */
+export function noRollout(id: string, ids: readonly string[] = []): Problem {
+  const latest = ids.slice(0, mostShown).join(', ');
+  const details = latest === '' ? {} : { hint: `the latest rollouts are ${latest}` };
+  return problem('usage', `rollout ${quoted(id)} does not exist`, details);
 }

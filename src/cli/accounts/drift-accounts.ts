@@ -1,8 +1,12 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { DriftReport } from '../../core/plan/drift/drift.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
-import { type AccountDrift, accountsDriftIssue, toAccountDrift } from '../../forge/accounts-drift.ts';
-import type { DriftIssue } from '../../forge/drift-issue.ts';
+import {
+  type AccountDrift,
+  accountsDriftIssue,
+  type DriftIssue,
+  toAccountDrift,
+} from '../../forge/drift-issue.ts';
 import { type ExitCode, exitOverAccounts } from '../../run/apply/exit-code.ts';
 import type { Context } from '../shell/context.ts';
 import { forEachAccount } from './for-each-account.ts';

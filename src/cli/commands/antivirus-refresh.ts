@@ -1,4 +1,4 @@
-import { type Connection } from '../../accounts/engine/connection.ts';
+import type { Connection } from '../../accounts/engine/connection.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import { joinNeeds, needsNothing } from '../../core/model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../core/model/observed.ts';
@@ -10,8 +10,7 @@ import { findHost } from '../listing/find-host.ts';
 import { hostsWhere, readWhere } from '../listing/hosts-where.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { awaitReports } from '../service/await-reports.ts';
-import { withConnection } from '../service/read-fleet.ts';
-import { readKnownOn } from '../service/read-known-fleet.ts';
+import { readKnownOn, withConnection } from '../service/read-fleet.ts';
 import { problemsOf, type RefreshRow, refreshColumns, reportWords } from '../service/refresh-rows.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';

@@ -1,4 +1,4 @@
-import { type Connection } from '../../accounts/engine/connection.ts';
+import type { Connection } from '../../accounts/engine/connection.ts';
 import { needsNothing } from '../../core/model/facts.ts';
 import { hostsOf } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
@@ -7,11 +7,10 @@ import { customFieldColumn, hostColumns } from '../../output/review/host-columns
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';
 import { findHost, findHostId } from '../listing/find-host.ts';
-import { hostRows } from '../listing/host-rows.ts';
+import { hostRows } from '../listing/hosts-where.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { type CategoryTally, tallyFields } from '../listing/tally-fields.ts';
-import { withConnection } from '../service/read-fleet.ts';
-import { readKnownFleet } from '../service/read-known-fleet.ts';
+import { readKnownFleet, withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface CustomFieldsFlags {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { isTopic, topicHelp } from '../program/flag-topics.ts';
 import type { Context } from '../shell/context.ts';
-import { noSuchCommand } from '../shell/no-such-command.ts';
+import { noSuchCommand } from '../shell/wrong-words.ts';
 
 export function help(context: Context, program: Command, words: readonly string[]): ExitCode {
   const [topic] = words;

@@ -13,8 +13,8 @@ import { isEditable } from '../../input/writing/edited-source.ts';
 import { countHosts, type FleetDraft } from '../../input/writing/fleet-draft.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { printLeftOutNames } from '../setup/draft-words.ts';
 import { checkEdits, diffOf, openStateToEdit, writeEdits } from '../setup/edit-sources.ts';
-import { printLeftOutNames } from '../setup/left-out-names.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 

@@ -23,12 +23,9 @@ import {
   pipelineSystem,
 } from '../pipelines/pipeline-files.ts';
 import { publishingSteps } from '../pipelines/publishing-steps.ts';
-import { draftWords } from '../setup/draft-words.ts';
+import { draftWords, printLeftOutNames } from '../setup/draft-words.ts';
 import { exampleFiles } from '../setup/examples.ts';
-import type { InitFlags } from '../setup/init-answers.ts';
-import { type Answers, askForAnswers } from '../setup/init-answers.ts';
-import { printConfiguration } from '../setup/init-configuration.ts';
-import { printLeftOutNames } from '../setup/left-out-names.ts';
+import { type Answers, askForAnswers, type InitFlags, printConfiguration } from '../setup/init-answers.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { isThere, type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { usualSchema } from '../setup/schema-path.ts';

@@ -13,7 +13,7 @@ import { longestLabelKey, putLabel, verdictOf } from '../../forge/plan-label.ts'
 import { type PutOutcome, putComment } from '../../forge/put-comment.ts';
 import { reviewLinks } from '../../forge/review-links.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/load-plan.ts';
+import { loadPlan } from '../planning/plan-file.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface NoteFlags {

@@ -2,9 +2,10 @@ import type { RampartClient } from '../../api/client/generated/rampart-client.ts
 import type { Pause, PauseRequest } from '../../api/client/generated/shapes.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { openClient, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { askServer, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
+import { noReason } from './decide.ts';
 
 export interface PauseFlags extends ServerFlag {
   readonly all?: true;
@@ -19,15 +20,15 @@ export async function pauseCommand(context: Context, flags: PauseFlags): Promise
   if (reason === undefined) return context.fail([noReason]);
   const scope = scopeOf(context, flags);
   if (!scope.ok) return context.fail(scope.problems);
-  const client = openClient(context, flags);
-  if (!client.ok) return context.fail(client.problems);
   const until =
     flags.for === undefined ? undefined : new Date(context.io.clock.now() + flags.for).toISOString();
-  const made = resultOfAnswer(await client.value.createPause({ body: { ...scope.value, reason, until } }));
-  if (!made.ok) return context.fail(made.problems);
-  if (context.settings.format === 'json') context.printJson(made.value);
-  else context.print(`Paused ${scopeWords(made.value)}${untilWords(made.value)}.\n`);
-  return exitCodes.success;
+  const body = { ...scope.value, reason, until };
+  return askServer(
+    context,
+    flags,
+    (client) => client.createPause({ body }),
+    (made) => `Paused ${scopeWords(made)}${untilWords(made)}.\n`,
+  );
 }
 
 export interface ResumeAccountFlags extends ServerFlag {
@@ -38,13 +39,12 @@ export interface ResumeAccountFlags extends ServerFlag {
 export async function resume(context: Context, flags: ResumeAccountFlags): Promise<ExitCode> {
   const scope = scopeOf(context, flags);
   if (!scope.ok) return context.fail(scope.problems);
-  const client = openClient(context, flags);
-  if (!client.ok) return context.fail(client.problems);
-  const ended = await endPauses(client.value, scopeText(scope.value));
-  if (!ended.ok) return context.fail(ended.problems);
-  if (context.settings.format === 'json') context.printJson(ended.value);
-  else for (const each of ended.value) context.print(`Resumed ${scopeWords(each)}.\n`);
-  return exitCodes.success;
+  return askServer(
+    context,
+    flags,
+    (client) => endPauses(client, scopeText(scope.value)),
+    (ended) => ended.map((each) => `Resumed ${scopeWords(each)}.\n`).join(''),
+  );
 }
 
 async function endPauses(client: RampartClient, scope: string): Promise<Result<readonly Pause[]>> {
@@ -99,7 +99,38 @@ function untilWords({ until }: Pause): string {
   return until === undefined ? '' : ` until ${until}`;
 }
 
-const noReason = problem('usage', 'the reason is missing', { hint: 'pass it with --reason' });
 const oneScope = problem('usage', 'give exactly one of --account, --accounts and --all', {
   hint: 'for example: rampart server pause --account berlin --reason "the office moves"',
+});
+
+export interface OverrideFlags extends ServerFlag {
+  readonly reason?: string;
+}
+
+/** Lets the run of --account start or continue while a change window is closed. */
+export async function override(context: Context, flags: OverrideFlags): Promise<ExitCode> {
+  const { reason = '' } = flags;
+  if (reason.trim() === '') return context.fail([noReason]);
+  const [account, ...others] = context.settings.accountNames;
+  if (account === undefined || others.length > 0 || context.settings.accountsWhere !== undefined)
+    return context.fail([oneAccount]);
+  return askServer(
+    context,
+    flags,
+    (client) => overrideRun(client, account, reason),
+    ({ id }) => `Run ${id} of ${account} no longer waits for change windows.\n`,
+  );
+}
+
+async function overrideRun(client: RampartClient, account: string, reason: string) {
+  const runs = resultOfAnswer(await client.listRuns({ account, state: 'queued,running', limit: 1 }));
+  if (!runs.ok) return runs;
+  const [run] = runs.value.items;
+  if (run !== undefined) return client.overrideRun({ id: run.id, body: { reason } });
+  const hint = 'approve its plan first: rampart server status lists the plans that wait';
+  return failed(problem('not-found', `no run of the account "${account}" waits`, { hint }));
+}
+
+const oneAccount = problem('usage', 'give one account', {
+  hint: 'for example: rampart server override --account berlin --reason "incident 4711"',
 });

@@ -6,7 +6,7 @@ import type { Result } from '../../core/problem/result.ts';
 import { assess } from '../../run/apply/assess.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
-import { loadPlan } from '../planning/load-plan.ts';
+import { loadPlan } from '../planning/plan-file.ts';
 import { printReview } from '../planning/print-review.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { rehearseOnServer } from '../server/rehearse-on-server.ts';

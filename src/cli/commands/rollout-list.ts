@@ -1,9 +1,8 @@
 import { rolloutStateWords } from '../../accounts/rollouts/paint-rollout.ts';
 import { totalsOf } from '../../accounts/rollouts/rollout-document.ts';
-import { printable } from '../../core/lib/printable.ts';
 import type { Problem } from '../../core/problem/problem.ts';
+import { type Column, paintTable } from '../../output/review/columns.ts';
 import { count } from '../../output/review/count.ts';
-import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { type Rollout, rolloutLockKey, rolloutOf } from '../../run/state/rollout/rollout.ts';
@@ -40,11 +39,12 @@ export async function rolloutListCommand(
     listed.push({ rollout: rolloutOf(log.value), holder: holder.value });
   }
   context.report(problems);
-  const { format } = context.settings;
+  const { format, outColor } = context.settings;
   if (format === 'json') context.printJson(listed.map(toDocument));
   else if (format === 'ndjson') context.printExactly(toNdjson(listed.map(toDocument)));
   else if (ids.value.length === 0) context.print('There are no rollouts yet.\n');
-  else if (listed.length > 0) printTable(context, listed);
+  else if (listed.length > 0)
+    context.print(paintTable(listed, columns, { color: outColor, width: context.io.stdout.columns }));
   if (ids.value.length > limit)
     context.log(`The list ends after ${count(limit, 'rollout')}. List more with --limit.`);
   return exitCodes.success;
@@ -66,20 +66,14 @@ function toDocument({ rollout, holder }: ListedRollout) {
   };
 }
 
-function printTable(context: Context, listed: readonly ListedRollout[]): void {
-  const { bold } = context.settings.outColor;
-  const heading = ['ROLLOUT', 'DONE', 'FAILED', 'BY', 'STATE'].map((text) => ({ text, paint: bold }));
-  const rows = listed.map(({ rollout, holder }) => {
-    const { done, failed } = totalsOf(rollout);
-    return [
-      rollout.id,
-      `${done} of ${rollout.accounts.size}`,
-      `${failed}`,
-      rollout.head.origin.actor ?? '-',
-      rolloutStateWords(rollout, holder),
-    ].map((text) => ({ text: printable(text) }));
-  });
-  const columns = ['fixed', 'fixed', 'fixed', 'name', 'note'] as const;
-  const lines = layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns });
-  context.print(`${lines.join('\n')}\n`);
-}
+const columns: readonly Column<ListedRollout>[] = [
+  { key: 'rollout', kind: 'fixed', value: ({ rollout }) => rollout.id },
+  {
+    key: 'done',
+    kind: 'fixed',
+    value: ({ rollout }) => `${totalsOf(rollout).done} of ${rollout.accounts.size}`,
+  },
+  { key: 'failed', kind: 'fixed', value: ({ rollout }) => totalsOf(rollout).failed },
+  { key: 'by', kind: 'name', value: ({ rollout }) => rollout.head.origin.actor ?? null },
+  { key: 'state', kind: 'note', value: ({ rollout, holder }) => rolloutStateWords(rollout, holder) },
+];

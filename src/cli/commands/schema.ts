@@ -14,7 +14,7 @@ async function load(name: SchemaName): Promise<Readonly<Record<string, unknown>>
     case 'fleet':
       return (await import('../../input/schema/json-schema.ts')).fleetJsonSchema();
     case 'config':
-      return (await import('../../server/settings/config-schema.ts')).configJsonSchema();
+      return (await import('../../server/settings/server-section.ts')).configJsonSchema();
     case 'plan':
       return (await import('../../core/plan/document/plan-schema.ts')).planJsonSchema();
     case 'plans':

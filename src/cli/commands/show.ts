@@ -1,6 +1,6 @@
 import { isPlansPath, openPlans } from '../../accounts/plans/open-plans.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/load-plan.ts';
+import { loadPlan } from '../planning/plan-file.ts';
 import { printPlans } from '../planning/print-plans.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { ServerFlag } from '../server/open-client.ts';

@@ -2,7 +2,7 @@ import { indexFileOf, isPlansPath, openPlans } from '../../accounts/plans/open-p
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/load-plan.ts';
+import { loadPlan } from '../planning/plan-file.ts';
 import type { Context } from '../shell/context.ts';
 import { type PlanOnDisk, type SignFlags, signPlanFile } from '../trust/plan-signatures.ts';
 

@@ -3,7 +3,7 @@ import { printSnapshot } from '../../core/model/snapshot.ts';
 import { ok } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { toNdjson } from '../listing/print-listing.ts';
-import { readKnownFleet } from '../service/read-known-fleet.ts';
+import { readKnownFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
 
@@ -19,7 +19,7 @@ export async function snapshot(context: Context, flags: SnapshotFlags): Promise<
   const { out, antivirus, customFields = false } = flags;
   const inventory =
     flags.inventory === true
-      ? await (await import('../inventory/saved-inventory.ts')).savedInventory(context)
+      ? await (await import('../inventory/open-inventory.ts')).savedInventory(context)
       : ok(noFacts);
   if (!inventory.ok) return context.fail(inventory.problems);
   const fleet = await readKnownFleet(context, { ...needsNothing, antivirus, customFields });

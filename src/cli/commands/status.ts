@@ -2,27 +2,30 @@ import type { AccountRow, Overview } from '../../api/client/generated/shapes.ts'
 import { printable } from '../../core/lib/printable.ts';
 import { ok } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { openClient, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { askServer, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 
 /** Whether everything is as it should be, according to a server. */
-export async function status(context: Context, flags: ServerFlag): Promise<ExitCode> {
-  const client = openClient(context, flags);
-  if (!client.ok) return context.fail(client.problems);
-  const overview = resultOfAnswer(await client.value.getOverview());
-  if (!overview.ok) return context.fail(overview.problems);
-  const { health } = overview.value;
-  const isFailing = (health['failing'] ?? 0) + (health['in_doubt'] ?? 0) > 0;
-  const failing = isFailing
-    ? resultOfAnswer(await client.value.listAccounts({ health: 'failing,in_doubt', limit: mostFailing }))
-    : ok({ items: [], next: undefined });
-  if (!failing.ok) return context.fail(failing.problems);
-  const { items, next } = failing.value;
-  if (context.settings.format === 'json') context.printJson({ ...overview.value, failing: items });
-  else context.print(`${statusLines(overview.value, items).join('\n')}\n`);
-  if (next !== undefined) context.log(`Only the first ${items.length} accounts that fail are listed.`);
-  return exitCodes.success;
+export function status(context: Context, flags: ServerFlag): Promise<ExitCode> {
+  return askServer(
+    context,
+    flags,
+    async (client) => {
+      const overview = resultOfAnswer(await client.getOverview());
+      if (!overview.ok) return overview;
+      const { health } = overview.value;
+      const isFailing = (health['failing'] ?? 0) + (health['in_doubt'] ?? 0) > 0;
+      const failing = isFailing
+        ? resultOfAnswer(await client.listAccounts({ health: 'failing,in_doubt', limit: mostFailing }))
+        : ok({ items: [], next: undefined });
+      if (!failing.ok) return failing;
+      const { items, next } = failing.value;
+      if (next !== undefined) context.log(`Only the first ${items.length} accounts that fail are listed.`);
+      return ok({ ...overview.value, failing: items });
+    },
+    (overview) => `${statusLines(overview, overview.failing).join('\n')}\n`,
+  );
 }
 
 /** Accounts that fail, or whose last run ended in doubt. */

@@ -5,8 +5,7 @@ import { readTestFile } from '../../input/plan-tests/read-test-file.ts';
 import { readGiven } from '../../input/sources/project.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { findTestFiles } from '../plan-tests/find-test-files.ts';
-import { paintResults } from '../plan-tests/paint-results.ts';
-import { resultsDocument } from '../plan-tests/results-document.ts';
+import { paintResults, resultsDocument } from '../plan-tests/paint-results.ts';
 import { type CaseResult, runCase } from '../plan-tests/run-case.ts';
 import type { Context } from '../shell/context.ts';
 

@@ -6,7 +6,7 @@ import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/load-plan.ts';
+import { loadPlan } from '../planning/plan-file.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 import { checkPlanFile, type SignatureFlag, signedWords } from '../trust/plan-signatures.ts';

@@ -7,8 +7,7 @@ import { readFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { readTextFile } from '../shell/files.ts';
 import type { EmulatorSettings } from '../shell/settings.ts';
-import type { KnownNames } from './candidates.ts';
-import { flagValue, type TypedWords } from './typed-words.ts';
+import { flagValue, type KnownNames, type TypedWords } from './candidates.ts';
 
 /**
  * Names of the fleet that the command line refers to: a snapshot, the embedded fleet, or the fleet after the last run.

@@ -1,4 +1,4 @@
-import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
+import type { KnownFleet } from '../../accounts/engine/read-facts.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../core/model/observed.ts';
@@ -6,6 +6,7 @@ import { customFieldJudge } from '../../core/plan/intents/custom-field-problems.
 import { subjectOf } from '../../core/plan/intents/subject.ts';
 import { hasErrors, type Problem, problem, warning } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { FactedHost } from '../../output/review/host-columns.ts';
 
 /** Reads `--where`, if given. Only then is the expression code loaded. */
 export async function readWhere(source: string | undefined): Promise<Result<Condition | undefined>> {
@@ -47,4 +48,15 @@ function guessWarnings(hosts: readonly ObservedHost[], flag: string): readonly P
   const message = `${flag} matches ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} only because a fact that it reads is unknown`;
   const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart hosts inventory pull"';
   return [warning('unknown-facts', message, { hint, hostIds: hosts.map(({ id }) => id) })];
+}
+/** Hosts as rows of a list. */
+export function hostRows(
+  hosts: readonly ObservedHost[],
+  { observed, facts }: Pick<KnownFleet, 'observed' | 'facts'>,
+): readonly FactedHost[] {
+  return hosts.map((host) => ({
+    host,
+    group: observed.groupById(host.groupId),
+    fields: facts.customFieldsOf(host.id) ?? {},
+  }));
 }

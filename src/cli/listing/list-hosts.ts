@@ -1,4 +1,4 @@
-import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
+import type { KnownFleet } from '../../accounts/engine/read-facts.ts';
 import { type FactNeeds, joinNeeds } from '../../core/model/facts.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
@@ -6,11 +6,10 @@ import type { Column } from '../../output/review/columns.ts';
 import type { FactedHost } from '../../output/review/host-columns.ts';
 import { sortRows } from '../../output/review/sort-rows.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { readKnownFleet } from '../service/read-known-fleet.ts';
+import { readKnownFleet } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { chooseColumns, needsOfColumns, type SortIntent } from './choose-columns.ts';
-import { hostRows } from './host-rows.ts';
-import { hostsWhere, readWhere } from './hosts-where.ts';
+import { hostRows, hostsWhere, readWhere } from './hosts-where.ts';
 import { printListing } from './print-listing.ts';
 
 /** The flags of every list of hosts. */

@@ -42,3 +42,26 @@ function summary(results: readonly CaseResult[], color: Color): string {
   const cases = count(results.length, 'case', 'cases');
   return failures === 0 ? color.green(`${cases} passed`) : color.red(`${failures} of ${cases} failed`);
 }
+/** The results as JSON. */
+export function resultsDocument(results: readonly CaseResult[]): Readonly<Record<string, unknown>> {
+  const failures = results.filter(({ differences }) => differences.length > 0).length;
+  return {
+    format_version: '1.0',
+    passed: results.length - failures,
+    failed: failures,
+    cases: results.map(({ file, case: { name, place }, differences }) => ({
+      file,
+      line: place.line,
+      name,
+      passed: differences.length === 0,
+      differences: differences.map(({ kind, text, hint, place: { file: in_, line, col } }) => ({
+        kind,
+        text,
+        ...(hint === undefined ? {} : { hint }),
+        file: in_,
+        line,
+        col,
+      })),
+    })),
+  };
+}

@@ -1,7 +1,6 @@
 import { Option } from 'commander';
 import { inventoryKinds } from '../../core/model/facts.ts';
-import type { ExportFlags } from '../commands/inventory-export.ts';
-import type { FieldsFlags } from '../commands/inventory-fields.ts';
+import type { ExportFlags, FieldsFlags } from '../commands/inventory-export.ts';
 import type { PullFlags } from '../commands/inventory-pull.ts';
 import { collect, countOption, durationOption } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
@@ -65,7 +64,7 @@ export function addInventory(hosts: CliCommand, register: Register): void {
     .argument('<host>', 'Host id or name.')
     .description('Show the cached inventory of one host. Sends nothing.');
   register(show, 'each', async (context, _flags, [host = '']) =>
-    (await import('../commands/inventory-show.ts')).inventoryShow(context, host),
+    (await import('../commands/inventory-status.ts')).inventoryShow(context, host),
   );
 
   const exporting = inventory
@@ -87,7 +86,7 @@ export function addInventory(hosts: CliCommand, register: Register): void {
     .addOption(kindOption())
     .examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system');
   register(fields, 'each', async (context, flags: FieldsFlags) =>
-    (await import('../commands/inventory-fields.ts')).inventoryFields(context, flags),
+    (await import('../commands/inventory-export.ts')).inventoryFields(context, flags),
   );
 }
 

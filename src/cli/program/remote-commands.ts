@@ -1,6 +1,5 @@
 import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
-import type { OverrideFlags } from '../commands/override.ts';
-import type { PauseFlags, ResumeAccountFlags } from '../commands/pause.ts';
+import type { OverrideFlags, PauseFlags, ResumeAccountFlags } from '../commands/pause.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { durationOption, readAck } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
@@ -109,6 +108,6 @@ function addOverride(server: CliCommand, register: Register): void {
     .option('--reason <text>', 'Record this reason. Required.')
     .examples('rampart server override --account berlin --reason "incident 4711"');
   register(override, 'none', async (context, flags: OverrideFlags) =>
-    (await import('../commands/override.ts')).override(context, flags),
+    (await import('../commands/pause.ts')).override(context, flags),
   );
 }

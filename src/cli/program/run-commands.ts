@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { UndoFlags } from '../commands/undo.ts';
-import type { ApplyManyFlags } from '../rollouts/apply-flags.ts';
+import type { ApplyManyFlags } from '../rollouts/rollout-flags.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import { countOption, durationOption, readAck, readCommit, readMoment } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
@@ -136,7 +136,7 @@ function addRuns(program: CliCommand, register: Register): void {
   register(showRun, 'one', async (context, flags: ServerFlag, [run = '']) =>
     flags.server === undefined
       ? (await import('../commands/runs.ts')).showRun(context, run)
-      : (await import('../server/show-server-run.ts')).showServerRun(context, flags, run),
+      : (await import('../server/show-on-server.ts')).showServerRun(context, flags, run),
   );
   const exportRun = runs
     .command('export')

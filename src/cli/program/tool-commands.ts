@@ -129,7 +129,7 @@ function addComplete(program: CliCommand, register: Register): void {
     .description('Print the words that can follow. The scripts of rampart completion call this command.')
     .allowUnknownOption();
   register(complete, 'none', async (context, _flags, [words]) =>
-    (await import('../commands/complete.ts')).complete(
+    (await import('../commands/completion.ts')).complete(
       context,
       program,
       (words ?? []) as unknown as readonly string[],

@@ -17,11 +17,11 @@ import { readOnlyProblem } from '../running/carry-out.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { checkPlanFile, signedWords } from '../trust/plan-signatures.ts';
-import type { ApplyManyFlags } from './apply-flags.ts';
 import { carryOutRollout } from './carry-out-rollout.ts';
 import { continueRollout, earlierRollout } from './earlier-rollout.ts';
 import { createRollout } from './new-rollout.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
+import type { ApplyManyFlags } from './rollout-flags.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
 import { withRollout } from './rollout-session.ts';
 

@@ -16,7 +16,7 @@ import { coverRollout } from '../../run/state/covered-state.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
-import { logAuditHead } from '../running/audit-head.ts';
+import { logAuditHead } from '../running/event-stream.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { applyAccountPlan } from './account-run.ts';

@@ -1,6 +1,8 @@
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import type { Limit } from '../../core/model/limits.ts';
+import type { PlanningFlags } from '../planning/planning.ts';
 import type { CarryOutFlags } from '../running/carry-out.ts';
+import type { SignatureFlag } from '../trust/plan-signatures.ts';
 
 /** How a rollout goes through its accounts. Each flag overrides a key of `rollout:` in the configuration. */
 export interface WaveFlags {
@@ -47,4 +49,19 @@ export type RolloutLimits = Pick<CarryOutFlags, 'maxCalls' | 'deadline' | 'summa
 export function accountNamesOrCondition(text: string): readonly string[] | undefined {
   const names = text.split(',').map((each) => each.trim());
   return names.every((each) => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(each)) ? names : undefined;
+}
+export interface ApplyFlags extends PlanningFlags, CarryOutFlags, SignatureFlag {
+  /** The key of the note with the reviewed plan; true: the usual key. */
+  readonly reviewed?: string | true;
+  /** Milliseconds. */
+  readonly maxPlanAge?: number;
+  /** The file for the plan of a desired state, whether it is applied or not. */
+  readonly out?: string;
+}
+
+export interface ApplyManyFlags extends ApplyFlags, WaveFlags {
+  /** The digest of the reviewed changes, in place of the checksum: new plans of the same changes are applied. */
+  readonly changes?: string;
+  /** Continue the rollout that was started from the same plans, if there is one. */
+  readonly resume?: true;
 }

@@ -1,5 +1,4 @@
-import { noRollout } from '../../accounts/rollouts/rollout-problems.ts';
-import { keepRecord, type RecordKeeper } from '../../accounts/rollouts/rollout-record-keeper.ts';
+import { keepRecord, noRollout, type RecordKeeper } from '../../accounts/rollouts/rollout-record-keeper.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';

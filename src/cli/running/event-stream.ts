@@ -13,6 +13,8 @@ import {
 } from '../../output/review/event-document.ts';
 import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
+import { headWords } from '../../run/state/audit/signed-head.ts';
+import type { State } from '../../run/state/interface/state.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
 
@@ -98,4 +100,9 @@ async function writeSummary(
   if (file === undefined) return ok(null);
   const text = `${JSON.stringify(toSummary(summary, exitCode), null, 2)}\n`;
   return writeWhole(context.path(file), file, text);
+}
+/** Prints the head that this run signed, so that the log of the job and its comment keep a copy of it. */
+export async function logAuditHead(context: Context, { audit }: Pick<State, 'audit'>): Promise<void> {
+  const signed = await audit.remembered();
+  if (signed.ok && signed.value !== null) context.log(headWords(signed.value));
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/lib/clock.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
@@ -5,7 +6,6 @@ import { renameComponents } from '../../output/review/rename-rows.ts';
 import { componentTitle } from '../../output/review/rename-words.ts';
 import { stepTitle } from '../../output/review/step-title.ts';
 import type { TelemetryEvent } from '../../run/telemetry/telemetry-event.ts';
-import { createRateMeter } from '../service/rate-meter.ts';
 import type { Context } from '../shell/context.ts';
 
 /** The progress of a run: one line that is overwritten on a terminal, plain lines elsewhere. */
@@ -113,4 +113,33 @@ function componentsByStep(plan: Plan): ReadonlyMap<string, string> {
       return title === undefined ? [] : [[step.id, title] as const];
     }),
   );
+}
+/** Measures a current frequency. */
+interface RateMeter {
+  hit(): void;
+  /** Occurrences per second over the last seconds; 0 before the first measurement. */
+  rate(): number;
+}
+
+const windowMs = 15_000;
+/** In a shorter time, one occurrence more or less would change too much. */
+const shortestMs = 1000;
+
+function createRateMeter(clock: Clock): RateMeter {
+  const start = clock.now();
+  let hits: number[] = [];
+  return {
+    hit() {
+      const now = clock.now();
+      hits.push(now);
+      const [oldest = now] = hits;
+      if (oldest < now - 2 * windowMs) hits = hits.filter((at) => at > now - windowMs);
+    },
+    rate() {
+      const now = clock.now();
+      const span = Math.min(windowMs, now - start);
+      if (span < shortestMs) return 0;
+      return (hits.filter((at) => at > now - span).length * 1000) / span;
+    },
+  };
 }

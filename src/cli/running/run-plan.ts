@@ -15,8 +15,7 @@ import { ticketOf } from '../../run/state/origin/origin-of.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
-import { logAuditHead } from './audit-head.ts';
-import { createEventStream, type EventStream, endRun } from './event-stream.ts';
+import { createEventStream, type EventStream, endRun, logAuditHead } from './event-stream.ts';
 import { createProgress } from './progress.ts';
 
 export interface RunInputs {

@@ -4,9 +4,9 @@ import type { ServerAnswer } from '../../api/client/send.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import type { ProblemCode } from '../../core/problem/problem-code.ts';
-import { problemCodes } from '../../core/problem/problem-code.ts';
+import { type ProblemCode, problemCodes } from '../../core/problem/problem-code.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { isLoopback, parseServerUrl } from '../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
 import { proxiedFetch } from '../../service/client/proxied-fetch.ts';
@@ -55,6 +55,25 @@ export function openClient(
       ...(requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }),
     }),
   );
+}
+
+/**
+ * Asks the server that the flag or the environment names, and prints what it answers: as JSON, or as the text of a value.
+ */
+export async function askServer<Value>(
+  context: Context,
+  flags: ServerFlag,
+  ask: (client: RampartClient) => Promise<ServerAnswer<Value> | Result<Value>>,
+  textOf: (value: Value) => string,
+): Promise<ExitCode> {
+  const client = openClient(context, flags);
+  if (!client.ok) return context.fail(client.problems);
+  const answer = await ask(client.value);
+  const result = 'problems' in answer ? answer : resultOfAnswer(answer);
+  if (!result.ok) return context.fail(result.problems);
+  if (context.settings.format === 'json') context.printJson(result.value);
+  else context.print(textOf(result.value));
+  return exitCodes.success;
 }
 
 /** The token is sent only where the operator of this machine says: files of a checkout and arguments are not enough. */
@@ -107,3 +126,18 @@ const newToken = `create one in the console, and set ${tokenVariable} or ${token
 const otherRole =
   'the console lists roles and what they allow under Settings; use a token with another role, or ask an administrator';
 const noToken = problem('missing-credentials', 'the token of the server is missing', { hint: newToken });
+/**
+ * The first of these flags that the call has; they have no effect on a server. Without this error, the answer would seem
+ * to follow the flag: `--state` would seem to filter, and `--out` to save a plan and change nothing.
+ */
+export function localFlag<Flags>(
+  flags: Flags,
+  local: readonly (keyof Flags & string)[],
+): Problem | undefined {
+  const given = local.find((name) => flags[name] !== undefined);
+  if (given === undefined) return undefined;
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return problem('usage', `--${flag} has no effect on a server`, {
+    hint: 'leave it out, or leave out --server',
+  });
+}

@@ -5,8 +5,7 @@ import { count } from '../../output/review/count.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { Context } from '../shell/context.ts';
-import { localFlag } from './local-flag.ts';
-import { openClient, resultOfAnswer, type ServerFlag, toProblem } from './open-client.ts';
+import { localFlag, openClient, resultOfAnswer, type ServerFlag, toProblem } from './open-client.ts';
 
 /** How often the end is looked for, and for how long, in milliseconds. */
 const lookMs = 500;

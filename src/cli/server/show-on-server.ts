@@ -1,11 +1,14 @@
 import { readStoredPlan } from '../../accounts/plans/read-stored-plan.ts';
-import type { PlanRow } from '../../api/client/generated/shapes.ts';
+import type { PlanRow, RunDetail, RunEvent } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { ok } from '../../core/problem/result.ts';
+import { count } from '../../output/review/count.ts';
+import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
-import { openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
+import { askServer, openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
 /** Shows a plan of a server like a plan file. Text ends with the commands that decide exactly this plan. */
 export async function showOnServer(
@@ -61,4 +64,52 @@ function standing(
     `  rampart server approve ${printable(id)} --checksum ${checksum}${numbers}${server}`,
     `  rampart server reject ${printable(id)} --checksum ${checksum} --reason TEXT${server}`,
   ].join('\n');
+}
+/** The latest lines of its log that are shown. */
+const mostLines = 200;
+
+/** Shows one run of a server, with the end of its log. */
+export function showServerRun(context: Context, flags: ServerFlag, id: string): Promise<ExitCode> {
+  return askServer(
+    context,
+    flags,
+    async (client) => {
+      const run = resultOfAnswer(await client.getRun({ id }));
+      if (!run.ok) return run;
+      const events = resultOfAnswer(await client.listRunEvents({ id, limit: mostLines }));
+      return events.ok ? ok({ ...run.value, events: events.value.items }) : events;
+    },
+    (run) => `${[...headLines(run), ...logLines(run.events, context)].join('\n')}\n`,
+  );
+}
+
+function headLines(run: RunDetail): readonly string[] {
+  const { id, account, plan, state, steps, started_at: start, ended_at: end, exit_code: code } = run;
+  const { by, reason, waits_for: wait, override } = run;
+  const others = (['failed', 'in_doubt', 'in_progress', 'skipped'] as const).flatMap((kind) =>
+    steps[kind] === 0 ? [] : [`${steps[kind]} ${kind.replace('_', ' ')}`],
+  );
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['plan', plan],
+    ['steps', [`${steps.done} of ${steps.total} done`, ...others].join(', ')],
+    ['started', start],
+    ['ended', end === null ? null : `${end}${code === null ? '' : `, exit code ${code}`}`],
+    ['by', by === null ? null : `${by.name}${reason === null ? '' : `: ${reason}`}`],
+    ['waits for', wait ? `${wait.message}${wait.until === undefined ? '' : `; ${wait.until}`}` : null],
+    ['override', override ? `${override.by.name}: ${override.reason}` : null],
+  ];
+  return [
+    printable(`Run ${id} of ${account}: ${state.replace('_', ' ')}.`),
+    ...rows.flatMap(([key, value]) => (value === null ? [] : [`  ${key.padEnd(9)}  ${printable(value)}`])),
+  ];
+}
+
+function logLines(events: readonly RunEvent[], { io }: Context): readonly string[] {
+  if (events.length === 0) return [];
+  const rows = events.map(({ at, step = '', text }) =>
+    [at, step, text].map((each) => ({ text: printable(each) })),
+  );
+  const lines = layOut(rows, { columns: ['extra', 'fixed', 'name'], indent: 2, width: io.stdout.columns });
+  const title = events.length < mostLines ? 'Log:' : `The last ${count(mostLines, 'line')} of its log:`;
+  return ['', title, ...lines];
 }

@@ -1,10 +1,9 @@
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import type { UndoFlags } from '../commands/undo.ts';
 import type { Context } from '../shell/context.ts';
-import { localFlag } from './local-flag.ts';
-import { openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
+import { askServer, localFlag, type ServerFlag } from './open-client.ts';
 
 const localFlags = [
   'out',
@@ -37,16 +36,12 @@ export async function undoOnServer(
             : 'add --reason TEXT; the server records it',
       }),
     ]);
-  const client = openClient(context, flags);
-  if (!client.ok) return context.fail(client.problems);
-  const made = resultOfAnswer(await client.value.undoRun({ id: run, body: { reason } }));
-  if (!made.ok) return context.fail(made.problems);
-  const { plan } = made.value;
   const address = typeof server === 'string' ? ` ${printable(server)}` : '';
-  if (context.settings.format === 'json') context.printJson(made.value);
-  else
-    context.print(
+  return askServer(
+    context,
+    flags,
+    (client) => client.undoRun({ id: run, body: { reason } }),
+    ({ plan }) =>
       `The reversal waits for approval as plan ${plan}. Review it with: rampart show ${plan} --server${address}\n`,
-    );
-  return exitCodes.success;
+  );
 }

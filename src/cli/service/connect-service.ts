@@ -1,8 +1,11 @@
 import { type Configuration, readConfiguration } from '../../accounts/engine/configuration.ts';
 import { type Connection, connectionOn, shareLists } from '../../accounts/engine/connection.ts';
+import type { ClientRunEvent } from '../../accounts/engine/engine-parts.ts';
 import { toAccount } from '../../accounts/engine/open-account.ts';
 import type { Account } from '../../core/model/account.ts';
+import type { CallEvent } from '../../core/model/run-event.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
+import { durationWords } from '../../output/review/duration-words.ts';
 import { trackLists } from '../../run/state/track-lists.ts';
 import { secretOf } from '../../service/client/credentials.ts';
 import { requestBound } from '../../service/client/request-bound.ts';
@@ -10,7 +13,7 @@ import type { FleetReader } from '../../service/wire/fleet.ts';
 import type { LiveStatus } from '../running/live-status.ts';
 import type { Context } from '../shell/context.ts';
 import { checkOrigin } from '../trust/check-origin.ts';
-import { createCallLog } from './call-log.ts';
+import { limitWords } from './limit-words.ts';
 import { openEmulator } from './open-emulator.ts';
 
 /** Only reads the configuration, and sends nothing yet. From here on the secrets are never printed. */
@@ -91,4 +94,41 @@ function narratedReader(reader: FleetReader, live: LiveStatus): FleetReader {
     read: (options) => live.during('reading the fleet', () => reader.read(options)),
     readNames: (options) => live.during('reading the names', () => reader.readNames(options)),
   };
+}
+/** Shorter waits get no line. */
+const longWaitMs = 2000;
+/** Shorter waits are not mentioned. */
+const minReportedMs = 10;
+
+/** Logs long waits, and with `-v` each call, on stderr: method, path template and status. Never a header or a body. */
+function createCallLog({ settings, log, live }: Context): (event: ClientRunEvent) => void {
+  const { dim, yellow } = settings.errColor;
+  return (event) => {
+    switch (event.type) {
+      case 'call':
+        live.went(event.action);
+        if (settings.verbose) log(dim(callWords(event)));
+        return;
+      case 'waiting':
+        live.waiting(event.action, event.ms);
+        if (settings.verbose || (event.ms >= longWaitMs && !live.isLive)) {
+          log(yellow(`Waiting ${durationWords(event.ms)} for the ${limitWords(event.action)}.`));
+        }
+        return;
+      case 'retry':
+        if (settings.verbose)
+          log(yellow(`${event.action} failed (${event.code}): retrying in ${durationWords(event.ms)}`));
+        return;
+    }
+  };
+}
+
+function callWords({ method, path, status, ms, attempt, waitedMs }: CallEvent): string {
+  const again = attempt === 1 ? '' : `, attempt ${attempt}`;
+  const waited = waitedMs < minReportedMs ? '' : `, after ${waitWords(waitedMs)}`;
+  return `${method} ${path} → ${status ?? 'no reply'} in ${Math.round(ms)} ms${again}${waited}`;
+}
+
+function waitWords(ms: number): string {
+  return ms < 1000 ? `${Math.ceil(ms)} ms` : durationWords(ms);
 }

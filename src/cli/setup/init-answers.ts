@@ -3,6 +3,7 @@ import { isInt64 } from '../../core/lib/int64.ts';
 import type { Account } from '../../core/model/account.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { yamlText } from '../../input/writing/yaml-text.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { type PipelineFlags, pipelineSystem } from '../pipelines/pipeline-files.ts';
 import { accountOf } from '../service/connect-service.ts';
@@ -193,3 +194,26 @@ export interface InitFlags extends PipelineFlags {
   readonly fromFleet?: true;
   readonly yes?: true;
 }
+/** rampart.config.yaml: it names the locations of secrets, and never contains one. */
+export function printConfiguration({ account, baseUrl, companyId, pskVariable, pskFile }: Answers): string {
+  const head = '# Accounts, for rampart plan --account NAME. Do not write secrets here.\n';
+  if (baseUrl === null || companyId === null) return `${head}${emulatedOnly}`;
+  const secret =
+    pskFile === undefined
+      ? `{ variable: ${pskVariable} }    # in the file that ${pskVariable}_FILE names, or in ${pskVariable}`
+      : `{ file: ${yamlText(pskFile)} }`;
+  return `${head}accounts:
+  ${yamlText(account)}:
+    baseUrl: ${yamlText(baseUrl)}
+    companyId: '${companyId}'
+    key: ${secret}
+`;
+}
+
+const emulatedOnly = `#
+#   main:
+#     baseUrl: https://remote.example.com
+#     companyId: '1234567890'
+#     key: { variable: RAMPART_PSK }    # in the file that RAMPART_PSK_FILE names, or in RAMPART_PSK
+accounts: {}
+`;

@@ -2,11 +2,14 @@ import { resolve } from 'node:path';
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges.ts';
 import type { Redaction } from '../../accounts/engine/redaction.ts';
+import type { Environment } from '../../core/lib/environment.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import type { DesiredLoader } from '../../input/load-many.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
+import type { CheckedSignature } from '../../run/signature/check-signature.ts';
+import { requiredSigners } from '../../run/signature/required-signers.ts';
 import { type Cutoff, createCutoff } from '../../service/client/cutoff.ts';
 import { systemClock } from '../../service/client/system-clock.ts';
 import { createLiveStatus, type LiveStatus } from '../running/live-status.ts';
@@ -18,7 +21,6 @@ import { problemLine } from './problem-document.ts';
 import type { RecordProblem } from './record-problems.ts';
 import { safeText } from './safe-output.ts';
 import type { Settings } from './settings.ts';
-import { createSignedPlans, type SignedPlans } from './signed-plans.ts';
 
 /** The context of a command. Data goes to stdout, everything else to stderr. */
 export interface Context {
@@ -110,5 +112,26 @@ export function createContext(
       return exitCodeOf(problems);
     },
     path,
+  };
+}
+/** The plans whose signatures this command has checked. The accounts of a rollout share them. */
+interface SignedPlans {
+  /** From now on, no plan is applied without a signature. */
+  require(): void;
+  readonly isRequired: () => boolean;
+  add(checksum: string, signature: CheckedSignature): void;
+  get(checksum: string): CheckedSignature | undefined;
+}
+
+function createSignedPlans(env: Environment): SignedPlans {
+  const checked = new Map<string, CheckedSignature>();
+  let isRequired = requiredSigners(env) !== undefined;
+  return {
+    require() {
+      isRequired = true;
+    },
+    isRequired: () => isRequired,
+    add: (checksum, signature) => void checked.set(checksum, signature),
+    get: (checksum) => checked.get(checksum),
   };
 }

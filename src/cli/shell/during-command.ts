@@ -2,7 +2,7 @@ import { stackOf, unforeseen } from '../../accounts/engine/unforeseen.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { Telemetry } from '../../run/telemetry/telemetry.ts';
 import type { Context } from './context.ts';
-import type { HeardSignals } from './heard-signals.ts';
+import type { HeardSignals } from './stop-signal.ts';
 import { version } from './version.ts';
 
 export interface ReportedCommand {

@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { commandLineOf } from './command-path.ts';
-import { noServerFlag } from './no-server-flag.ts';
+import { noServerFlag } from './wrong-words.ts';
 
 /**
  * The flags of a command and of the program. Commander gives a flag of both `rampart hosts` and `rampart hosts snapshot` to

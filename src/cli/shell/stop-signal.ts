@@ -1,6 +1,7 @@
 import { exitCodes } from '../../run/apply/exit-code.ts';
 import { interruptGraceMs } from '../../service/client/cutoff.ts';
 import type { Context } from './context.ts';
+import type { Io } from './io.ts';
 
 /** Handles SIGINT and SIGTERM until `end` is called. */
 export interface StopSignal {
@@ -36,4 +37,27 @@ export function hearStop(context: Context, keeps?: string): StopSignal {
     cutoff.interrupt();
   });
   return { signal: stop.signal, end };
+}
+/** Signals, and whether a command handles them itself. */
+export interface HeardSignals {
+  /** The `io` for commands. */
+  readonly io: Io;
+  readonly outside: Io;
+  readonly isHeard: () => boolean;
+}
+
+export function heardSignals(outside: Io): HeardSignals {
+  let listeners = 0;
+  const io: Io = {
+    ...outside,
+    onInterrupt(handler) {
+      listeners += 1;
+      const unhear = outside.onInterrupt(handler);
+      return () => {
+        listeners -= 1;
+        unhear();
+      };
+    },
+  };
+  return { io, outside, isHeard: () => listeners > 0 };
 }

@@ -1,4 +1,12 @@
-import { list, type Setting, section, text } from '../../accounts/config/setting.ts';
+import { configKeys } from '../../accounts/config/config-keys.ts';
+import {
+  type JsonSchema,
+  list,
+  type Setting,
+  schemaOfKeys,
+  section,
+  text,
+} from '../../accounts/config/setting.ts';
 import { duration, windows, word } from '../../accounts/config/setting-values.ts';
 import type { Freeze } from '../../core/model/policy.ts';
 import { readFreezes } from '../../input/policy/read-policy.ts';
@@ -6,9 +14,8 @@ import { freezeFields } from '../../input/schema/policy-fields.ts';
 import type { Member } from '../../input/sources/yaml-tree.ts';
 import { approvalRule, loginSettings, pipelineSettings, reviewerSettings } from './access-settings.ts';
 import { notificationSettings } from './notification-settings.ts';
-import { registerSourceSettings } from './register-source-settings.ts';
 import { address, allowedAddress, listenAddress } from './setting-values.ts';
-import { sourceSettings } from './source-settings.ts';
+import { registerSourceSettings, sourceSettings } from './source-settings.ts';
 
 const freezes: Setting<readonly Freeze[]> = {
   schema: {
@@ -102,4 +109,13 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
     metrics: { is: metrics, meaning: 'What /metrics shows.' },
   } as const;
   return section(keys, (values, at) => ({ values, refuse: at.refuse }));
+}
+/** The JSON Schema of rampart.config.yaml (draft 2020-12), for completion and checks in an editor. */
+export function configJsonSchema(): JsonSchema {
+  const server = { ...configKeys.server, is: serverSection('', new Set()) };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Rampart: the accounts of a configuration',
+    ...schemaOfKeys({ ...configKeys, server }),
+  };
 }

@@ -16,7 +16,7 @@ import type { StoreDatabase } from '../database/store-database.ts';
 import { freeBytesOf } from '../database/unopened-database.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue } from '../queue/queue.ts';
-import { toTenant } from '../settings/account-service.ts';
+import { toTenant } from '../settings/configured-account.ts';
 import { isReported, type ServerSettings } from '../settings/server-settings.ts';
 import { openServerSources, type ServedSources } from '../sources/rules/open-sources.ts';
 import { openStore, type Store } from '../store/open-store.ts';

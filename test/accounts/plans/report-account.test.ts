@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportAccount } from '../../../src/accounts/plans/report-account.ts';
-import { sumAccounts } from '../../../src/accounts/plans/sum-accounts.ts';
+import { sumAccounts } from '../../../src/accounts/plans/review-accounts.ts';
 import { type AccountReport, mostReported } from '../../../src/output/review/account-report.ts';
 import { arbitraryPlans, headOf, reportOf } from '../../given/account-plans.ts';
 import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';

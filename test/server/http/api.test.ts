@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { accountNamed } from '../../../src/server/settings/account-named.ts';
+import { accountNamed } from '../../../src/server/settings/configured-account.ts';
 import { routes } from '../../../src/server/start/routes.ts';
 import { closePlan } from '../../given/decide.ts';
 import { givenPlan } from '../../given/plan.ts';

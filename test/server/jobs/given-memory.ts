@@ -24,7 +24,7 @@ import type {
   ServerRunQuery,
 } from '../../../src/server/runs/records/runs.ts';
 import { runPlanJob } from '../../../src/server/runs/rules/run-plan.ts';
-import { toTenant } from '../../../src/server/settings/account-service.ts';
+import { toTenant } from '../../../src/server/settings/configured-account.ts';
 import { api } from '../../../src/service/contract/api.ts';
 import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';

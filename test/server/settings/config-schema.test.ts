@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { configJsonSchema } from '../../../src/server/settings/config-schema.ts';
+import { configJsonSchema } from '../../../src/server/settings/server-section.ts';
 
 it('schema/config.schema.json is what the program prints: npm run schemas writes it', () => {
   const file = new URL('../../../schema/config.schema.json', import.meta.url);

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/core/lib/virtual-clock.ts';
-import { toTenant } from '../../../src/server/settings/account-service.ts';
+import { toTenant } from '../../../src/server/settings/configured-account.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import type { Emulator } from '../../../src/service/emulator/emulator.ts';
 import { fleetState } from '../../../src/service/emulator/fleet-state.ts';

@@ -27,7 +27,7 @@ import { recordAct } from '../../http/record-act.ts';
 import { type RouteCall, route } from '../../http/route.ts';
 import { apiTime, toAccountRow, toCause, toDriftRow } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
 import type { HappenedRecord } from '../records/timeline.ts';
 import { pauseFinder } from './paused-accounts.ts';

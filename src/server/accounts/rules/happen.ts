@@ -2,7 +2,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import type { Tenant } from '../../database/tenant.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import type { AccountEvent } from '../decisions/account-event.ts';
 import type { AccountRules, AccountState } from '../decisions/account-state.ts';
 import { type Decision, decide } from '../decisions/decide.ts';

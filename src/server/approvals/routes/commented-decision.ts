@@ -4,7 +4,7 @@ import type { CallerIdentity } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
-import type { ForgeUser } from '../../../forge/read-event.ts';
+import type { ForgeUser } from '../../../forge/webhook.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import type { ReviewerSettings, ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';

@@ -8,7 +8,7 @@ import { missing } from '../../http/api-answers.ts';
 import { recordActWithin } from '../../http/record-act.ts';
 import type { RouteCall } from '../../http/route.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import type { Store } from '../../store/open-store.ts';
 import { toApprovable } from '../decisions/approvable.ts';
 import type { Approval, Approver } from '../decisions/approval.ts';

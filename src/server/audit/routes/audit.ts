@@ -20,7 +20,7 @@ import { coveredState } from '../../../run/state/covered-state.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
 import { route } from '../../http/route.ts';
-import { toService } from '../../settings/account-service.ts';
+import { toService } from '../../settings/configured-account.ts';
 import { recordText } from '../rules/record-text.ts';
 import { exportAnswer } from './export-audit.ts';
 

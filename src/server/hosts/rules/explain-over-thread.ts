@@ -3,7 +3,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import type { HostWithFacts } from '../records/hosts.ts';
 import type { ExplainReply, ExplainRequest } from './explain-message.ts';
 import type { HostClaims } from './explain-stored-host.ts';

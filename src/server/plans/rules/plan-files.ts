@@ -7,7 +7,7 @@ import { decodeSource, type Source } from '../../../input/sources/decode-source.
 import { loadSources } from '../../../input/sources/find-files.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import type { DesiredFiles } from '../../sources/rules/desired-states.ts';
 import { isUndo } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from '../records/plans.ts';

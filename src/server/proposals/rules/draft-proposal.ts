@@ -14,7 +14,7 @@ import type { TextEdit } from '../../../input/writing/text-edit.ts';
 import type { DriftRecord } from '../../hosts/records/hosts.ts';
 import { storedFleet } from '../../hosts/rules/stored-fleet.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import type { DesiredFiles } from '../../sources/rules/desired-states.ts';
 import { type ChosenHost, type SelectedChange, selectedChanges } from '../decisions/selected-changes.ts';
 

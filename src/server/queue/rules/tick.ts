@@ -4,7 +4,7 @@ import { memo } from '../../../core/lib/memo.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
 import { followPauses } from '../../accounts/rules/follow-pauses.ts';
 import { happenToEach } from '../../accounts/rules/happen.ts';
-import { toService } from '../../settings/account-service.ts';
+import { toService } from '../../settings/configured-account.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { Queue } from '../queue.ts';

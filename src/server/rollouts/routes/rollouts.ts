@@ -1,14 +1,25 @@
 import { z } from 'zod';
-import type { Visible } from '../../../api/access/grants.ts';
+import { isVisible, type Visible } from '../../../api/access/grants.ts';
 import { pageOf, pageQuery } from '../../../api/resource.ts';
-import { type RolloutDetail, reasonRequest, rolloutDetail, rolloutRow } from '../../../api/runs.ts';
+import {
+  type RolloutDetail,
+  type RolloutRow,
+  reasonRequest,
+  rolloutDetail,
+  rolloutRow,
+} from '../../../api/runs.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import {
+  type Rollout,
+  type RolloutAccount,
+  type RolloutLog,
+  rolloutOf,
+} from '../../../run/state/rollout/rollout.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
 import { recordAct } from '../../http/record-act.ts';
 import { type RouteCall, route } from '../../http/route.ts';
-import { toRolloutDetail, toRolloutRow } from './rollout-shapes.ts';
 
 const rolloutParams = z.object({ id: z.string().min(1).max(100) });
 
@@ -109,4 +120,77 @@ export async function listRollouts(
     items: items.slice(0, limit),
     ...(items.length > limit && last !== undefined ? { next: last.id } : {}),
   });
+}
+type Wave = RolloutRow['waves'][number];
+
+const states: Readonly<Record<Rollout['state'], RolloutRow['state']>> = {
+  draft: 'waiting',
+  running: 'running',
+  stopped: 'stopped',
+  completed: 'done',
+  aborted: 'aborted',
+  undoing: 'running',
+  undone: 'aborted',
+};
+
+/** A rollout with the accounts that the caller may see; undefined if there are none. */
+function toRolloutDetail(log: RolloutLog, visible: Visible): RolloutDetail | undefined {
+  const rollout = rolloutOf(log);
+  const accounts = [...rollout.accounts.values()].filter(({ name }) => isVisible(visible, name));
+  if (accounts.length === 0) return undefined;
+  const { head } = rollout;
+  const waves = head.waves.map(({ name }, index) =>
+    toWave(
+      name,
+      accounts.filter(({ wave }) => wave === index),
+      rollout,
+    ),
+  );
+  const current = waves.findIndex(({ state }) => state === 'running' || state === 'stopped');
+  const state = states[rollout.state];
+  const isEnded = state === 'done' || state === 'aborted';
+  return {
+    id: rollout.id,
+    name: head.origin.reason ?? rollout.id,
+    state,
+    reason: stopReason(rollout.stop, visible),
+    by: { kind: 'person', id: head.origin.actor, name: head.origin.actor },
+    started_at: utc(head.at),
+    ended_at: isEnded ? utc(rollout.lastAt) : null,
+    wave: current >= 0 ? current : waves.filter(({ state }) => state === 'done').length,
+    waves,
+    accounts: accounts.flatMap(({ name, wave, status, runId }) =>
+      wave === null ? [] : [{ account: name, wave, state: status, run: runId }],
+    ),
+  };
+}
+
+/** The words may name the account that stopped it. */
+function stopReason(stop: Rollout['stop'], visible: Visible): string | null {
+  if (stop === null) return null;
+  const { account } = stop;
+  return account === null || isVisible(visible, account)
+    ? stop.why
+    : 'an account that you may not see stopped it';
+}
+
+/** The row of a list: a rollout without its accounts. */
+function toRolloutRow({ accounts: _accounts, ...row }: RolloutDetail): RolloutRow {
+  return row;
+}
+
+function toWave(name: string, accounts: readonly RolloutAccount[], { state }: Rollout): Wave {
+  const count = (...statuses: readonly RolloutAccount['status'][]) =>
+    accounts.filter(({ status }) => statuses.includes(status)).length;
+  const done = count('done', 'undone');
+  const failed = count('failed', 'undo-failed');
+  const running = count('running');
+  const isDone = done + failed + count('skipped') === accounts.length;
+  const hasBegun = done + failed + running > 0;
+  const stateOfWave = isDone ? 'done' : !hasBegun ? 'pending' : state === 'running' ? 'running' : 'stopped';
+  return { name, accounts: accounts.length, done, failed, running, state: stateOfWave };
+}
+
+function utc(at: string): string {
+  return new Date(at).toISOString();
 }

@@ -1,6 +1,9 @@
 import { decideRollout, endOfRollout, type Stop } from '../../../accounts/rollouts/decide-rollout.ts';
-import { noRollout } from '../../../accounts/rollouts/rollout-problems.ts';
-import { keepRecord, type RecordKeeper } from '../../../accounts/rollouts/rollout-record-keeper.ts';
+import {
+  keepRecord,
+  noRollout,
+  type RecordKeeper,
+} from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import { type AccountEnd, endEvent, interruptedCode } from '../../../accounts/rollouts/run-rollout.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
 import { failed, type Result } from '../../../core/problem/result.ts';
@@ -20,7 +23,7 @@ import type { PlanRecord } from '../../plans/records/plans.ts';
 import { readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { ServerRun } from '../../runs/records/runs.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 
 export interface AdvanceParts extends JobParts {

@@ -1,5 +1,4 @@
-import { noRollout } from '../../../accounts/rollouts/rollout-problems.ts';
-import { keepRecord } from '../../../accounts/rollouts/rollout-record-keeper.ts';
+import { keepRecord, noRollout } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -9,8 +8,7 @@ import type { RolloutStore } from '../../../run/state/rollout/rollout-store.ts';
 import { claimAccounts } from '../../accounts/rules/claim-accounts.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
-import { rolloutOrigin } from './rollout-origin.ts';
-import { queueRolloutLater } from './start-rollout.ts';
+import { queueRolloutLater, rolloutOrigin } from './start-rollout.ts';
 
 type ChangeParts = Pick<JobParts, 'state' | 'store' | 'clock' | 'queue'>;
 

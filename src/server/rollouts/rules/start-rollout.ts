@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import type { RolloutConfig } from '../../../accounts/config/rollout-config.ts';
 import {
@@ -13,13 +14,15 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { coverRollout } from '../../../run/state/covered-state.ts';
+import type { Origin } from '../../../run/state/journal/record.ts';
+import { originOf } from '../../../run/state/origin/origin-of.ts';
+import { userName } from '../../../run/state/origin/read-origin.ts';
 import { claimAccounts } from '../../accounts/rules/claim-accounts.ts';
 import { readApprovedPlan } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import type { Store } from '../../store/open-store.ts';
-import { rolloutOrigin } from './rollout-origin.ts';
 
 export interface RolloutStart {
   /** The ids of approved plans, at most one for each account. */
@@ -146,4 +149,14 @@ async function readPlans(
     read.set(name, { config, plan: approved.value.plan, text: approved.value.document });
   }
   return ok(read);
+}
+/** Who started, stopped or resumed a rollout at the server, and why. */
+export function rolloutOrigin(by: Subject, reason: string): Origin {
+  return originOf({
+    env: { RAMPART_RUN_ACTOR: by.name },
+    local: { user: userName(), host: hostname() },
+    command: 'server',
+    reason,
+    redact: (text) => text,
+  });
 }

@@ -2,7 +2,7 @@ import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { readApprovedPlan } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import { accountNamed } from '../../settings/account-named.ts';
+import { accountNamed } from '../../settings/configured-account.ts';
 import type { ServerRun } from '../records/runs.ts';
 import { closedWindow } from './run-windows.ts';
 

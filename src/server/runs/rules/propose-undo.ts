@@ -9,8 +9,7 @@ import { happen } from '../../accounts/rules/happen.ts';
 import { undoSource } from '../../plans/decisions/stored-plan.ts';
 import { freshPlan } from '../../plans/rules/new-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
-import { accountNamed } from '../../settings/account-named.ts';
-import { toTenant } from '../../settings/account-service.ts';
+import { accountNamed, toTenant } from '../../settings/configured-account.ts';
 import type { ServerRun } from '../records/runs.ts';
 import { journalsOf } from './run-record.ts';
 

@@ -5,8 +5,13 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { CommentAnswer } from '../../../forge/answer-comment.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
-import { concernsRef, isRepositoryOf, readHookEvent } from '../../../forge/read-event.ts';
-import { deliveryIds, isGenuine } from '../../../forge/verify-hook.ts';
+import {
+  concernsRef,
+  deliveryIds,
+  isGenuine,
+  isRepositoryOf,
+  readHookEvent,
+} from '../../../forge/webhook.ts';
 import {
   type CommentedDecision,
   type Decided,

@@ -9,7 +9,7 @@ import type { AccountHold } from '../../../../src/server/accounts/decisions/acco
 import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
 import { accountJobs } from '../../../../src/server/queue/rules/job-handlers.ts';
 import { proposeUndo } from '../../../../src/server/runs/rules/propose-undo.ts';
-import { toTenant } from '../../../../src/server/settings/account-service.ts';
+import { toTenant } from '../../../../src/server/settings/configured-account.ts';
 import type { GivenAccount } from '../../../given/accounts.ts';
 import { hostId } from '../../../given/fleet.ts';
 import { alice, place, runOf } from '../../jobs/given.ts';

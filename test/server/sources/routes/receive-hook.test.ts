@@ -6,7 +6,7 @@ import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
 import type { CommentAnswer } from '../../../../src/forge/answer-comment.ts';
 import type { ForgeKind } from '../../../../src/forge/forge.ts';
-import { deliveryIds } from '../../../../src/forge/verify-hook.ts';
+import { deliveryIds } from '../../../../src/forge/webhook.ts';
 import type { CommentedDecision } from '../../../../src/server/approvals/routes/commented-decision.ts';
 import type { GitSource } from '../../../../src/server/settings/server-settings.ts';
 import { mountHooks } from '../../../../src/server/sources/routes/mount-hooks.ts';
