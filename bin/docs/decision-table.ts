@@ -146,6 +146,11 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
   ],
   ['Someone stops the run', inRun, { kind: 'stop-asked', run: 'run' }],
   [
+    'Another worker takes over a run whose worker was lost',
+    inRun,
+    { kind: 'run-begins', run: 'run', leftOut: [], refusal: null },
+  ],
+  [
     'A window closes while a run is in progress',
     inRun,
     { kind: 'run-progressed', run: 'run', isClosed: true },
@@ -178,6 +183,9 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
   ],
   ['Someone asks for a new plan', { ...calm, hold }, { kind: 'hold-lifted' }],
   ['The source has a new commit', calm, { kind: 'source-changed' }],
+  ['Differences are no longer ignored', calm, { kind: 'ignore-ended' }],
+  ['The account is removed', { ...calm, plan }, { kind: 'removed' }],
+  ['The name of the account is given to another tenant', { ...calm, plan, hold }, { kind: 'given-away' }],
   ['Someone pauses an account without differences', calm, { kind: 'paused' }],
   [
     'A pause ends that kept a plan within the limits from running',

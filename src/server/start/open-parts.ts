@@ -10,6 +10,7 @@ import { migrate } from '../../run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../run/state/postgres/postgres-state.ts';
 import { logProblem, type ServerLog } from '../../run/telemetry/server-log.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
+import { configureAccounts } from '../accounts/rules/configure-accounts.ts';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded-database.ts';
 import { openPostgresDatabase } from '../database/postgres-database.ts';
 import type { StoreDatabase } from '../database/store-database.ts';
@@ -82,7 +83,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
       onFault: (message, repeated) =>
         log('warn', message, { part: 'queue', ...(repeated === 0 ? {} : { repeated }) }),
     });
-    await store.accounts.sync(
+    await configureAccounts(
       settings.accounts.map((account) => ({
         name: account.name,
         ...toTenant(account, env),
@@ -90,6 +91,7 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
         mode: account.mode,
         source: account.source ?? settings.sources[0]?.name ?? null,
       })),
+      { settings, store, clock },
     );
     await store.sources.keepOnly(settings.sources.map(({ name }) => name));
     const exchanges = createExchanges(env);

@@ -92,7 +92,7 @@ interface Traits extends Pick<StoreDatabase, 'notifier'> {
 function storeOn(db: StoreDb, traits: Traits): Store {
   const bounded = boundedRead(db, traits.isEmbedded === true);
   return {
-    accounts: accountsOn(db, traits.reported),
+    accounts: accountsOn(db),
     hosts: hostsOn(db, bounded),
     causes: causesOn(db),
     plans: plansOn(db, traits.reported),

@@ -113,6 +113,15 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
   };
   const openPlan = () => plans.find(({ state }) => ['waiting', 'approved', 'running'].includes(state));
   const openRun = () => runs.find(isOpenRun);
+  const changeRun = async (id: string, { state, ...change }: RunChange) => {
+    await inAWhile(2);
+    const run = runs.find((each) => each.id === id && isOpenRun(each));
+    if (run === undefined) return undefined;
+    const isKept = run.state === 'stopping' && (state === 'queued' || state === 'running');
+    Object.assign(run, change, state === undefined || isKept ? {} : { state });
+    if (!isOpenRun(run)) run.endedAt = new Date(clock.now());
+    return run;
+  };
   const store = {
     transaction: async <T>(work: (own: unknown) => Promise<T>): Promise<T> => inTransaction(store, work),
     history: {
@@ -219,15 +228,8 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
         runs.unshift(runOf('berlin', { id: `r${runs.length + 1}`, plan, by, reason }));
         return runs[0];
       },
-      change: async (id: string, { state, ...change }: RunChange) => {
-        await inAWhile(2);
-        const run = runs.find((each) => each.id === id && isOpenRun(each));
-        if (run === undefined) return undefined;
-        const isKept = run.state === 'stopping' && (state === 'queued' || state === 'running');
-        Object.assign(run, change, state === undefined || isKept ? {} : { state });
-        if (!isOpenRun(run)) run.endedAt = new Date(clock.now());
-        return run;
-      },
+      note: (id: string, change: RunChange) => changeRun(id, change),
+      change: (id: string, change: RunChange) => changeRun(id, change),
       log: async (_: string, lines: readonly RunLine[]) => {
         await inAWhile(2);
         log.push(...lines);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckedHost, CheckRecord } from '../../../src/server/accounts/records/check-record.ts';
+import { configureAccounts } from '../../../src/server/accounts/rules/configure-accounts.ts';
 import type { StoreDatabase } from '../../../src/server/database/store-database.ts';
 import { openStore } from '../../../src/server/store/open-store.ts';
 import {
@@ -511,7 +512,15 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       await plans.propose(givenNewPlan(name));
     }
     await accounts.setHold(['a', 'b', 'c'], undone);
-    await accounts.sync([givenAccount('a', { companyId: '43' }), givenAccount('c', { mode: 'correct' })]);
+    const clock = { now: () => Date.now(), sleep: async () => {} };
+    await configureAccounts(
+      [givenAccount('a', { companyId: '43' }), givenAccount('c', { mode: 'correct' })],
+      {
+        settings: { accounts: [], cadenceMs: 600_000 },
+        store: given.store,
+        clock,
+      },
+    );
     const listed = await plans.list({ visible: 'all' });
     expect(
       listed.ok &&

@@ -102,7 +102,7 @@ const others = new Set([
     'keep',
     'reopen',
   ].map((name) => `plans.${name}`),
-  ...['queue', 'change', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),
+  ...['queue', 'change', 'note', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),
   ...['append', 'latest', 'listen', 'canResume'].map((name) => `events.${name}`),
   ...['list', 'page', 'add', 'end', 'ended'].map((name) => `pauses.${name}`),
   ...['of', 'ended', 'add', 'remove'].map((name) => `ignores.${name}`),

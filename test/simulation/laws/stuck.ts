@@ -49,6 +49,12 @@ export function stuckWhy(
   switch (health) {
     case 'converged':
       return complies(fleetOf(), repository.hostsAt(commit, name), 'all') ? undefined : `${shown} falsely`;
+    case 'ignored':
+      return [...tables.ignores.entries()].some(
+        ([, each]) => each.account === name && each.until.getTime() > now,
+      )
+        ? undefined
+        : shown;
     case 'paused':
       return isPaused ? undefined : shown;
     case 'waiting':

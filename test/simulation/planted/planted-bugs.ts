@@ -355,14 +355,14 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a host that someone changes during a run makes it fail',
     changes: [{ file: 'run/apply/apply-steps.ts', from: ' : overtakenHosts(plan, read.value)', to: ' : []' }],
-    seed: 0,
+    seed: 230,
   },
   {
     name: 'a name that someone gives away during a run makes it fail',
     changes: [
       { file: 'run/apply/unit-gate.ts', from: "['stale-plan', 'name-conflict']", to: "['stale-plan']" },
     ],
-    seed: 0,
+    seed: 440,
   },
   {
     name: 'a run that others overtook counts as failed',
@@ -373,6 +373,6 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: "failure === undefined ? 'stopped'",
       },
     ],
-    seed: 0,
+    seed: 44,
   },
 ];

@@ -5,7 +5,7 @@ import type { RunChange, RunSteps, Runs, ServerRun } from '../../../src/server/r
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
-type Simulated = 'queue' | 'list' | 'find' | 'change' | 'requestStop' | 'overrideWindows' | 'log';
+type Simulated = 'queue' | 'list' | 'find' | 'change' | 'note' | 'requestStop' | 'overrideWindows' | 'log';
 
 export const isOpenRun = ({ state }: Pick<ServerRun, 'state'>): boolean =>
   state === 'queued' || state === 'running' || state === 'stopping';
@@ -100,6 +100,7 @@ export function runsIn(tables: Tables, now: () => number, newId: () => string): 
       return run !== undefined && (visible === 'all' || visible.includes(run.account)) ? run : undefined;
     },
     change: async (id, parts) => change(id, parts),
+    note: async (id, parts) => change(id, parts),
     requestStop: async (id, by) => change(id, { state: 'stopping' }, by),
     async overrideWindows(id, by, reason) {
       const run = runs.get(id)?.run;

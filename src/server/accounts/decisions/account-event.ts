@@ -84,6 +84,12 @@ export type AccountEvent =
   | { readonly kind: 'hold-lifted' }
   /** The source of the desired state has a new commit. */
   | { readonly kind: 'source-changed' }
+  /** Differences that people ignored until now count again. */
+  | { readonly kind: 'ignore-ended' }
+  /** The account is no longer configured. */
+  | { readonly kind: 'removed' }
+  /** The configuration gives its name to another tenant, which inherits nothing. */
+  | { readonly kind: 'given-away' }
   /** Someone paused changes of the account. */
   | { readonly kind: 'paused' }
   /** The last pause of the account ended, by itself or because someone ended it. */

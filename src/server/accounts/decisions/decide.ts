@@ -46,18 +46,22 @@ function commandsFor(
     case 'run-begins':
       return onRunBegins(state, event, rules, now);
     case 'run-waits':
-      return ok(
-        state.run?.id === event.run && state.run.state !== 'stopping'
-          ? [{ kind: 'move-run', run: event.run, state: 'queued', waitsFor: event.for }]
-          : [],
-      );
+      return ok(waits(state, event));
     case 'run-progressed':
       return ok(stopOf(state, event));
     case 'source-changed':
+    case 'ignore-ended':
       // A run in progress ends with a check.
       return ok(state.run === null || state.run.state === 'queued' ? [{ kind: 'queue-check' }] : []);
     case 'run-ended':
       return ok(state.run?.id === event.end.run.id ? onRunEnded(state, event) : []);
+    case 'removed':
+      return ok(closed(state, 'its account is no longer configured'));
+    case 'given-away':
+      return ok([
+        ...(state.hold === null ? [] : [{ kind: 'set-hold', hold: null } as const]),
+        ...closed(state, 'the name of its account was given to another tenant'),
+      ]);
     case 'windows-overridden':
       return ok(state.run?.id === event.run ? [{ kind: 'queue-run' }] : []);
     case 'turn-came':
@@ -81,6 +85,25 @@ function commandsFor(
     case 'clock':
       return ok(expired(state, now));
   }
+}
+
+/** The next job of a run that has begun says what it waits for. */
+function waits(
+  { run }: AccountState,
+  event: Extract<AccountEvent, { readonly kind: 'run-waits' }>,
+): readonly Command[] {
+  if (run?.id !== event.run || run.state === 'stopping') return [];
+  return [
+    { kind: 'move-run', run: run.id, state: 'queued', waitsFor: event.for },
+    ...(run.state === 'running' ? [{ kind: 'queue-run' } as const] : []),
+  ];
+}
+
+/** The plan of an account that leaves is closed. A run of it ends by itself. */
+function closed({ plan }: AccountState, reason: string): readonly Command[] {
+  return plan === null || plan.state === 'running'
+    ? []
+    : [{ kind: 'close-plan', plan: plan.id, state: 'stale', reason }];
 }
 
 /** A person precedes a window: what they stopped must not begin again by itself. */

@@ -56,8 +56,7 @@ export interface AccountSchedule {
 
 export type Accounts = ReturnType<typeof accountsOn>;
 
-/** `reported`: the sources whose forge gets the states of plans. */
-export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
+export function accountsOn(db: StoreDb) {
   const confirm = batchCalls(
     (checks: readonly SuccessfulCheck[]) => confirmChecks(db, checks),
     () => pause(confirmMs),
@@ -74,8 +73,7 @@ export function accountsOn(db: StoreDb, reported: ReadonlySet<string>) {
   });
   return {
     /** Makes the accounts of the store those of the configuration. The removed ones are no longer listed. */
-    sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> =>
-      syncAccounts(db, configured, reported),
+    sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> => syncAccounts(db, configured),
 
     /** Worst health first, then by name. */
     async list(query: AccountQuery): Promise<Result<ListPage<AccountRecord>>> {

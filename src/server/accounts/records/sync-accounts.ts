@@ -3,7 +3,6 @@ import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { jsonRows } from '../../../run/state/postgres/to-json.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
-import { changePlans } from '../../plans/records/propose-plan.ts';
 import { type ConfiguredAccount, severityOf } from './account-record.ts';
 
 /** The names of the accounts that a new configuration added, removed or changed. */
@@ -15,15 +14,12 @@ export interface AccountsSynced {
 
 /**
  * Makes the accounts of the store those of the configuration. What is known about the hosts of an account goes with the
- * account, and also if its name is given to another tenant, which inherits no hold, no ignored difference and no plan.
+ * account, and also if its name is given to another tenant, which inherits no hold and no ignored difference. What becomes of its
+ * open plan is decided before.
  */
-export function syncAccounts(
-  db: StoreDb,
-  configured: readonly ConfiguredAccount[],
-  reported: ReadonlySet<string>,
-): Promise<AccountsSynced> {
+export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> {
   return inTransaction(db, async (transaction) => {
-    const { rows } = await sql<{ name: string; change: keyof AccountsSynced; another: boolean }>`
+    const { rows } = await sql<{ name: string; change: keyof AccountsSynced }>`
       with given as materialized (
         select * from ${jsonRows(
           configured,
@@ -72,30 +68,18 @@ export function syncAccounts(
             (excluded.company_id, excluded.service, excluded.labels, excluded.mode, excluded.source)
         returning name
       )
-      select name, 'removed' as change, false as another from gone
+      select name, 'removed' as change from gone
       union all
-      select put.name, case when old.name is null or old.removed_at is not null then 'added' else 'changed' end,
-        coalesce(old.is_another, false)
+      select put.name, case when old.name is null or old.removed_at is not null then 'added' else 'changed' end
       from put left join old on old.name = put.name
       order by 1
     `.execute(transaction);
-    const makeStale = (names: readonly string[], reason: string) =>
-      changePlans(
-        transaction,
-        sql`plan.account = any(${names}::text[]) and plan.state in ('waiting', 'approved')`,
-        { state: 'stale', reason },
-        reported,
-      );
-    const anothers = rows.flatMap(({ name, another }) => (another ? [name] : []));
-    await makeStale(anothers, 'the name of its account was given to another tenant');
     await appendEvents(
       transaction,
       rows.map(({ name }) => ({ type: 'account.changed', account: name })),
     );
     const namesOf = (change: keyof AccountsSynced) =>
       rows.flatMap((row) => (row.change === change ? [row.name] : []));
-    const removed = namesOf('removed');
-    await makeStale(removed, 'its account is no longer configured');
-    return { added: namesOf('added'), removed, changed: namesOf('changed') };
+    return { added: namesOf('added'), removed: namesOf('removed'), changed: namesOf('changed') };
   });
 }

@@ -33,15 +33,16 @@ export interface Ticked {
   readonly down: ReadonlySet<string>;
 }
 
-/** Closes the plans that nobody applied in time. */
-async function expirePlans(parts: Pick<TickParts, 'settings' | 'store' | 'queue' | 'clock'>): Promise<void> {
-  const overdue = await parts.store.plans.overdue();
-  await happenToEach(new Map(overdue.map((name) => [name, { kind: 'clock' }])), parts);
+/** Tells the accounts whose plan nobody applied in time, and those in which a difference counts again. */
+async function endTimes(parts: Pick<TickParts, 'settings' | 'store' | 'queue' | 'clock'>): Promise<void> {
+  const { plans, ignores } = parts.store;
+  await happenToEach(new Map((await plans.overdue()).map((name) => [name, { kind: 'clock' }])), parts);
+  await happenToEach(new Map((await ignores.ended()).map((name) => [name, { kind: 'ignore-ended' }])), parts);
 }
 
 /** Adds a check for each account that is due, with one statement, and the other work that is due. */
 export async function tick({ settings, env, store, queue, clock }: TickParts): Promise<Ticked> {
-  await expirePlans({ settings, store, queue, clock });
+  await endTimes({ settings, store, queue, clock });
   await store.rehearsals.giveUp();
   const known = await store.accounts.schedules();
   const now = known[0]?.readAt.getTime() ?? clock.now();
@@ -66,13 +67,9 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
   });
   const { cadenceMs } = settings;
   const { due, nextAt, open } = dueAccounts(accounts, { now, cadenceMs });
-  // Differences that nobody ignores any more count again: the health of the account must not wait for its next check.
-  const configured = new Set(settings.accounts.map(({ name }) => name));
-  const again = (await store.ignores.ended()).filter((name) => configured.has(name));
-  const checks = [...new Set([...due, ...again])];
   await queue.send(
     'check',
-    checks.map((key) => ({ key })),
+    due.map((key) => ({ key })),
   );
   const moved = [...nextAt].filter(([name, at]) => {
     const stored = schedules.get(name)?.nextCheckAt?.getTime();
@@ -91,5 +88,5 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
     channels.map((key) => ({ key })),
   );
   await queue.send('prune', [{ key: 'all' }], { oncePerMs: dayMs });
-  return { checks: checks.length, down: open };
+  return { checks: due.length, down: open };
 }

@@ -199,6 +199,12 @@ export function runsOn(db: StoreDb) {
     /** Writes progress, a new state or the end, and appends an event. Undefined if the run has ended: it stays. */
     change: (id: string, parts: RunChange): Promise<ServerRun | undefined> => change(id, parts),
 
+    /** Writes how far a run is, which decides nothing. */
+    note: (
+      id: string,
+      parts: Pick<RunChange, 'journal' | 'steps' | 'progress'>,
+    ): Promise<ServerRun | undefined> => change(id, parts),
+
     /** Asks a run that is queued or in progress to stop; undefined if it has ended. */
     requestStop: (id: string, by: Subject): Promise<ServerRun | undefined> =>
       change(id, { state: 'stopping' }, by),

@@ -10,7 +10,7 @@ import { exitCodeOf, exitCodes } from '../../../run/apply/exit-code.ts';
 import type { RunSummary, StepSummary } from '../../../run/apply/run-summary.ts';
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import type { HeldEnd } from '../../accounts/decisions/hold.ts';
-import { endUndecided } from '../../accounts/rules/carry-out.ts';
+import { endUndecided, queueDecided } from '../../accounts/rules/carry-out.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
@@ -41,14 +41,13 @@ export async function recordEnd(
   { run, parts, recorder, redaction, why: asked }: EndedRun,
   { exitCode, summary }: RunEnd,
 ): Promise<RunJobEnd> {
-  const { settings, queue } = parts;
+  const { settings } = parts;
   const why = summary.interrupted ? asked : undefined;
   await recorder.flush();
   if (why === 'worker') return 'continue';
   if (why === 'window' && settings.overrun === 'pause') {
-    await happen(run.account, { kind: 'run-waits', run: run.id, for: 'window' }, parts);
-    // The next job of the run says for what it waits.
-    await queue.send('run', [{ key: run.account }]);
+    const waits = await happen(run.account, { kind: 'run-waits', run: run.id, for: 'window' }, parts);
+    if (waits.ok) await queueDecided(new Map([[run.account, waits.value]]), parts);
     return 'waiting';
   }
   const problems = [

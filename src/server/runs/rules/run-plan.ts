@@ -201,7 +201,7 @@ function ticketOfPlan({ approvals }: PlanRecord): string | undefined {
 
 /** The links of the run to its journal; the end is written in any case. */
 function noteJournal({ run, parts }: RunWork, journal: string): void {
-  void parts.store.runs.change(run.id, { journal }).catch(() => undefined);
+  void parts.store.runs.note(run.id, { journal }).catch(() => undefined);
 }
 
 /** Another worker may have ended the run while this one waited for the lock. */

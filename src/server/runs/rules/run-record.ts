@@ -180,7 +180,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
       // Together: another worker goes on with exactly what the history has.
       await store.transaction(async ({ runs, history }) => {
         if (written.length > 0) await runs.log(run.id, written);
-        await runs.change(run.id, change);
+        await runs.note(run.id, change);
         if (fresh.changes + fresh.rateLimited > 0) await history.count(run.account, fresh);
       });
       [counted, countedRefusals] = [all, refusals];

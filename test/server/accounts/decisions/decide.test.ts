@@ -788,6 +788,7 @@ describe('if a person decides, the server', () => {
 
 describe('for a run, the server', () => {
   const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null } as const;
+  const hold = holdOf('stopped');
   const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
   const begins = { kind: 'run-begins', run: 'run-2', leftOut: [], refusal: null } as const;
   const end = {
@@ -960,6 +961,53 @@ describe('for a run, the server', () => {
         },
         next: { plan: null, hold: null },
         kinds: ['move-run', 'close-plan', 'queue-check'],
+      },
+    ],
+    [
+      'closes the plan of an account that is no longer configured, and keeps its hold',
+      {
+        state: { plan: approved, hold },
+        event: { kind: 'removed' },
+        next: { plan: null, hold },
+        kinds: ['close-plan'],
+      },
+    ],
+    [
+      'closes the plan of an account whose name another tenant gets, and ends its hold',
+      {
+        state: { plan: approved, hold },
+        event: { kind: 'given-away' },
+        next: { plan: null, hold: null },
+        kinds: ['set-hold', 'close-plan'],
+      },
+    ],
+    [
+      'leaves the plan of a run in progress to its end if the account is removed',
+      { state: { plan: { ...approved, state: 'running' } }, event: { kind: 'removed' }, kinds: [] },
+    ],
+    [
+      'has nothing to close at an account without a plan and a hold',
+      { state: {}, event: { kind: 'given-away' }, kinds: [] },
+    ],
+    [
+      'checks an account whose ignored differences count again',
+      { state: {}, event: { kind: 'ignore-ended' }, kinds: ['queue-check'] },
+    ],
+    [
+      'leaves the check after an ignored difference to a run in progress',
+      {
+        state: { run: { ...queued, state: 'running' } },
+        event: { kind: 'ignore-ended' },
+        kinds: [],
+      },
+    ],
+    [
+      'has the run that a window interrupted say what it waits for',
+      {
+        state: { plan: approved, run: { ...queued, state: 'running' } },
+        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
+        next: { run: { state: 'queued', waitsFor: 'window' } },
+        kinds: ['move-run', 'queue-run'],
       },
     ],
     [

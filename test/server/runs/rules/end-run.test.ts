@@ -358,7 +358,11 @@ describe('the end of a run that has begun', () => {
   });
 
   it('waits for the next window if its window closed', async () => {
-    const { how, changes, written, holds, order } = await ended({ interrupted: true }, { why: 'window' });
+    const run = runOf('berlin', { state: 'running' });
+    const { how, changes, written, holds, order } = await ended(
+      { interrupted: true },
+      { why: 'window', run },
+    );
     expect(order).toEqual(['flush', 'change', 'send']);
     expect([how, changes, holds]).toEqual(['waiting', [{ state: 'queued' }], []]);
     expect(written).toContain('run berlin');

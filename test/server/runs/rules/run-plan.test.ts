@@ -91,12 +91,12 @@ describe('the run of a stored plan', () => {
 
   it('names its journal once, and logs what its state warns of', async () => {
     const { run, queued, parts, log } = await givenRun();
-    const { change } = parts.store.runs;
+    const { note } = parts.store.runs;
     const journals: unknown[] = [];
     Object.assign(parts.store.runs, {
-      change: async (...[id, given]: Parameters<typeof change>) => {
+      note: async (...[id, given]: Parameters<typeof note>) => {
         if (Object.hasOwn(given, 'journal')) journals.push(given.journal);
-        return change(id, given);
+        return note(id, given);
       },
     });
     takeLock(parts, async (acquire, ...given) => {

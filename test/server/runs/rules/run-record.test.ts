@@ -35,7 +35,7 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
   const written: RunChange[] = [];
   const runs = {
     log: async () => {},
-    change: async (_: string, change: RunChange) => void written.push(change),
+    note: async (_: string, change: RunChange) => void written.push(change),
   };
   const recorder = createRunRecorder({
     store: givenStore({ runs, history: { count: async () => {} } }),
@@ -146,7 +146,7 @@ test('the history of a run counts each change once, whenever its workers are kil
         {
           runs: {
             log: async () => {},
-            change: async (_: string, change: RunChange) => {
+            note: async (_: string, change: RunChange) => {
               before = { counted, progress };
               progress = change.progress ?? progress;
             },

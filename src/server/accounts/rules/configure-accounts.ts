@@ -1,0 +1,27 @@
+import type { ConfiguredAccount } from '../records/account-record.ts';
+import type { AccountsSynced } from '../records/sync-accounts.ts';
+import { type HappenParts, happen } from './happen.ts';
+
+/**
+ * Makes the accounts of the store those of the configuration. What becomes of the plan of an account that leaves is decided in
+ * the same transaction, so that no check adds another one.
+ */
+export function configureAccounts(
+  configured: readonly ConfiguredAccount[],
+  parts: HappenParts,
+): Promise<AccountsSynced> {
+  const next = new Map(configured.map((each) => [each.name, each]));
+  return parts.store.transaction(async (store) => {
+    const schedules = await store.accounts.schedules();
+    const known = await Promise.all(schedules.map(({ name }) => store.accounts.find(name, 'all')));
+    for (const account of known) {
+      if (account === undefined) continue;
+      const { name, companyId, service } = account;
+      const given = next.get(name);
+      const isSame = given?.companyId === companyId && given.service === service;
+      if (isSame) continue;
+      await happen(name, { kind: given === undefined ? 'removed' : 'given-away' }, { ...parts, store });
+    }
+    return store.accounts.sync(configured);
+  });
+}
