@@ -39,6 +39,8 @@ export interface ManagedFleetOptions {
   readonly deleteFirst?: boolean;
   /** Treat a host that has not enrolled yet as an error. Only for the form `fleet`. */
   readonly strict?: boolean;
+  /** The number of the change ticket, for the record of each run. Only for the form `fleet`. */
+  readonly ticket?: string;
   /**
    * What happens to a host that is removed from the desired state; `forget` when absent. Only for the forms `hosts` and
    * `forEach`.
@@ -126,7 +128,7 @@ export class ManagedFleet extends Construct {
   }
 
   #whole({ text }: DesiredText, file: string, props: ManagedFleetProps): Fleet {
-    const { acks, skipBlocked, deleteFirst, strict, provider, tables } = props;
+    const { acks, skipBlocked, deleteFirst, strict, ticket, provider, tables } = props;
     return new Fleet(this, 'Default', {
       content: escaped(text),
       file: escaped(file),
@@ -139,6 +141,7 @@ export class ManagedFleet extends Construct {
       ...(skipBlocked === undefined ? {} : { skipBlocked }),
       ...(deleteFirst === undefined ? {} : { deleteFirst }),
       ...(strict === undefined ? {} : { strict }),
+      ...(ticket === undefined ? {} : { ticket }),
       ...(provider === undefined ? {} : { provider }),
     });
   }
@@ -193,7 +196,7 @@ export class ManagedFleet extends Construct {
   }
 }
 
-const ofFleet = ['acks', 'skipBlocked', 'deleteFirst', 'strict'] as const;
+const ofFleet = ['acks', 'skipBlocked', 'deleteFirst', 'strict', 'ticket'] as const;
 
 function faultsOf(form: FleetForm, props: ManagedFleetOptions, whole: readonly string[]): readonly string[] {
   const { acks = {} } = props;

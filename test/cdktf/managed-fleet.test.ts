@@ -103,10 +103,22 @@ describe('one resource for all', () => {
   });
 
   test('takes what concerns the whole', () => {
-    const options = { acks: { delete: 28 }, skipBlocked: true, deleteFirst: true, strict: false } as const;
+    const options = {
+      acks: { delete: 28 },
+      skipBlocked: true,
+      deleteFirst: true,
+      strict: false,
+      ticket: 'CHG1',
+    } as const;
     expect(resourcesOf(withRule, options)).toMatchObject({
       rampart_fleet: {
-        offices: { acks: { delete: 28 }, skip_blocked: true, delete_first: true, strict: false },
+        offices: {
+          acks: { delete: 28 },
+          skip_blocked: true,
+          delete_first: true,
+          strict: false,
+          ticket: 'CHG1',
+        },
       },
     });
   });

@@ -161,6 +161,23 @@ describe('a required change ticket', () => {
     expect((await here.rampart('state', 'audit', 'list', '--json')).out).toContain('"ticket": "CHG0001"');
   });
 
+  it('of a plan is the only one that the plan is applied for', async () => {
+    const snow = await assetServer(({ search }) => ({
+      body: {
+        result: [{ number: /CHG\d+/.exec(search)?.[0], state: 'Implement', end_date: '2026-11-21 12:00:00' }],
+      },
+    }));
+    const here = await given(block, desired, undefined, { RAMPART_SOURCE_SNOW_URL: snow.url });
+    const planned = await here.rampart('plan', '--ticket', 'CHG0001', '--out', 'plan.json');
+    expect(planned.out).toContain('; change ticket CHG0001');
+    expect((await here.rampart('plan', '--ticket', 'CHG 1')).code).toBe(3);
+    const other = await here.rampart('apply', 'plan.json', '--ticket', 'CHG0002');
+    expect(other.err).toContain('the plan is for the change ticket "CHG0001", not for "CHG0002"');
+    expect([other.code, writes(here), snow.asked.length]).toEqual([6, 0, 0]);
+    expect((await here.rampart('apply', 'plan.json')).code).toBe(0);
+    expect((await here.rampart('runs', '--json')).out).toContain('"ticket": "CHG0001"');
+  });
+
   it('can come from the variable of a pipeline', async () => {
     const snow = await assetServer(() => ({ status: 503, headers: { 'retry-after': '600' } }));
     const env = { RAMPART_SOURCE_SNOW_URL: snow.url, RAMPART_RUN_TICKET: 'CHG0002' };

@@ -62,6 +62,8 @@ export interface PlanOptions extends InstallOptions {
   readonly strict?: true;
   readonly allowEmptyFleet?: true;
   readonly batchSize?: number;
+  /** The number of the change ticket. */
+  readonly ticket?: string;
   /** Calls per second. */
   readonly assumeRate?: number;
   /** Milliseconds. */
@@ -136,6 +138,7 @@ export async function createPlanner(
       allowEmptyFleet: flags.allowEmptyFleet ?? false,
       installs: recalled.installs,
       ...(flags.batchSize === undefined ? {} : { batchSize: flags.batchSize }),
+      ...(flags.ticket === undefined ? {} : { ticket: flags.ticket }),
       ...(pace === undefined ? {} : { pace }),
       ...(recalled.fleetSize === undefined ? {} : { lastFleetSize: recalled.fleetSize }),
       ...(recalled.tables === undefined ? {} : { lastTables: recalled.tables }),

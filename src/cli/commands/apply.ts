@@ -3,6 +3,7 @@ import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { predict } from '../../core/plan/ordering/predict.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
@@ -47,10 +48,15 @@ async function applyChecked(context: Context, flags: ApplyManyFlags, file?: stri
   if (hasWaves(flags)) return context.fail([needsSeveral]);
   const readOnly = readOnlyProblem(context);
   if (readOnly !== undefined) return context.fail([readOnly]);
-  const source =
-    file === undefined ? await fromDesired(flags, context) : await fromFile(file, flags, context);
-  if (!source.ok) return context.fail(source.problems);
-  return carryOut(context, { ...flags, command: 'apply' }, source.value);
+  const command = 'apply';
+  if (file === undefined) {
+    const source = await fromDesired(flags, context);
+    return source.ok ? carryOut(context, { ...flags, command }, source.value) : context.fail(source.problems);
+  }
+  const plan = await fromFile(file, flags, context);
+  if (!plan.ok) return context.fail(plan.problems);
+  const plannedTicket = plan.value.ticket;
+  return carryOut(context, { ...flags, command, plannedTicket }, savedPlan(context, plan.value, flags));
 }
 
 function oneAccount(file: string): Problem {
@@ -171,7 +177,7 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
 /** The clocks of two machines may differ this much. A plan from further in the future would never expire. */
 const mostSkewMs = 5 * 60_000;
 
-async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<PlanSource>> {
+async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<Plan>> {
   const loaded = await loadPlan(context, file);
   if (!loaded.ok) return loaded;
   if (context.signed.isRequired()) {
@@ -192,5 +198,5 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
       }),
     );
   }
-  return ok(savedPlan(context, plan, flags));
+  return ok(plan);
 }

@@ -9,7 +9,7 @@ import type { FleetFlags } from '../planning/fleet-to-plan.ts';
 import type { PlanFlags } from '../planning/plan-once.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import type { ServerFlag } from '../server/open-client.ts';
-import { durationOption, readRate } from '../shell/option-values.ts';
+import { durationOption, readRate, readTicket } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
 import type { SignFlags } from '../trust/plan-signatures.ts';
@@ -64,6 +64,11 @@ function addPlan(program: CliCommand, register: Register): void {
       'Separate the changes since this base from those that were already pending. Takes a Git revision or a file.',
     )
     .addOption(signOption())
+    .option(
+      '--ticket <number>',
+      'Make the plan for this change ticket. It is applied for no other.',
+      readTicket,
+    )
     .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')
     .examples(
       'rampart plan',

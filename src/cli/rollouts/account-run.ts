@@ -42,7 +42,11 @@ export async function applyAccountPlan(
       why: [closed.message, ...(closed.hint === undefined ? [] : [closed.hint])].join('; '),
     };
   return runQuietly(parts, (own) =>
-    carryOut(own, { ...flags, command: 'apply', autoApprove: true }, savedPlan(own, plan)),
+    carryOut(
+      own,
+      { ...flags, command: 'apply', autoApprove: true, plannedTicket: plan.ticket },
+      savedPlan(own, plan),
+    ),
   );
 }
 

@@ -4,7 +4,7 @@ import { saveBaseline } from '../../accounts/engine/save-baseline.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { ticketFault } from '../../core/model/ticket-rule.ts';
+import { ticketFault, ticketOfRun } from '../../core/model/ticket-rule.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { atTime } from '../../core/plan/guards/time-problems.ts';
@@ -73,14 +73,19 @@ export interface CarryOutFlags {
 export interface CarryOutOptions extends CarryOutFlags {
   /** `undo` */
   readonly command: string;
+  /** The ticket that the saved plan is for. */
+  readonly plannedTicket?: string | undefined;
 }
 
 /** Connects, makes or reads the plan, shows it, asks for approval if there is none yet, and runs it. */
 export async function carryOut(
   context: Context,
-  flags: CarryOutOptions,
+  options: CarryOutOptions,
   source: PlanSource,
 ): Promise<ExitCode> {
+  const ticket = ticketOfRun(options.plannedTicket, ticketOf(options.ticket, context.io.env));
+  if (!ticket.ok) return context.fail(ticket.problems);
+  const flags = { ...options, ...ticket.value };
   const misuse = readAgeMisuse(flags, context) ?? readOnlyProblem(context) ?? ticketMisuse(flags, context);
   if (misuse !== undefined) return context.fail([misuse]);
   const connection = await connectService(context);
@@ -106,8 +111,8 @@ function readAgeMisuse({ maxReadAge }: CarryOutFlags, { settings }: Context): Pr
 }
 
 /** What is known to be wrong before the ticket is checked, right before the first write. */
-function ticketMisuse({ ticket }: CarryOutFlags, { account, io }: Context): Problem | undefined {
-  return account?.ticket === undefined ? undefined : ticketFault(account.ticket, ticketOf(ticket, io.env));
+function ticketMisuse({ ticket }: CarryOutFlags, { account }: Context): Problem | undefined {
+  return account?.ticket === undefined ? undefined : ticketFault(account.ticket, ticket);
 }
 
 /** Undefined if changes may be made. */

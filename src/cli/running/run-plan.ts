@@ -11,7 +11,6 @@ import type { Budget } from '../../run/apply/admission.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
-import { ticketOf } from '../../run/state/origin/origin-of.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
@@ -100,7 +99,7 @@ function ticketCheck(
     async mayBegin() {
       const { checkTicket } = await import('../../service/registers/check-ticket.ts');
       const parts = { env: io.env, folder: io.cwd, clock: io.clock, hide: redaction.hide };
-      return checkTicket(rule, ticketOf(ticket, io.env), parts);
+      return checkTicket(rule, ticket, parts);
     },
   };
 }

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseMaxFailed, parseShares } from '../../accounts/config/rollout-values.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import type { Limit } from '../../core/model/limits.ts';
+import { ticketNumber } from '../../core/model/ticket-rule.ts';
 import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 
@@ -83,6 +84,12 @@ export function singlePlanAcks(acks: readonly AccountAck[]): Acks {
   return Object.fromEntries(
     acks.flatMap(({ account, kind, count }) => (account === undefined ? [[kind, count]] : [])),
   );
+}
+
+export function readTicket(text: string): string {
+  if (!ticketNumber.test(text))
+    throw new InvalidArgumentError('It must be at most 64 letters, digits, points, hyphens and underscores.');
+  return text;
 }
 
 /** `--waves 10%,50%,100%` */

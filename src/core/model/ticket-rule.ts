@@ -1,5 +1,7 @@
+import { quoted } from '../lib/quoted.ts';
 import type { Place } from '../problem/place.ts';
 import { type Problem, problem } from '../problem/problem.ts';
+import { failed, ok, type Result } from '../problem/result.ts';
 
 /** The check of a change ticket that an operator requires before the first write. Paths are those of JSON fields. */
 export interface TicketRule {
@@ -16,11 +18,32 @@ export interface TicketRule {
   readonly place: Place;
 }
 
+/** It becomes part of an address. */
+export const ticketNumber = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The ticket of a run, unless its plan is for another one. */
+export function ticketOfRun(
+  planned: string | undefined,
+  given: string | undefined,
+): Result<{ readonly ticket?: string }> {
+  const ticket = planned ?? given;
+  if (given === undefined || ticket === given) return ok(ticket === undefined ? {} : { ticket });
+  return failed(
+    problem(
+      'not-approved',
+      `the plan is for the change ticket ${quoted(planned ?? '')}, not for ${quoted(given)}`,
+      {
+        hint: 'leave out the ticket, or plan again for the other one: rampart plan --ticket NUMBER --out FILE',
+      },
+    ),
+  );
+}
+
 /** Why no request is needed to refuse the ticket. */
 export function ticketFault(rule: TicketRule, ticket: string | undefined): Problem | undefined {
   if (ticket === undefined)
     return ticketRefusal(rule, 'a change ticket is required', 'name it, for example with --ticket CHG0001');
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(ticket)) return undefined;
+  if (ticketNumber.test(ticket)) return undefined;
   return ticketRefusal(
     rule,
     'this is not the number of a change ticket',

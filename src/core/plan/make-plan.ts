@@ -55,6 +55,7 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
     files: desired.files,
     ...plannedTables(desired, changes),
     ...(difference.numbers.length === 0 ? {} : { numbers: difference.numbers }),
+    ...(inputs.ticket === undefined ? {} : { ticket: inputs.ticket }),
     createdAt: inputs.now,
     observed: summarizeObserved(observed, inputs.facts ?? noFacts),
     get groups() {

@@ -54,16 +54,16 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
     starts.push(start);
   }
   if (width === -1) return undefined;
-  const offsets = Uint32Array.from(starts);
-  // Several cells of one row are read one after another, so the ends of its cells are kept.
+  const offsets = new Uint32Array(starts);
+  // Several cells of one row are read one after another, so the ends of those before the last one are kept.
   const ends = new Uint32Array(width);
   let known = -1;
+  let found = 0;
   const spanIn = (start: number, column: number): Span => {
-    if (known !== start) {
-      for (let cell = 0, at = start; cell < width; cell += 1, at += 1)
-        ends[cell] = at = endOfCell(text, at, separator);
-      known = start;
-    }
+    if (known !== start) found = 0;
+    known = start;
+    for (; found <= column; found += 1)
+      ends[found] = endOfCell(text, found === 0 ? start : (ends[found - 1] as number) + 1, separator);
     return {
       start: column === 0 ? start : (ends[column - 1] as number) + 1,
       end: ends[column] as number,

@@ -79,7 +79,7 @@ function placeWords(rows: PlanRows, { linkTo }: MarkdownOptions): PlaceWords {
 const mostFiles = 5;
 
 function head({ plan, standing, problems }: PlanRows, { commit, page }: MarkdownOptions): string {
-  const { account, observed, files } = plan;
+  const { account, observed, files, ticket } = plan;
   const whose = account.companyId === null ? '' : ` of company ${markdownCode(account.companyId)}`;
   const named = files.slice(0, mostFiles).map(markdownCode).join(', ');
   const more = files.length <= mostFiles ? '' : ` and ${count(files.length - mostFiles, 'more file')}`;
@@ -99,7 +99,7 @@ function head({ plan, standing, problems }: PlanRows, { commit, page }: Markdown
       : [comparisonLine(plan.comparison, markdownCode(plan.comparison.base))]),
     ...origin(commit, page),
     `The fleet${whose} at ${markdownCode(account.service)}: ${count(observed.hosts, 'host')} and ` +
-      `${count(observed.groups, 'group')} read at ${markdownCode(observed.takenAt)}; desired state from ${named}${more}.${also === undefined ? '' : ` Also read: ${also}.`}`,
+      `${count(observed.groups, 'group')} read at ${markdownCode(observed.takenAt)}; desired state from ${named}${more}${ticket === undefined ? '' : `; change ticket ${markdownCode(ticket)}`}.${also === undefined ? '' : ` Also read: ${also}.`}`,
   ];
   return ['## Rampart plan', ...lines.filter((line) => line !== '')].join('\n\n');
 }

@@ -77,7 +77,7 @@ const lineOnly = (reason: Reason): string =>
 const withFile = (reason: Reason): string => printable(fileAndLine(reason));
 
 function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[] {
-  const { account, observed, files } = plan;
+  const { account, observed, files, ticket } = plan;
   const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
   const also = alsoRead(plan, printable);
   const part = plan.partial ? [color.yellow('This plan is partial: it covers only some hosts.')] : [];
@@ -85,7 +85,7 @@ function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[]
     color.bold(`The fleet${whose} at ${printable(account.service)}`),
     color.dim(
       `${count(observed.hosts, 'host')} and ${count(observed.groups, 'group')} read at ${printable(observed.takenAt)}; ` +
-        `desired state from ${files.map(printable).join(', ')}`,
+        `desired state from ${files.map(printable).join(', ')}${ticket === undefined ? '' : `; change ticket ${printable(ticket)}`}`,
     ),
     ...(also === undefined ? [] : [color.dim(`also read: ${also}`)]),
     ...part,

@@ -17,7 +17,7 @@ import { type InstallMemory, withRemembered } from './install-memory.ts';
 import { recallFleet } from './run-record.ts';
 
 export type PlanFleetOptions = InputOptions &
-  Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize'> & {
+  Pick<PlanInputs, 'acks' | 'deleteFirst' | 'skipBlocked' | 'strict' | 'batchSize' | 'ticket'> & {
     /** The install requests that the resource remembers. */
     readonly remembered?: InstallMemory;
   };
@@ -115,12 +115,13 @@ function withoutOtherTemporaryNames(plan: Plan, observed: Observed, atFirst: Obs
   return { ...plan, problems: plan.problems.filter((each) => !isTheirs(each)) };
 }
 
-function planningOptions({ acks, deleteFirst, skipBlocked, strict, batchSize }: PlanFleetOptions) {
+function planningOptions({ acks, deleteFirst, skipBlocked, strict, batchSize, ticket }: PlanFleetOptions) {
   return {
     ...(acks === undefined ? {} : { acks }),
     ...(deleteFirst === undefined ? {} : { deleteFirst }),
     ...(skipBlocked === undefined ? {} : { skipBlocked }),
     ...(strict === undefined ? {} : { strict }),
     ...(batchSize === undefined ? {} : { batchSize }),
+    ...(ticket === undefined ? {} : { ticket }),
   };
 }

@@ -46,7 +46,7 @@ export function openRecord(plan: Plan, options: RecordOptions): Promise<Result<R
   const { steps, observed, tables, numbers } = plan;
   return openRun(
     { planChecksum: planChecksum(plan), steps: steps.length, fleetSize: observed.hosts, tables, numbers },
-    { ...options, approvals: plan.acks },
+    { ...options, approvals: plan.acks, ticket: plan.ticket },
   );
 }
 
@@ -54,7 +54,7 @@ type Planned = Pick<AuditedRunOptions, 'planChecksum' | 'steps' | 'fleetSize' | 
 
 async function openRun(
   planned: Planned,
-  options: RecordOptions & { readonly approvals?: Acks },
+  options: RecordOptions & { readonly approvals?: Acks; readonly ticket?: string | undefined },
 ): Promise<Result<RunJournal>> {
   const { openState, account, clock, signal, redact = (text) => text } = options;
   if (openState === undefined)
@@ -66,6 +66,7 @@ async function openRun(
     cwd: process.cwd(),
     command: 'terraform apply',
     approvals: options.approvals,
+    ticket: options.ticket,
     redact,
   });
   const lock = await state.value.acquire(account, {

@@ -111,8 +111,14 @@ const memberCases: readonly Case[] = [
 const content = (id: number, name: string, more = '') =>
   `content = "version: 1\\nhosts:\\n  - { id: ${id}, name: ${name} }\\n${more}"`;
 const block = (id: number, name: string) => `host {\n id = "${id}"\n name = "${name}"\n }`;
-const table = (name: string) =>
-  `content = "version: 1\\nhostsFrom: t.csv"\n tables = { "t.csv" = "id,name\\n13,${name}\\n" }`;
+/** Entries from a file, and a rule that names a host after a row of another one. */
+const table = (name: string) => `content = <<-EOT
+  version: 1
+  hostsFrom: t.csv
+  tables: [{ name: asset, file: a.csv, key: Id, join: string(host.id) }]
+  rules: [{ name: names, when: has(asset.Name), rename: '$$\{asset.Name}' }]
+  EOT
+  tables = { "t.csv" = "id,name\\n13,${name}\\n", "a.csv" = "Id,Name\\n16,${name}-ROW\\n" }`;
 const identity = (key: string) => `identity {\n key = "${key}"\n }`;
 const rule = (id: number, name: string) =>
   `rule {\n name = "r"\n when = "host.id == ${id}"\n rename = "${name}"\n }`;
@@ -137,6 +143,11 @@ const fleetCases: readonly Case[] = [
     ignored: 'strict',
     first: content(8, 'N8', '  - { name: NOT-ENROLLED }\\n'),
     later: `${content(8, 'M8', '  - { name: NOT-ENROLLED }\\n')}\n strict = true`,
+  },
+  {
+    ignored: 'ticket',
+    first: `${content(15, 'N15')}\n ticket = "CHG1"`,
+    later: `${content(15, 'M15')}\n ticket = "CHG2"`,
   },
   { ignored: 'tables', first: table('N13'), later: `${table('UNPLANNED')}\n strict = true` },
   {
@@ -213,7 +224,7 @@ describeTerraform('what ignore_changes leaves out of the plan is not applied', (
     const fleet = await fleetWorkspace({ groups, hosts });
     fleet.emulator.edit({ kind: 'move', id: '11', groupId: '101' });
     await fleet.settle(resources('rampart_fleet', fleetCases, 'first'));
-    for (const id of ['1', '9', '10', '13'])
+    for (const id of ['1', '9', '10', '13', '16'])
       fleet.emulator.edit({ kind: 'rename', id, name: `BY-HAND-${id}` });
     fleet.configure(resources('rampart_fleet', fleetCases, 'later'));
     expect(await applyAsPlanned(fleet)).toEqual([
@@ -223,6 +234,8 @@ describeTerraform('what ignore_changes leaves out of the plan is not applied', (
       '12 name=M12',
       '13 name=N13',
       '14 name=M14',
+      '15 name=M15',
+      '16 name=N13-ROW',
       '2 name=M2',
       '3 name=M3',
       '4 name=M4',

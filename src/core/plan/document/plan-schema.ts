@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isInt64 } from '../../lib/int64.ts';
 import { changeKinds } from '../../model/policy.ts';
+import { ticketNumber } from '../../model/ticket-rule.ts';
 import { severities } from '../../problem/problem.ts';
 
 const id = z
@@ -157,6 +158,11 @@ export const planDocumentSchema = z.looseObject({
     .array(z.looseObject({ prefix: z.string(), digits: count, first: count, last: count }))
     .optional()
     .describe('The numbers that next gives to hosts. A run does not start if another run gave one of them.'),
+  ticket: z
+    .string()
+    .regex(ticketNumber)
+    .optional()
+    .describe('The change ticket that the plan is for. It is applied for no other ticket.'),
   created_at: time,
   observed: z.looseObject({
     taken_at: time,

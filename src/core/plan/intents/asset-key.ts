@@ -1,4 +1,4 @@
-import { foldText } from '../../columns/folded-text.ts';
+import { foldText, hashOfFolded } from '../../columns/folded-text.ts';
 
 /**
  * A key in the form in which keys are compared: without letter case. Undefined for a key that identifies no machine,
@@ -9,13 +9,20 @@ export function assetKey(text: string): string | undefined {
   return folded === '' || (!isMixed(folded) && isPlaceholder(folded)) ? undefined : folded;
 }
 
+/** The hash of a key, made without its text for most keys; -1 for a key that identifies no machine. */
+export function assetKeyHash(text: string): number {
+  const trimmed = text.trim();
+  return isMixed(trimmed) || assetKey(trimmed) !== undefined ? hashOfFolded(trimmed) : -1;
+}
+
 /** Does it have both a letter and a digit? No placeholder has, and most serial numbers do. */
-function isMixed(folded: string): boolean {
+function isMixed(text: string): boolean {
   let seen = 0;
-  for (let at = 0; at < folded.length && seen !== 3; at += 1) {
-    const unit = folded.charCodeAt(at);
+  for (let at = 0; at < text.length && seen !== 3; at += 1) {
+    const unit = text.charCodeAt(at);
+    const lower = unit | 0x20;
     if (unit >= 0x30 && unit <= 0x39) seen |= 1;
-    else if (unit >= 0x61 && unit <= 0x7a) seen |= 2;
+    else if (lower >= 0x61 && lower <= 0x7a) seen |= 2;
   }
   return seen === 3;
 }

@@ -1,8 +1,7 @@
 import { hashOfFolded } from '../../columns/folded-text.ts';
 import { createHashIndex } from '../../columns/hash-index.ts';
-import { hashOf } from '../../columns/text-hash.ts';
 import type { AssetTable } from '../../model/asset-table.ts';
-import { assetKey } from './asset-key.ts';
+import { assetKey, assetKeyHash } from './asset-key.ts';
 
 /** Finds the row of a key. */
 export interface TableIndex {
@@ -33,9 +32,9 @@ function makeIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex 
   const keyAt = (row: number) => assetKey(rows.cellAt(row, key) ?? '');
   let withoutKey = 0;
   for (let row = 0; row < rows.count; row += 1) {
-    const folded = keyAt(row);
-    if (folded === undefined) withoutKey += 1;
-    hashes[row] = folded === undefined ? -1 : hashOf(folded);
+    const hash = assetKeyHash(rows.cellAt(row, key) ?? '');
+    if (hash === -1) withoutKey += 1;
+    hashes[row] = hash;
   }
   const index = createHashIndex(hashes);
   return {

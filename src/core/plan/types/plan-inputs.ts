@@ -37,6 +37,8 @@ export interface PlanInputs {
   readonly lastTables?: ReadonlyMap<string, TableRecord>;
   /** The numbers that `next` gave in earlier runs (from the journal); absent if no run is recorded. */
   readonly lastNumbers?: readonly NumberRecord[];
+  /** The number of the change ticket that the plan is for. */
+  readonly ticket?: string;
   /** Accept an empty list as an account without hosts, although entries pin ids. */
   readonly allowEmptyFleet?: boolean;
   /** Only these hosts, and all whose renames depend on theirs; the plan is marked as partial. */

@@ -106,6 +106,8 @@ export interface Plan {
   readonly tables?: readonly PlannedTable[];
   /** The numbers that `next` gives; absent if there are none. */
   readonly numbers?: readonly NumberRange[];
+  /** The number of the change ticket that the plan is for. It is applied for no other ticket. */
+  readonly ticket?: string;
   readonly createdAt: string;
   readonly observed: ObservedSummary;
   readonly groups: readonly TouchedGroup[];

@@ -50,6 +50,7 @@ export function optionsFor(
     skipBlocked: knownOrNull(config.skip_blocked) ?? false,
     deleteFirst: knownOrNull(config.delete_first) ?? false,
     strict: knownOrNull(config.strict) ?? false,
+    ...(isPresent(config.ticket) ? { ticket: config.ticket } : {}),
   };
 }
 

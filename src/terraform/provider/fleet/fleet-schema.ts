@@ -1,3 +1,4 @@
+import { ticketNumber } from '../../../core/model/ticket-rule.ts';
 import { keepPrior } from '../../protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { matching } from '../../protocol/schema/validator.ts';
@@ -66,6 +67,13 @@ export const fleetSchema = defineSchema({
       type: 'bool',
       optional: true,
       description: 'Treat a host that has not enrolled yet as an error.',
+    },
+    ticket: {
+      type: 'string',
+      optional: true,
+      description:
+        'The number of the change ticket, for the record of the run and the audit log. The provider does not check it.',
+      validate: [matching(ticketNumber, 'at most 64 letters, digits, points, hyphens and underscores')],
     },
     summary: {
       ...shown,
