@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import { bindingsText } from './cdktf/bindings.ts';
 import { clientFiles } from './client/client-files.ts';
 import { reportText } from './page/report-text.ts';
+import { messagesText } from './protobuf/messages-text.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** Writes the sources that no one writes by hand and Git does not keep, unless they are up to date. */
 export function generate(): void {
+  const proto = readFileSync(join(root, 'src/terraform/protocol/tfplugin6.proto'), 'utf8');
+  writeIfChanged('src/terraform/protocol/generated/messages.ts', messagesText(proto));
   writeIfChanged('src/cdktf/generated/bindings.ts', bindingsText());
   const serverApi = JSON.parse(readFileSync(join(root, 'schema/server-api.json'), 'utf8'));
   for (const [name, text] of Object.entries(clientFiles(serverApi)))

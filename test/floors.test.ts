@@ -132,8 +132,8 @@ describe('src/', () => {
     );
     expect([...new Set(outside)].sort()).toEqual([
       'terraform/protocol/messagepack/tree.ts: @msgpack/msgpack',
-      'terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf',
-      'terraform/protocol/protobuf/codec.ts: @bufbuild/protobuf/wkt',
+      'terraform/protocol/messages/messages.ts: @bufbuild/protobuf',
+      'terraform/protocol/messages/messages.ts: @bufbuild/protobuf/codegenv2',
     ]);
   });
 

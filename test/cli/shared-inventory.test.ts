@@ -4,9 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/lib/environment.ts';
 import { openPostgresState } from '../../src/run/state/postgres/postgres-state.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
+import { methods } from '../../src/terraform/protocol/generated/messages.ts';
 import { encodeMessagePack } from '../../src/terraform/protocol/messagepack/encode-value.ts';
-import { messageCodec, type Received } from '../../src/terraform/protocol/messages/messages.ts';
-import { type MethodName, methods } from '../../src/terraform/protocol/messages/methods.ts';
+import {
+  type MethodName,
+  messageCodec,
+  type Received,
+} from '../../src/terraform/protocol/messages/messages.ts';
 import type { Schema } from '../../src/terraform/protocol/schema/schema.ts';
 import { typeOfBody } from '../../src/terraform/protocol/schema/type-of-schema.ts';
 import { dispatch } from '../../src/terraform/protocol/service/dispatch.ts';

@@ -1,24 +1,41 @@
-import { codecOf } from '../protobuf/codec.ts';
-import type { DecodedMessage, MessageInput } from '../protobuf/message-table.ts';
-import { actionMessages } from './action-messages.ts';
-import { callMessages } from './call-messages.ts';
-import { listMessages } from './list-messages.ts';
-import { resourceMessages } from './resource-messages.ts';
-import { schemaMessages } from './schema-messages.ts';
-import { sharedMessages } from './shared-messages.ts';
+import {
+  create,
+  createRegistry,
+  type DescMessage,
+  fromBinary,
+  type MessageInitShape,
+  toBinary,
+} from '@bufbuild/protobuf';
+import { fileDesc } from '@bufbuild/protobuf/codegenv2';
+import { descriptor, type methods, type ReceivedMessages, type streams } from '../generated/messages.ts';
 
 /** Every message of `tfplugin6` that this provider speaks. Messages of one shape share an entry. */
-export const messages = {
-  ...sharedMessages,
-  ...schemaMessages,
-  ...resourceMessages,
-  ...callMessages,
-  ...listMessages,
-  ...actionMessages,
-} as const;
+export type MessageName = keyof ReceivedMessages;
+export type MethodName = keyof typeof methods;
+export type StreamName = keyof typeof streams;
+export type Received<Name extends MessageName> = ReceivedMessages[Name];
+/** A message to send: missing fields have their zero value. */
+export type SentMessage<Name extends MessageName> = Init<ReceivedMessages[Name]>;
 
-export const messageCodec = codecOf(messages);
+type Init<T> = T extends string | bigint | number | boolean | Uint8Array | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Init<Item>[]
+    : { readonly [Key in keyof T]?: Init<T[Key]> | undefined };
 
-export type MessageName = keyof typeof messages;
-export type Received<Name extends MessageName> = DecodedMessage<typeof messages, Name>;
-export type SentMessage<Name extends MessageName> = MessageInput<typeof messages, Name>;
+const registry = createRegistry(fileDesc(descriptor));
+
+export const messageCodec = {
+  encode<Name extends MessageName>(name: Name, message: SentMessage<Name>): Uint8Array {
+    const schema = schemaOf(name);
+    return toBinary(schema, create(schema, message as MessageInitShape<DescMessage>));
+  },
+  /** Throws an Error if the bytes are not a message. Unknown fields are skipped. */
+  decode<Name extends MessageName>(name: Name, bytes: Uint8Array): Received<Name> {
+    return fromBinary(schemaOf(name), bytes, { readUnknownFields: false }) as unknown as Received<Name>;
+  },
+};
+
+function schemaOf(name: MessageName): DescMessage {
+  return registry.getMessage(`tfplugin6.${name}`) as DescMessage;
+}

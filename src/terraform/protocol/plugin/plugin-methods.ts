@@ -1,4 +1,5 @@
-import { type MethodName, methods, type StreamName, streams } from '../messages/methods.ts';
+import { methods, streams } from '../generated/messages.ts';
+import type { MethodName, StreamName } from '../messages/messages.ts';
 import type { Provider } from '../provider/provider.ts';
 import { dispatch, dispatchStream } from '../service/dispatch.ts';
 import type { Session } from '../service/session.ts';

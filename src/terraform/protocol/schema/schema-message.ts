@@ -1,8 +1,12 @@
 import type { SentMessage } from '../messages/messages.ts';
-import { blockNestings, markdownKind, objectNestings } from '../messages/schema-messages.ts';
 import { jsonOfType } from '../value/value-type.ts';
 import { type Attribute, type Attributes, isNested } from './attribute.ts';
 import type { Block, BlockBody, Schema } from './schema.ts';
+
+/** Markdown, which all our descriptions use. */
+export const markdownKind = 1;
+const blockNestings = { single: 1, list: 2, set: 3, map: 4, group: 5 } as const;
+const objectNestings = { single: 1, list: 2, set: 3, map: 4 } as const;
 
 const encoder = new TextEncoder();
 

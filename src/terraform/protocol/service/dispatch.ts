@@ -1,5 +1,6 @@
+import { methods, streams } from '../generated/messages.ts';
+import type { MethodName, StreamName } from '../messages/messages.ts';
 import { type MessageName, messageCodec, type Received, type SentMessage } from '../messages/messages.ts';
-import { type MethodName, methods, type StreamName, streams } from '../messages/methods.ts';
 import { isLogged, log } from '../plugin/log.ts';
 import { actionCalls, actionStreams } from './action-calls.ts';
 import { applyCalls } from './apply-calls.ts';
@@ -59,7 +60,7 @@ export async function dispatch<Client>(
   const logged = isLogged('debug') ? logCall(method, received) : undefined;
   const answer = await handle(session, received, signal);
   logged?.(answer);
-  return messageCodec.encode(response, answer);
+  return messageCodec.encode<MessageName>(response, answer);
 }
 
 /** The same for a call that is answered with a stream. The handler ends when nobody takes further events. */
@@ -79,7 +80,7 @@ export async function* dispatchStream<Client>(
       const { diagnostic = [], completed } = each as SentMessage<'ListResource.Event'> &
         SentMessage<'InvokeAction.Event'>;
       reported.push(...diagnostic, ...(completed?.diagnostics ?? []));
-      yield messageCodec.encode(event, each);
+      yield messageCodec.encode<MessageName>(event, each);
     }
   } finally {
     logged?.({ diagnostics: reported });

@@ -1,7 +1,6 @@
 import type { SentMessage } from '../messages/messages.ts';
-import { markdownKind } from '../messages/schema-messages.ts';
 import type { Parameter, ProviderFunction } from '../provider/provider-function.ts';
-import { typeBytes } from '../schema/schema-message.ts';
+import { markdownKind, typeBytes } from '../schema/schema-message.ts';
 import { faultsOfType } from '../value/conformity.ts';
 import { formatPath } from '../value/path.ts';
 import { isWhollyKnown } from '../value/value.ts';

@@ -1,5 +1,5 @@
-import type { Received, SentMessage } from '../messages/messages.ts';
-import type { MethodName, methods, StreamName, streams } from '../messages/methods.ts';
+import type { methods, streams } from '../generated/messages.ts';
+import type { MethodName, Received, SentMessage, StreamName } from '../messages/messages.ts';
 import type { Session } from './session.ts';
 
 type RequestOf<M extends MethodName> = (typeof methods)[M][0];

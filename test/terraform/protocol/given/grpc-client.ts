@@ -1,15 +1,12 @@
 import * as grpc from '@grpc/grpc-js';
+import { methods, streams } from '../../../../src/terraform/protocol/generated/messages.ts';
 import {
+  type MethodName,
   messageCodec,
   type Received,
   type SentMessage,
-} from '../../../../src/terraform/protocol/messages/messages.ts';
-import {
-  type MethodName,
-  methods,
   type StreamName,
-  streams,
-} from '../../../../src/terraform/protocol/messages/methods.ts';
+} from '../../../../src/terraform/protocol/messages/messages.ts';
 import type { ListenAddress } from '../../../../src/terraform/protocol/plugin/listener.ts';
 import type { MutualTls } from '../../../../src/terraform/protocol/plugin/transport.ts';
 import { plainMessage } from './plain-message.ts';

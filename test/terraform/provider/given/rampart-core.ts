@@ -11,13 +11,13 @@ import {
 } from '../../../../src/service/emulator/emulator.ts';
 import { type FleetParts, fleetState } from '../../../../src/service/emulator/fleet-state.ts';
 import { type Served, serve } from '../../../../src/service/emulator/serve.ts';
+import { methods, streams } from '../../../../src/terraform/protocol/generated/messages.ts';
 import { encodeMessagePack } from '../../../../src/terraform/protocol/messagepack/encode-value.ts';
 import {
   messageCodec,
   type Received,
   type SentMessage,
 } from '../../../../src/terraform/protocol/messages/messages.ts';
-import { methods, streams } from '../../../../src/terraform/protocol/messages/methods.ts';
 import type { Schema } from '../../../../src/terraform/protocol/schema/schema.ts';
 import { typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
 import { dispatch, dispatchStream } from '../../../../src/terraform/protocol/service/dispatch.ts';
