@@ -5,7 +5,7 @@ import type { ProblemCode } from '../core/problem/problem-code.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
 import { retryAfterMs } from '../service/client/retry-after.ts';
 import type { RequestMessage, ResponseMessage } from '../service/contract/message.ts';
-import type { ForgeResult } from './forge.ts';
+import type { ForgeResult, IssueContent, Issues } from './forge.ts';
 
 /** Where a forge is, and with which token. */
 export interface ForgePlace {
@@ -240,6 +240,31 @@ export const pipelineWords: ForgeWords = {
   },
   malformed: (forge, what) => problem('malformed-response', `${forge} did not return ${what}`),
 };
+
+/** How the issues of a forge are written, which differs in one method and a few members. */
+interface IssueWrites {
+  readonly issues: string;
+  readonly change: 'PATCH' | 'PUT';
+  readonly textOf: (content: IssueContent) => object;
+  /** What closes an issue. */
+  readonly closed: object;
+}
+
+export function issueWriter(
+  client: ForgeClient,
+  { issues, change, textOf, closed }: IssueWrites,
+): Omit<Issues, 'listOpen'> {
+  const changed = (failure: string, id: string, body: object) =>
+    client.write({ failure, method: change, path: `${issues}/${id}`, body });
+  return {
+    create(content) {
+      const body = { title: content.title, ...textOf(content) };
+      return client.write({ failure: "the issue can't be opened", method: 'POST', path: issues, body });
+    },
+    update: (id, content) => changed("the issue can't be changed", id, textOf(content)),
+    close: (id, content) => changed("the issue can't be closed", id, { ...textOf(content), ...closed }),
+  };
+}
 
 /** Did the forge refuse with this code? */
 export function isRefusedAs(result: Result<unknown>, code: ProblemCode): boolean {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { ok, type Result } from '../core/problem/result.ts';
-import type { CodeForge, Comments, ForgeResult, IssueContent, Issues, ShownStatus } from './forge.ts';
+import type { CodeForge, Comments, ForgeResult, Issues, ShownStatus } from './forge.ts';
 import {
   createForgeClient,
   type ForgeClient,
   type ForgePlace,
   type ForgeTransport,
   isRefusedAs,
+  issueWriter,
   rootOf,
 } from './forge-client.ts';
 import { githubLabels } from './github-labels.ts';
@@ -225,7 +226,6 @@ function issuesOf(
   { repository, key, author }: InRepository & { readonly key: string },
 ): Issues {
   const issues = `${repository}/issues`;
-  const body = (content: IssueContent) => issueMarkdown(key, content, issueLimit);
   return {
     async listOpen() {
       const own = await author();
@@ -245,27 +245,12 @@ function issuesOf(
       );
       return ok(ours.map(({ number }) => String(number)));
     },
-    create: (content) =>
-      client.write({
-        failure: "the issue can't be opened",
-        method: 'POST',
-        path: issues,
-        body: { title: content.title, body: body(content) },
-      }),
-    update: (number, content) =>
-      client.write({
-        failure: "the issue can't be changed",
-        method: 'PATCH',
-        path: `${issues}/${number}`,
-        body: { body: body(content) },
-      }),
-    close: (number, content) =>
-      client.write({
-        failure: "the issue can't be closed",
-        method: 'PATCH',
-        path: `${issues}/${number}`,
-        body: { body: body(content), state: 'closed', state_reason: 'completed' },
-      }),
+    ...issueWriter(client, {
+      issues,
+      change: 'PATCH',
+      textOf: (content) => ({ body: issueMarkdown(key, content, issueLimit) }),
+      closed: { state: 'closed', state_reason: 'completed' },
+    }),
   };
 }
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { ok } from '../core/problem/result.ts';
-import type { CodeForge, Comments, ForgeResult, IssueContent, Issues, Labels, ShownStatus } from './forge.ts';
+import type { CodeForge, Comments, ForgeResult, Issues, Labels, ShownStatus } from './forge.ts';
 import {
   createForgeClient,
   type ForgeClient,
   type ForgePlace,
   type ForgeReply,
   type ForgeTransport,
+  issueWriter,
   rootOf,
 } from './forge-client.ts';
 import { hasIssueMarker, issueMarkdown } from './issue-markdown.ts';
@@ -167,7 +168,6 @@ function issuesOf(
   client: ForgeClient,
   { issues, key, author }: WithAuthor & { readonly issues: string; readonly key: string },
 ): Issues {
-  const description = (content: IssueContent) => issueMarkdown(key, content, issueLimit);
   return {
     async listOpen() {
       const own = await author();
@@ -186,27 +186,12 @@ function issuesOf(
       );
       return ok(ours.map(({ iid }) => String(iid)));
     },
-    create: (content) =>
-      client.write({
-        failure: "the issue can't be opened",
-        method: 'POST',
-        path: issues,
-        body: { title: content.title, description: description(content) },
-      }),
-    update: (iid, content) =>
-      client.write({
-        failure: "the issue can't be changed",
-        method: 'PUT',
-        path: `${issues}/${iid}`,
-        body: { description: description(content) },
-      }),
-    close: (iid, content) =>
-      client.write({
-        failure: "the issue can't be closed",
-        method: 'PUT',
-        path: `${issues}/${iid}`,
-        body: { description: description(content), state_event: 'close' },
-      }),
+    ...issueWriter(client, {
+      issues,
+      change: 'PUT',
+      textOf: (content) => ({ description: issueMarkdown(key, content, issueLimit) }),
+      closed: { state_event: 'close' },
+    }),
   };
 }
 
