@@ -8,17 +8,16 @@ import type { Plan } from './types/plan.ts';
 
 type Rules = Pick<Desired, 'rules' | 'placeOfRule'>;
 
-/** The plan with a warning for each rule that deletes hosts that no rule of the state before deleted, now or later. */
+/**
+ * The plan with a warning for each rule that deletes hosts that no rule deleted before an edit, whether such hosts exist or
+ * not, with an example. Says nothing if a rule that decides about deletions is beyond the analysis.
+ */
 export function withAllowedDeletions(plan: Plan, before: Pick<Rules, 'rules'>, after: Rules): Plan {
   const allowed = allowedDeletions(before, after);
   return allowed.length === 0 ? plan : { ...plan, problems: [...plan.problems, ...allowed] };
 }
 
-/**
- * Rules that delete hosts that no rule deleted before an edit, whether such hosts exist or not, each with an example. Says
- * nothing if a rule that decides about deletions is beyond the analysis.
- */
-export function allowedDeletions(before: Pick<Rules, 'rules'>, after: Rules): readonly Problem[] {
+function allowedDeletions(before: Pick<Rules, 'rules'>, after: Rules): readonly Problem[] {
   const [old, now] = [decidingRules(before.rules), decidingRules(after.rules)];
   if (old === undefined || now === undefined) return [];
   return now.flatMap((rule, index) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Desired } from '../../../src/core/model/desired.ts';
-import { allowedDeletions } from '../../../src/core/plan/allowed-deletions.ts';
+import { withAllowedDeletions } from '../../../src/core/plan/allowed-deletions.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 
 function desired(...rules: readonly string[]): Desired {
@@ -10,6 +11,11 @@ function desired(...rules: readonly string[]): Desired {
   ]);
   if (!read.ok) throw new Error(read.problems.map(({ message }) => message).join('\n'));
   return read.value;
+}
+
+/** The warnings that a plan gets. */
+function allowedDeletions(before: Desired, after: Desired) {
+  return withAllowedDeletions({ problems: [] } as unknown as Plan, before, after).problems;
 }
 
 const old = `when: 'host.name.startsWith("OLD-") && !host.online', ensure: absent`;

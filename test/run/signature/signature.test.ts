@@ -40,7 +40,7 @@ const withStatement = (change: object, key: SigningKey) => {
 
 describe('the signature of a plan', () => {
   it('is accepted with what it says: the plan, the account, the commit, who planned, and until when', () => {
-    const checked = checkSignature(signed, 'plan.json.sig', subject, rules);
+    const checked = checkSignature(signPlan(subject, alice, options), 'plan.json.sig', subject, rules);
     expect(checked).toEqual({
       ok: true,
       problems: [],
@@ -243,6 +243,34 @@ describe('the signature of a plan', () => {
   });
 });
 
+describe('a signature of an identity', () => {
+  const { statement } = JSON.parse(signed) as File;
+  const bundled = JSON.stringify({ statement, bundle: { a: 1 } });
+
+  it('is accepted for whom its bundle certifies for its statement', () => {
+    const identityOf = (given: string, bundle: unknown) =>
+      given === statement && JSON.stringify(bundle) === '{"a":1}' ? 'job issuer' : undefined;
+    const checked = checkSignature(bundled, 'f', subject, {
+      ...rules,
+      required: [['job issuer']],
+      identityOf,
+    });
+    expect(checked).toMatchObject({
+      ok: true,
+      value: { signers: ['job issuer'], statement: { commit: '1'.repeat(40) } },
+    });
+  });
+
+  it('is refused if the bundle certifies nobody, or somebody else', () => {
+    const refusalFor = (identity: string | undefined) =>
+      checkSignature(bundled, 'f', subject, { ...rules, identityOf: () => identity }).problems[0]?.message;
+    expect(refusalFor(undefined)).toBe('the signature does not match its statement, or was edited');
+    expect(refusalFor('job issuer')).toBe(
+      'the plan is signed by "job issuer", and must be signed by "alice"',
+    );
+  });
+});
+
 describe('a signature of SSH', () => {
   it('names the key for exactly this text, and no text that differs in one place', () => {
     fc.assert(
@@ -284,6 +312,11 @@ Iwhmpo3r5l9IebqhOk/0mnFnmiv4/ZTgE=
     }
     expect(signerOf('text', armor(Buffer.concat([bytes, Buffer.from([0])])))).toBeUndefined();
     expect(signerOf('text', `${armored}more`)).toBeUndefined();
+    // The bytes of the signature itself are the last 83; a length of four bytes comes before them.
+    const inner = Buffer.concat([bytes.subarray(-83), Buffer.from([0])]);
+    expect(
+      signerOf('text', armor(Buffer.concat([bytes.subarray(0, -87), sshString(inner)]))),
+    ).toBeUndefined();
   });
 
   it('is refused for another namespace, so that a signed commit or file is no signed plan', () => {

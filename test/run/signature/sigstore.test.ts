@@ -50,6 +50,16 @@ describe('a plan that a pipeline signs without a key', () => {
     });
   });
 
+  it('is signed and accepted anew with another instance', async () => {
+    const again = await signed();
+    expect(
+      checkSignature(again.text, 'f', subject, { ...rules, identityOf: identitiesOf(again.root) }),
+    ).toMatchObject({
+      ok: true,
+      value: { signers: [who] },
+    });
+  });
+
   it.each([
     ['another workflow', `${pipeline.replace('plan', 'other')} ${githubIssuer}`],
     ['a pull request', `${pipeline.replace('heads/main', 'pull/7/merge')} ${githubIssuer}`],
@@ -105,7 +115,13 @@ describe('a plan that a pipeline signs without a key', () => {
     (given) => {
       expect(readTrustedRoot(given, 'root.json')).toMatchObject({
         ok: false,
-        problems: [{ message: 'root.json is not a trusted root of Sigstore', place: { file: 'root.json' } }],
+        problems: [
+          {
+            message: 'root.json is not a trusted root of Sigstore',
+            code: 'configuration',
+            place: { file: 'root.json', line: 1, col: 1 },
+          },
+        ],
       });
     },
   );
