@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as core from '@actions/core';
 import type { Stream } from '../cli/shell/io.ts';
 import { processIo } from '../cli/shell/process-io.ts';
+import { defined } from '../core/lib/defined.ts';
 import type { Annotation } from './annotations.ts';
 import type { Runner } from './job.ts';
 
@@ -68,9 +69,7 @@ const commands = { error: core.error, warning: core.warning, notice: core.notice
 
 function annotate({ kind, message, title, file, line, column }: Annotation): void {
   const place = {
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { startLine: line }),
-    ...(column === undefined ? {} : { startColumn: column }),
+    ...defined({ file, startLine: line, startColumn: column }),
   };
   commands[kind](message, { title, ...place });
 }

@@ -101,6 +101,7 @@ function words(
       return `The run ended with exit code ${code}: see the log.`;
   }
 }
+
 const hint = 'have the plan reviewed, then run this again with its checksum as the input checksum';
 
 /** The checksum of the approved plan: as given in the input, or as shown in the comment on the merged pull request. */

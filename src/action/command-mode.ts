@@ -1,3 +1,4 @@
+import { defined } from '../core/lib/defined.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import type { Result } from '../core/problem/result.ts';
 import type { Github } from '../forge/github.ts';
@@ -75,8 +76,7 @@ function subJob(job: Job, { pullRequest }: CommentEvent, { request, checkout, ba
       head: request.head,
       merged: false,
       isFork: request.isFork,
-      ...(reviewed === undefined ? {} : { reviewed }),
-      ...(defaultBranch === undefined ? {} : { defaultBranch }),
+      ...defined({ reviewed, defaultBranch }),
     },
   };
 }

@@ -137,6 +137,7 @@ function guarded(runner: Runner, redaction: Redaction): Runner {
     summary: (markdown) => runner.summary(redact(markdown)),
   };
 }
+
 /** GitHub, for the repository of this workflow. It is connected on first use. */
 function githubOf({ token }: Pick<Inputs, 'token'>, io: Pick<Io, 'env' | 'clock'>) {
   let connected: ConnectedForge<Github> | undefined;

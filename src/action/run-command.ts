@@ -84,6 +84,7 @@ export function accountFlag({ inputs: { account, accounts } }: Job): readonly st
 export function observedFlag({ inputs: { observed } }: Job): readonly string[] {
   return observed === undefined ? [] : [`--observed=${observed}`];
 }
+
 /** The output of a command for one of several accounts. */
 export interface AccountOutput {
   readonly account: string;

@@ -50,6 +50,7 @@ export async function hasCommit(commit: string, options: GitOptions): Promise<bo
   if ((await git(isHere, options)) !== undefined) return true;
   return (await git(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', commit], options)) !== undefined;
 }
+
 const hint =
   'an untrusted change is planned only from YAML and never applied; trust-forks: true is for jobs without secrets';
 

@@ -39,6 +39,7 @@ function summaryOf(report: DriftReport, hosts: number): string {
   if (hosts > 0) return `The fleet has drifted: ${count(hosts, 'host')}.`;
   return isCompared(report) ? 'There is no drift.' : 'The list may be incomplete, so drift is unknown.';
 }
+
 /** The drift of one account, of bounded size. */
 export interface AccountDrift {
   readonly account: string;
@@ -137,6 +138,7 @@ function namesOf(drifts: readonly AccountDrift[]): string {
   const more = drifts.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
+
 export type IssueOutcome = 'opened' | 'updated' | 'closed' | 'not-needed';
 
 /** One open issue while there is something to show, and none otherwise, however often this runs. */

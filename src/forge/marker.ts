@@ -1,3 +1,4 @@
+import { defined } from '../core/lib/defined.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 
 /** The invisible first line of each of our comments. */
@@ -43,8 +44,6 @@ export function readMarker(body: string): Marker | undefined {
   return {
     key,
     ...(part === undefined ? {} : { part: Number(part) }),
-    ...(checksum === undefined ? {} : { checksum }),
-    ...(changes === undefined ? {} : { changes }),
-    ...(head === undefined ? {} : { head }),
+    ...defined({ checksum, changes, head }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../core/lib/defined.ts';
 import { ok, type Result } from '../core/problem/result.ts';
 import type { Comments, PostedComment } from './forge.ts';
 import { readMarker } from './marker.ts';
@@ -73,9 +74,7 @@ export async function reviewedPlan(comments: Comments, key: string): Promise<Res
   const changedAt = last?.changedAt;
   return ok({
     checksum,
-    ...(changes === undefined ? {} : { changes }),
-    ...(head === undefined ? {} : { head }),
-    ...(changedAt === undefined ? {} : { changedAt }),
+    ...defined({ changes, head, changedAt }),
   });
 }
 

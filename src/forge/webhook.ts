@@ -126,6 +126,7 @@ export function concernsRef(pushed: string, ref: string): boolean {
     ? pushed === ref
     : pushed === `refs/heads/${ref}` || pushed === `refs/tags/${ref}`;
 }
+
 /**
  * Whether the sender of a webhook knows its secret: GitHub signs the body, GitLab sends the secret. Both comparisons take
  * the same time for every input.

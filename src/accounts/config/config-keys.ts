@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import { accountSettings, defaultSettings } from './read-account.ts';
 import { rolloutSettings } from './rollout-config.ts';
@@ -15,8 +16,7 @@ export const aliasSettings: Setting<Aliases> = section(
     hasVendorInstalled: { is: text, meaning: "The server's name of this field." },
   },
   ({ connectionPath, installPath, ...fields }): Aliases => ({
-    ...(connectionPath !== undefined && { connectionPath }),
-    ...(installPath !== undefined && { installPath }),
+    ...defined({ connectionPath, installPath }),
     ...(Object.keys(fields).length > 0 && { fields }),
   }),
 );

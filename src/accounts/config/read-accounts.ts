@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
@@ -151,12 +152,7 @@ function accountMaker(
     return {
       ...shared,
       name,
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(companyId !== undefined && { companyId }),
-      ...(auth !== undefined && { auth }),
-      ...(key !== undefined && { key }),
-      ...(source !== undefined && { source }),
-      ...(ticket !== undefined && { ticket }),
+      ...defined({ baseUrl, companyId, auth, key, source, ticket }),
       files: files.map(({ path }) => path),
       labels: { ...defaults.labels, ...own.labels },
       configuredLabels: new Set<string>(),
@@ -235,6 +231,7 @@ export function noAccounts(isReviewed: boolean): Problem {
     },
   );
 }
+
 /** Accounts that share a name, or a company id at one address. Names that differ only in case would share files. */
 function findConflicts(accounts: readonly AccountConfig[]): readonly Problem[] {
   const problems: Problem[] = [];

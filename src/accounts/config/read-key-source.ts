@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { report } from '../../input/values/reading.ts';
 import type { KeySource, VaultLogin, VaultSecret } from './account-config.ts';
 import { lineOf, secretHint, secretMessage } from './config-reading.ts';
@@ -209,8 +210,7 @@ function vaultLogin(fill: Fill): Setting<VaultLogin> {
     },
     ({ mount = 'jwt', role = '', tokenVariable: variable, tokenFile: file }, at): VaultLogin | undefined => {
       const [token, ...others] = toSources({
-        ...(variable !== undefined && { variable }),
-        ...(file !== undefined && { file }),
+        ...defined({ variable, file }),
       });
       if (token === undefined || others.length > 0) return oneToken(at);
       return { kind: 'jwt', mount, role, token };

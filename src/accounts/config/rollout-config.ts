@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import type { Limit } from '../../core/model/limits.ts';
 import type { Place } from '../../core/problem/place.ts';
@@ -96,8 +97,7 @@ export const rolloutSettings: Setting<RolloutConfig> = lenientSection(
   },
   ({ waves: shares, pause: pauseMs, ...values }, { members, placeOf }): RolloutConfig => ({
     ...values,
-    ...(shares !== undefined && { shares }),
-    ...(pauseMs !== undefined && { pauseMs }),
+    ...defined({ shares, pauseMs }),
     places: {
       ...(members.canary && { canary: placeOf(valueSpan(members.canary)) }),
       ...(members.by && { by: placeOf(valueSpan(members.by)) }),

@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
@@ -188,9 +189,7 @@ function causeOf(
     id: sha256Hex(JSON.stringify([kind, act, rule ?? entries, file, line])).slice(0, 16),
     kind,
     title: act === null ? source : `${act}, set by ${source}`,
-    ...(rule === undefined ? {} : { rule }),
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
+    ...defined({ rule, file, line }),
   };
 }
 

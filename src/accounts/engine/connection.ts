@@ -133,6 +133,7 @@ export async function shareLists(
   const times = lists.learned();
   if (times.length > 0) await state.saveListTimes(account, times);
 }
+
 /** How often the service refused writes because of its rate limit. */
 interface RefusalTally {
   hear(event: ClientEvent): void;
@@ -158,6 +159,7 @@ function createRefusalTally(): RefusalTally {
     counts: () => ({ ...counts }),
   };
 }
+
 /** Measures the service's pace during a run, for the forecasts of the next plan. */
 interface PaceMeter {
   watch(renames: Pacer): void;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { defined } from '../../core/lib/defined.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
@@ -36,8 +37,7 @@ export function recall(
 ): Promise<Result<Recalled>> {
   return recallRuns(runs, account, {
     now,
-    ...(antivirusWindow === undefined ? {} : { windowMs: antivirusWindow }),
-    ...(antivirusSettle === undefined ? {} : { settleMs: antivirusSettle }),
+    ...defined({ windowMs: antivirusWindow, settleMs: antivirusSettle }),
   });
 }
 

@@ -107,6 +107,7 @@ export function plansJsonSchema(): Readonly<Record<string, unknown>> {
 function checksumOf(body: Readonly<Record<string, unknown>>): string {
   return sha256HexOf(jsonPieces(body, { sorted: true }));
 }
+
 /**
  * The name of the member of a review that contradicts its accounts; undefined if there is none. A checksum can't replace
  * this check: anyone who edits an index can also compute a checksum.

@@ -120,6 +120,7 @@ function toReported(
     ...(place === undefined ? {} : { file: cutText(place.file), line: place.line }),
   };
 }
+
 /** The first changes that nobody can undo: deletions, then anti-virus installs. */
 function firstIrreversible({ steps }: Plan): ReportedChange[] {
   return first(mostReported.irreversible, [changesOf(steps, 'delete'), changesOf(steps, 'antivirus')]);

@@ -26,6 +26,7 @@ export function reviewAccounts(
     totals: sumAccounts(accounts),
   };
 }
+
 /** The sums over all accounts. An account without a plan counts only as an account, with its problems. */
 export function sumAccounts(accounts: readonly AccountReport[]): PlansTotals {
   const totals: PlansTotals = {

@@ -74,6 +74,7 @@ export function keepRecord(
     return fold.rollout(revision);
   }
 }
+
 const mostShown = 5;
 
 /** `ids` are the rollouts that exist, the latest first, if they are known. */

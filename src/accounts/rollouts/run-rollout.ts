@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { defined } from '../../core/lib/defined.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
 import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
@@ -189,7 +190,6 @@ export function endEvent(account: string, end: AccountEnd, at: string) {
     account,
     status,
     exit_code: exitCode,
-    ...(runId === undefined ? {} : { run_id: runId }),
-    ...(why === undefined ? {} : { why }),
+    ...defined({ run_id: runId, why }),
   } as const;
 }

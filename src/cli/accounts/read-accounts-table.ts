@@ -1,6 +1,7 @@
 import { isAccountName } from '../../accounts/config/account-name.ts';
 import { isLabelName, labelNameWords } from '../../accounts/config/label-name.ts';
 import { isPskVariable } from '../../accounts/config/read-key-source.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
 import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
@@ -127,9 +128,7 @@ function readRow(table: Table, row: Row): Result<AccountsTableRow> {
     name,
     companyId,
     labels,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(keyVariable === undefined ? {} : { keyVariable }),
-    ...(keyFile === undefined ? {} : { keyFile }),
+    ...defined({ baseUrl, keyVariable, keyFile }),
     row: row.number,
     place: placeIn(table, row, row.cells[header.findIndex(({ text }) => text === 'name')] ?? row),
   });

@@ -54,6 +54,7 @@ function touchedWords(found: readonly TouchedAccount[], selected: number, revisi
   const head = `The files changed since ${printable(revision)} touch ${found.length} of ${count(selected, 'account')}.`;
   return [head, ...lines].join('\n');
 }
+
 /** The files that differ between a Git revision and this checkout, relative to this folder. Deleted files count. */
 async function changedFiles(
   revision: string,

@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Comparison } from '../../core/plan/types/comparison.ts';
@@ -33,8 +34,10 @@ interface KeptPlan {
 
 /** The latest plans of a conversation. */
 const mostPlans = 16;
+
 /** The most of one file that an answer contains, in characters. */
 const longestFile = 100_000;
+
 /** The most rows of one list in the summary of a plan. */
 const mostRows = 50;
 
@@ -110,8 +113,7 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
         document((own) =>
           coverage(own, {
             file: files,
-            ...(table === undefined ? {} : { table }),
-            ...(by === undefined ? {} : { by }),
+            ...defined({ table, by }),
           }),
         ),
       ),

@@ -2,13 +2,14 @@ import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
-import { layOut } from '../../output/review/table.ts';
+import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readAuditKeys } from '../../run/state/audit/audit-keys.ts';
 import { type AuditLog, eachRecord } from '../../run/state/audit/audit-log.ts';
 import { parseRecord, type StoredRecord } from '../../run/state/audit/chain.ts';
 import { type AuditVerification, verifyAudit as verifyAuditLog } from '../../run/state/audit/verify-audit.ts';
 import { coveredState } from '../../run/state/covered-state.ts';
+import { tableOptions } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface AuditListFlags {
@@ -27,7 +28,10 @@ export async function listAudit(context: Context, { limit, all }: AuditListFlags
   const records = listed.value.toReversed();
   if (context.settings.format === 'json') context.printJson(records.map(recordDocument));
   else if (records.length === 0) context.print('The audit log is empty.\n');
-  else printRecords(context, records);
+  else {
+    const rows = records.map(({ text }) => parseRecord(text));
+    context.print(paintTable(rows, columns, tableOptions(context)));
+  }
   return exitCodes.success;
 }
 
@@ -86,22 +90,19 @@ function recordDocument({ hash, text }: StoredRecord) {
   return { hash, record: parseRecord(text) ?? text };
 }
 
-function printRecords(context: Context, records: readonly StoredRecord[]): void {
-  const { bold } = context.settings.outColor;
-  const heading = ['SEQ', 'TIME', 'KIND', 'ACTOR', 'DETAILS'].map((text) => ({ text, paint: bold }));
-  const rows = records.map(({ text }) => {
-    const record = parseRecord(text);
-    if (record === undefined) return ['?', '-', 'unreadable', '-', '-'].map((cell) => ({ text: cell }));
-    const { seq, at, kind, origin, what } = record;
-    return [String(seq), at, kind, origin.actor, summaryOf(what, origin.reason)].map((cell) => ({
-      text: printable(cell),
-    }));
-  });
-  const columns = ['fixed', 'fixed', 'fixed', 'name', 'extra'] as const;
-  context.print(
-    `${layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns }).join('\n')}\n`,
-  );
-}
+type ListedRecord = ReturnType<typeof parseRecord>;
+
+const columns: readonly Column<ListedRecord>[] = [
+  { key: 'seq', kind: 'fixed', value: (record) => record?.seq ?? '?' },
+  { key: 'time', kind: 'fixed', value: (record) => record?.at ?? null },
+  { key: 'kind', kind: 'fixed', value: (record) => record?.kind ?? 'unreadable' },
+  { key: 'actor', kind: 'name', value: (record) => record?.origin.actor ?? null },
+  {
+    key: 'details',
+    kind: 'extra',
+    value: (record) => (record === undefined ? null : summaryOf(record.what, record.origin.reason)),
+  },
+];
 
 /** The members with words and numbers, and the reason. */
 function summaryOf(what: Readonly<Record<string, unknown>>, reason: string | undefined): string {

@@ -11,6 +11,7 @@ export function completion(context: Context, shell: Shell): ExitCode {
   else context.printExactly(shellScripts[shell]);
   return exitCodes.success;
 }
+
 /**
  * The protocol of the shell scripts: a first line with `words` or `files`, then one word per line for the last typed
  * word. Nothing is sent.

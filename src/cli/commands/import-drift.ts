@@ -2,15 +2,15 @@ import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type HostId, toHostId } from '../../core/model/host-id.ts';
 import { type DriftDifference, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
-import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
+import { type Problem, warning } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { byRule, type RefusedChange } from '../../input/writing/change-hosts.ts';
 import type { EditedSource } from '../../input/writing/edited-source.ts';
 import { count } from '../../output/review/count.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { chosenHosts } from '../planning/chosen-hosts.ts';
 import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-drift.ts';
-import { checkEdits, diffOf, openStateToEdit, writeEdits } from '../setup/edit-sources.ts';
+import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ImportDriftFlags extends DriftSources {
@@ -42,17 +42,13 @@ export async function importDrift(
   const accepted = adoptDifferences(state.value, found.value.observed, differences, options);
   if (!accepted.ok) return context.fail(accepted.problems);
   const { edited, refused } = accepted.value;
-  const checked = checkEdits(context, state.value, edited);
-  if (!checked.ok) return context.fail(checked.problems);
-  const written = flags.dryRun === true ? ok(null) : await writeEdits(context, edited);
-  if (!written.ok) return context.fail(written.problems);
-
-  if (flags.dryRun === true) context.print(diffOf(edited));
-  else for (const line of summary(edited)) context.print(`${line}\n`);
-  const problems = [...found.value.report.problems, ...refused.map(notAdopted)];
-  if (hasErrors(problems)) return context.fail(problems);
-  context.report(problems);
-  return exitCodes.success;
+  const saved = await saveEdits(context, state.value, {
+    edited,
+    dryRun: flags.dryRun === true,
+    text: () => `${summary(edited).join('\n')}\n`,
+  });
+  if (!saved.ok) return context.fail(saved.problems);
+  return endWith(context, [...found.value.report.problems, ...refused.map(notAdopted)]);
 }
 
 /** The chosen hosts, also those that were deleted, by the id in their entry; null if none is named. */

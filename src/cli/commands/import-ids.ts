@@ -4,15 +4,15 @@ import { noPolicy } from '../../core/model/policy.ts';
 import { hostKeysOf } from '../../core/plan/intents/host-keys.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { type Match } from '../../core/plan/intents/matching.ts';
-import { hasErrors, type Problem, warning } from '../../core/problem/problem.ts';
+import { type Problem, warning } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
 import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
 import { type IdPin, pinIds } from '../../input/writing/pin-ids.ts';
 import { count } from '../../output/review/count.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { checkEdits, diffOf, openStateToEdit, writeEdits } from '../setup/edit-sources.ts';
+import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ImportIdsFlags {
@@ -43,18 +43,14 @@ export async function importIds(context: Context, flags: ImportIdsFlags): Promis
   const pinned = pinAll(sources, desired, named);
   if (!pinned.ok) return context.fail(pinned.problems);
   const { edited, matches } = pinned.value;
-  const checked = checkEdits(context, state.value, edited);
-  if (!checked.ok) return context.fail(checked.problems);
-  const written = flags.dryRun === true ? ok(null) : await writeEdits(context, edited);
-  if (!written.ok) return context.fail(written.problems);
-
-  if (context.settings.format === 'json') context.printJson({ pinned: matches.map(toReport(desired)) });
-  else if (flags.dryRun === true) context.print(diffOf(edited));
-  else for (const line of summary(edited)) context.print(`${line}\n`);
-  const problems = [...state.problems, ...read.problems, ...matching.problems, ...pinned.problems];
-  if (hasErrors(problems)) return context.fail(problems);
-  context.report(problems);
-  return exitCodes.success;
+  const saved = await saveEdits(context, state.value, {
+    edited,
+    dryRun: flags.dryRun === true,
+    document: () => ({ pinned: matches.map(toReport(desired)) }),
+    text: () => `${summary(edited).join('\n')}\n`,
+  });
+  if (!saved.ok) return context.fail(saved.problems);
+  return endWith(context, [...state.problems, ...read.problems, ...matching.problems, ...pinned.problems]);
 }
 
 interface Pinned {

@@ -4,7 +4,7 @@ import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
-import { hasErrors, problem } from '../../core/problem/problem.ts';
+import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
 import { addHosts } from '../../input/writing/add-hosts.ts';
@@ -12,9 +12,9 @@ import { draftFleet } from '../../input/writing/draft-fleet.ts';
 import { isEditable } from '../../input/writing/edited-source.ts';
 import { countHosts, type FleetDraft } from '../../input/writing/fleet-draft.ts';
 import { count } from '../../output/review/count.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { printLeftOutNames } from '../setup/draft-words.ts';
-import { checkEdits, diffOf, openStateToEdit, writeEdits } from '../setup/edit-sources.ts';
+import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -51,20 +51,16 @@ export async function importNew(context: Context, flags: ImportNewFlags): Promis
   const edits = text.ok ? addHosts(text.value, draft) : text;
   if (!edits.ok) return context.fail(edits.problems);
   const edited = [{ source: target.value, edits: edits.value }];
-  const checked = checkEdits(context, state.value, edited);
-  if (!checked.ok) return context.fail(checked.problems);
-  const written = flags.dryRun === true ? ok(null) : await writeEdits(context, edited);
-  if (!written.ok) return context.fail(written.problems);
-
   const { file } = target.value;
-  if (context.settings.format === 'json') context.printJson(toReport(file, draft, matching.awaiting));
-  else if (flags.dryRun === true) context.print(diffOf(edited));
-  else context.print(`${printable(file)}: ${count(countHosts(draft), 'host')} added\n`);
+  const saved = await saveEdits(context, state.value, {
+    edited,
+    dryRun: flags.dryRun === true,
+    document: () => toReport(file, draft, matching.awaiting),
+    text: () => `${printable(file)}: ${count(countHosts(draft), 'host')} added\n`,
+  });
+  if (!saved.ok) return context.fail(saved.problems);
   printLeftOutNames(context, draft);
-  const problems = [...state.problems, ...read.problems, ...matching.problems];
-  if (hasErrors(problems)) return context.fail(problems);
-  context.report(problems);
-  return exitCodes.success;
+  return endWith(context, [...state.problems, ...read.problems, ...matching.problems]);
 }
 
 function chooseTarget(sources: readonly Source[], into: string | undefined): Result<Source> {

@@ -60,6 +60,7 @@ function toCsv(hosts: readonly HostInventory[], kinds: readonly InventoryKind[])
     ...rows.map(({ id, name, cells }) => [id, name ?? '', ...members.map((key) => cells.get(key) ?? '')]),
   ]);
 }
+
 export interface FieldsFlags {
   readonly kind?: InventoryKind;
 }

@@ -73,6 +73,7 @@ function toDocument({
     hosts_per_report: hostsPerReport,
   };
 }
+
 /** Finds hosts by the names that the latest pull listed. */
 export async function inventoryShow(context: Context, word: string): Promise<ExitCode> {
   const read = await readInventory(context, (cache) => {

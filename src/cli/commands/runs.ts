@@ -1,20 +1,21 @@
 import { toAccount } from '../../accounts/engine/open-account.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import type { Account } from '../../core/model/account.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { Column } from '../../output/review/columns.ts';
+import { type Column, paintTable } from '../../output/review/columns.ts';
 import { count } from '../../output/review/count.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { ListedRun, RecordedRun, RunQuery } from '../../run/state/interface/state.ts';
-import type { Origin, RunRecord } from '../../run/state/journal/record.ts';
+import type { RunRecord } from '../../run/state/journal/record.ts';
 import { changesMade, type Replay, type RunState, replay } from '../../run/state/journal/replay.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
-import { toNdjson } from '../listing/print-listing.ts';
+import { tableOptions, toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import type { Moment } from '../shell/option-values.ts';
 
@@ -41,8 +42,7 @@ export async function runsCommand(context: Context, flags: RunsFlags): Promise<E
   const own = configuredAccount(context);
   const listed = await state.value.listRuns({
     ...query.value,
-    ...(own === undefined ? {} : { account: own }),
-    ...(limit === undefined ? {} : { limit: limit + 1 }),
+    ...defined({ account: own, limit: limit === undefined ? undefined : limit + 1 }),
   });
   if (!listed.ok) return context.fail(listed.problems);
   const runs = listed.value.slice(0, limit);
@@ -51,7 +51,7 @@ export async function runsCommand(context: Context, flags: RunsFlags): Promise<E
   if (format === 'json') context.printJson(runs.map(runDocument));
   else if (format === 'ndjson') context.printExactly(toNdjson(runs.map(runDocument)));
   else if (format === 'csv') context.print(toCsv(runs, csvColumns));
-  else if (runs.length > 0) printRuns(context, runs);
+  else if (runs.length > 0) context.print(paintTable(runs, columns, tableOptions(context)));
   else
     context.print(Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n');
   if (runs.length < listed.value.length)
@@ -76,13 +76,7 @@ function queryOf(
 ): Result<RunQuery> {
   if (all === true && limit !== undefined)
     return failed(problem('usage', "--limit and --all can't be combined", { hint: 'remove one of them' }));
-  return ok({
-    ...(actor === undefined ? {} : { actor }),
-    ...(commit === undefined ? {} : { commit }),
-    ...(state === undefined ? {} : { state }),
-    ...(since === undefined ? {} : { since: since(now) }),
-    ...(until === undefined ? {} : { until: until(now) }),
-  });
+  return ok(defined({ actor, commit, state, since: since?.(now), until: until?.(now) }));
 }
 
 const csvColumns: readonly Column<ListedRun>[] = [
@@ -111,34 +105,23 @@ function runDocument({ head, state, exitCode, done, holder }: ListedRun) {
   };
 }
 
-function printRuns(context: Context, runs: readonly ListedRun[]): void {
-  const { bold } = context.settings.outColor;
-  const heading = ['RUN', 'STARTED', 'STATE', 'STEPS', 'ACTOR', 'FROM'].map((text) => ({
-    text,
-    paint: bold,
-  }));
-  const rows = runs.map(({ head, state, exitCode, done, holder }) => [
-    { text: printable(head.run_id) },
-    { text: head.at },
-    { text: printable(stateWords(state, exitCode, holder)) },
-    { text: `${done} of ${head.steps} done` },
-    { text: printable(head.origin?.actor ?? '-') },
-    { text: printable(placeOf(head.origin)) },
-  ]);
-  // The id of a run begins with its start.
-  const columns = ['fixed', 'extra', 'fixed', 'fixed', 'name', 'extra'] as const;
-  context.print(
-    `${layOut([heading, ...rows], { columns, indent: 0, width: context.io.stdout.columns }).join('\n')}\n`,
-  );
-}
+/** The id of a run begins with its start. */
+const columns: readonly Column<ListedRun>[] = [
+  { key: 'run', kind: 'fixed', value: ({ head }) => head.run_id },
+  { key: 'started', kind: 'extra', value: ({ head }) => head.at },
+  {
+    key: 'state',
+    kind: 'fixed',
+    value: ({ state, exitCode, holder }) => stateWords(state, exitCode, holder),
+  },
+  { key: 'steps', kind: 'fixed', value: ({ head, done }) => `${done} of ${head.steps} done` },
+  { key: 'actor', kind: 'name', value: ({ head }) => head.origin?.actor ?? null },
+  { key: 'from', kind: 'extra', value: ({ head: { origin } }) => origin?.job ?? origin?.host ?? null },
+];
 
 function stateWords(state: RunState, exitCode: number | null, holder: LockHolder | undefined): string {
   if (holder !== undefined) return `${state} (process ${holder.pid} on ${holder.machine})`;
   return exitCode === null ? state : `${state} (exit ${exitCode})`;
-}
-
-function placeOf(origin: Origin | undefined): string {
-  return origin === undefined ? '-' : (origin.job ?? origin.host);
 }
 
 async function readOne(context: Context, runId: string): Promise<Result<RecordedRun>> {

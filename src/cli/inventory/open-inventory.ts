@@ -41,6 +41,7 @@ function readFrom<T>(
   if (shared === undefined) return readCache(inventoryCachePath(path(settings.stateDir), account), read);
   return shared === null ? ok(undefined) : readCacheText(shared, read);
 }
+
 /** The account's inventory in the cache. The time of a list is that of its oldest record. */
 export async function savedInventory(
   context: Context,

@@ -49,6 +49,7 @@ function guessWarnings(hosts: readonly ObservedHost[], flag: string): readonly P
   const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart hosts inventory pull"';
   return [warning('unknown-facts', message, { hint, hostIds: hosts.map(({ id }) => id) })];
 }
+
 /** Hosts as rows of a list. */
 export function hostRows(
   hosts: readonly ObservedHost[],

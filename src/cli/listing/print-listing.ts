@@ -1,18 +1,24 @@
 import { printableJson } from '../../core/lib/printable-json.ts';
-import { type Column, paintTable, toDocuments } from '../../output/review/columns.ts';
+import { type Column, paintTable, type TableOptions, toDocuments } from '../../output/review/columns.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import type { Context } from '../shell/context.ts';
 
 /** Rows on stdout as a table, JSON, CSV or NDJSON. */
 export function printListing<Row>(
-  { settings, io, print, printExactly, printJson }: Context,
+  context: Context,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): void {
+  const { settings, print, printExactly, printJson } = context;
   if (settings.format === 'json') printJson(toDocuments(rows, columns));
   else if (settings.format === 'csv') print(toCsv(rows, columns));
   else if (settings.format === 'ndjson') printExactly(toNdjson(toDocuments(rows, columns)));
-  else print(paintTable(rows, columns, { color: settings.outColor, width: io.stdout.columns }));
+  else print(paintTable(rows, columns, tableOptions(context)));
+}
+
+/** How tables look on the terminal of a command. */
+export function tableOptions({ settings, io }: Context): TableOptions {
+  return { color: settings.outColor, width: io.stdout.columns };
 }
 
 /** One document a line. */

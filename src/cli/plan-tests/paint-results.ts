@@ -42,6 +42,7 @@ function summary(results: readonly CaseResult[], color: Color): string {
   const cases = count(results.length, 'case', 'cases');
   return failures === 0 ? color.green(`${cases} passed`) : color.red(`${failures} of ${cases} failed`);
 }
+
 /** The results as JSON. */
 export function resultsDocument(results: readonly CaseResult[]): Readonly<Record<string, unknown>> {
   const failures = results.filter(({ differences }) => differences.length > 0).length;

@@ -80,6 +80,7 @@ async function desiredOf(
     openTable: openTablesIn(io.cwd),
   });
 }
+
 /** A fleet to plan on, with all known facts. */
 interface TestedFleet {
   readonly observed: Observed;

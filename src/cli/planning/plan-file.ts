@@ -8,6 +8,7 @@ export async function loadPlan(context: Context, file: string): Promise<Result<P
   const text = await readTextFile(context.path(file), file);
   return text.ok ? readPlan(text.value, file) : text;
 }
+
 /** Writes a plan to the file that `--out` names. */
 export function savePlan(context: Context, plan: Plan, out: string): Promise<Result<null>> {
   return writeWhole(context.path(out), out, planPieces(plan));

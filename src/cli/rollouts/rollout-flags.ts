@@ -1,4 +1,5 @@
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
+import { defined } from '../../core/lib/defined.ts';
 import type { Limit } from '../../core/model/limits.ts';
 import type { PlanningFlags } from '../planning/planning.ts';
 import type { CarryOutFlags } from '../running/carry-out.ts';
@@ -24,22 +25,9 @@ export type AccountRunFlags = Pick<
 >;
 
 /** The flags for the runs, out of all flags of a command: its checksum is that of an index, and its plan file a folder. */
-export function runFlagsOf({
-  lockTimeout,
-  skipStale,
-  maxReadAge,
-  canary,
-  reason,
-  ticket,
-}: AccountRunFlags): AccountRunFlags {
-  return {
-    ...(lockTimeout === undefined ? {} : { lockTimeout }),
-    ...(skipStale === undefined ? {} : { skipStale }),
-    ...(maxReadAge === undefined ? {} : { maxReadAge }),
-    ...(canary === undefined ? {} : { canary }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(ticket === undefined ? {} : { ticket }),
-  };
+export function runFlagsOf(flags: AccountRunFlags): AccountRunFlags {
+  const { lockTimeout, skipStale, maxReadAge, canary, reason, ticket } = flags;
+  return defined({ lockTimeout, skipStale, maxReadAge, canary, reason, ticket });
 }
 
 /** What the accounts of a rollout share: each flag holds for all of them together. */
@@ -50,6 +38,7 @@ export function accountNamesOrCondition(text: string): readonly string[] | undef
   const names = text.split(',').map((each) => each.trim());
   return names.every((each) => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(each)) ? names : undefined;
 }
+
 export interface ApplyFlags extends PlanningFlags, CarryOutFlags, SignatureFlag {
   /** The key of the note with the reviewed plan; true: the usual key. */
   readonly reviewed?: string | true;

@@ -1,6 +1,7 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { type Connection } from '../../accounts/engine/connection.ts';
 import { saveBaseline } from '../../accounts/engine/save-baseline.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
@@ -223,9 +224,7 @@ function budgetOf({ maxCalls, calls, deadline: inMs }: CarryOutFlags, { io, cuto
   const deadline = inMs === undefined ? undefined : io.clock.now() + inMs;
   if (inMs !== undefined) cutoff.setDeadline(inMs);
   return {
-    ...(maxCalls === undefined ? {} : { maxCalls }),
-    ...(calls === undefined ? {} : { calls }),
-    ...(deadline === undefined ? {} : { deadline }),
+    ...defined({ maxCalls, calls, deadline }),
   };
 }
 

@@ -101,6 +101,7 @@ async function writeSummary(
   const text = `${JSON.stringify(toSummary(summary, exitCode), null, 2)}\n`;
   return writeWhole(context.path(file), file, text);
 }
+
 /** Prints the head that this run signed, so that the log of the job and its comment keep a copy of it. */
 export async function logAuditHead(context: Context, { audit }: Pick<State, 'audit'>): Promise<void> {
   const signed = await audit.remembered();

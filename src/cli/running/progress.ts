@@ -114,6 +114,7 @@ function componentsByStep(plan: Plan): ReadonlyMap<string, string> {
     }),
   );
 }
+
 /** Measures a current frequency. */
 interface RateMeter {
   hit(): void;
@@ -122,6 +123,7 @@ interface RateMeter {
 }
 
 const windowMs = 15_000;
+
 /** In a shorter time, one occurrence more or less would change too much. */
 const shortestMs = 1000;
 

@@ -126,6 +126,7 @@ const newToken = `create one in the console, and set ${tokenVariable} or ${token
 const otherRole =
   'the console lists roles and what they allow under Settings; use a token with another role, or ask an administrator';
 const noToken = problem('missing-credentials', 'the token of the server is missing', { hint: newToken });
+
 /**
  * The first of these flags that the call has; they have no effect on a server. Without this error, the answer would seem
  * to follow the flag: `--state` would seem to filter, and `--out` to save a plan and change nothing.

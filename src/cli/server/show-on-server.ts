@@ -65,6 +65,7 @@ function standing(
     `  rampart server reject ${printable(id)} --checksum ${checksum} --reason TEXT${server}`,
   ].join('\n');
 }
+
 /** The latest lines of its log that are shown. */
 const mostLines = 200;
 

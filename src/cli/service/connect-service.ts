@@ -95,8 +95,10 @@ function narratedReader(reader: FleetReader, live: LiveStatus): FleetReader {
     readNames: (options) => live.during('reading the names', () => reader.readNames(options)),
   };
 }
+
 /** Shorter waits get no line. */
 const longWaitMs = 2000;
+
 /** Shorter waits are not mentioned. */
 const minReportedMs = 10;
 

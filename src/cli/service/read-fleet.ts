@@ -29,6 +29,7 @@ export async function withConnection<T>(
 export function readFleet(context: Context, options: ReadOptions): Promise<Result<Observed>> {
   return withConnection(context, ({ reader }) => reader.read(options));
 }
+
 /** The lists of the fleet and the other facts. Reads only what is needed. */
 export function readKnownFleet(context: Context, needs: FactNeeds): Promise<Result<KnownFleet>> {
   return withConnection(context, (connection) => readKnownOn(connection, context, needs));

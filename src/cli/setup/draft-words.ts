@@ -15,6 +15,7 @@ export function printLeftOutNames(context: Context, { groups }: FleetDraft): voi
   for (const line of lines.slice(0, shown)) context.log(line);
   if (lines.length > shown) context.log(`  and ${lines.length - shown} more`);
 }
+
 /** `12 hosts in 3 groups and in no group`. */
 export function draftWords(draft: FleetDraft): string {
   const hosts = count(countHosts(draft), 'host');

@@ -1,6 +1,6 @@
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { hasErrors, type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { openSourceFiles } from '../../input/load-desired.ts';
 import { readEdited, readOpened } from '../../input/read-edited.ts';
@@ -10,6 +10,7 @@ import {
   type OpenedSources,
   patchOf,
 } from '../../input/writing/edited-source.ts';
+import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 import { replaceContent } from './replace-files.ts';
@@ -37,8 +38,39 @@ export async function sourcesOf(
   return sources.ok ? ok(readOpened(sources.value, context.io.cwd)) : sources;
 }
 
+export interface EditsToSave {
+  readonly edited: readonly EditedSource[];
+  /** Only shows what would be written, as a patch. */
+  readonly dryRun: boolean;
+  /** What was written: as JSON if the command prints it, and as text. */
+  readonly document?: () => unknown;
+  readonly text: () => string;
+}
+
+/** Writes edits of the desired state, if it is valid with them, and prints what was or would be written. */
+export async function saveEdits(
+  context: Context,
+  state: OpenedState,
+  { edited, dryRun, document, text }: EditsToSave,
+): Promise<Result<null>> {
+  const checked = checkEdits(context, state, edited);
+  if (!checked.ok) return checked;
+  const written = dryRun ? ok(null) : await writeEdits(context, edited);
+  if (!written.ok) return written;
+  if (context.settings.format === 'json' && document !== undefined) context.printJson(document());
+  else context.print(dryRun ? diffOf(edited) : text());
+  return written;
+}
+
+/** The exit code of a command that has done what it can, and reports what it could not do. */
+export function endWith(context: Context, problems: readonly Problem[]): ExitCode {
+  if (hasErrors(problems)) return context.fail(problems);
+  context.report(problems);
+  return exitCodes.success;
+}
+
 /** Can the desired state still be read without errors after the edits? If not, nothing may be written. */
-export function checkEdits(
+function checkEdits(
   { io }: Context,
   { sources }: OpenedState,
   edited: readonly EditedSource[],
@@ -50,7 +82,7 @@ export function checkEdits(
   return failed(failure, ...again.problems);
 }
 
-export async function writeEdits(context: Context, edited: readonly EditedSource[]): Promise<Result<null>> {
+async function writeEdits(context: Context, edited: readonly EditedSource[]): Promise<Result<null>> {
   for (const each of edited) {
     if (each.edits.length === 0) continue;
     const written = await replaceContent(context, { file: each.source.file, text: editedText(each) });

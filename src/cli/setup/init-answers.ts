@@ -194,6 +194,7 @@ export interface InitFlags extends PipelineFlags {
   readonly fromFleet?: true;
   readonly yes?: true;
 }
+
 /** rampart.config.yaml: it names the locations of secrets, and never contains one. */
 export function printConfiguration({ account, baseUrl, companyId, pskVariable, pskFile }: Answers): string {
   const head = '# Accounts, for rampart plan --account NAME. Do not write secrets here.\n';

@@ -17,6 +17,7 @@ export function withCommandsBelow(command: Command): readonly Command[] {
 export function commandLineOf(command: Command): string {
   return command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
 }
+
 /** The first word that is neither a global flag nor the value of one: the command. */
 export function calledWord(argv: readonly string[], options: readonly Option[]): string | undefined {
   for (let at = 0; at < argv.length; at += 1) {

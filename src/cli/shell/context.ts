@@ -114,6 +114,7 @@ export function createContext(
     path,
   };
 }
+
 /** The plans whose signatures this command has checked. The accounts of a rollout share them. */
 interface SignedPlans {
   /** From now on, no plan is applied without a signature. */

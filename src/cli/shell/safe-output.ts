@@ -7,6 +7,7 @@ import type { Io, Stream } from './io.ts';
  */
 const escape = '\u001b\\[';
 const own = new RegExp(`(${escape}(?:1|2|22|3[1-69])m|\r${escape}K|[\n\t])`);
+
 /**
  * Text that pipeline runners interpret as a command: `::name::` at the start of a line, and `##[name]` or `##vso[…]`
  * within it. No name of a command is empty or begins with a colon, so `:::`, which marks the second place of a problem,
@@ -51,6 +52,7 @@ export function safeIo(io: Io): Io {
     prompt: (question) => io.prompt(safeText(question, io.stderr)),
   };
 }
+
 /**
  * The same input and output, without secrets on either stream. Text for a terminal was wrapped to its width before it
  * comes here.

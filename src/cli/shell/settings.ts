@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import { ansiColor, type Color, plainColor } from '../../output/review/color.ts';
 import type { Io, Stream } from './io.ts';
@@ -86,13 +87,9 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     errColor: colorFor(stderr, flags.color, env),
     accountNames: flags.account ?? [],
     parallel: flags.parallel ?? usualParallel,
-    ...(accounts === undefined ? {} : { accountsWhere: accounts }),
-    ...(changedSince === undefined ? {} : { changedSince }),
+    ...defined({ accountsWhere: accounts, changedSince }),
     stateDir: flags.stateDir ?? '.rampart',
-    ...(maxWait === undefined ? {} : { maxWaitMs: maxWait }),
-    ...(requestTimeout === undefined ? {} : { requestTimeoutMs: requestTimeout }),
-    ...(logFile === undefined ? {} : { logFile }),
-    ...(emulator === undefined ? {} : { emulator }),
+    ...defined({ maxWaitMs: maxWait, requestTimeoutMs: requestTimeout, logFile, emulator }),
   };
 }
 
@@ -103,9 +100,7 @@ function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
     return undefined;
   }
   return {
-    ...(seed === undefined ? {} : { seed }),
-    ...(state === undefined ? {} : { state }),
-    ...(set === undefined ? {} : { set }),
+    ...defined({ seed, state, set }),
   };
 }
 

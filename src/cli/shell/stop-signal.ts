@@ -38,6 +38,7 @@ export function hearStop(context: Context, keeps?: string): StopSignal {
   });
   return { signal: stop.signal, end };
 }
+
 /** Signals, and whether a command handles them itself. */
 export interface HeardSignals {
   /** The `io` for commands. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defined } from '../../core/lib/defined.ts';
 
 interface PackageFile {
   readonly name: string;
@@ -39,8 +40,7 @@ function describe({ version, repository, actionCommit }: PackageFile): OwnPackag
   const action = path?.slice(1).replace(/\.git$/, '');
   return {
     version,
-    ...(action === undefined ? {} : { action }),
-    ...(actionCommit === undefined ? {} : { actionCommit }),
+    ...defined({ action, actionCommit }),
   };
 }
 

@@ -55,6 +55,7 @@ export function noSuchCommand(parent: Command, word: string): Problem {
 function unknownCommand(call: string, word: string, hint: string): Problem {
   return problem('usage', `there is no command ${quoted(`${call} ${word}`)}`, { hint });
 }
+
 /** What to use in place of --server, by command. */
 const instead: Readonly<Record<string, string>> = {
   plan: 'a server plans by itself: list its plans with rampart server status --server, and review one with rampart show PLAN --server',
@@ -75,6 +76,7 @@ export function noServerFlag(command: Command): Problem {
     hint: instead[commandPath(command)] ?? others,
   });
 }
+
 /** What other programs call a flag, and the flags here that it may mean. */
 const calledFlags: Readonly<Record<string, readonly string[]>> = {
   '--yes': ['--auto-approve'],

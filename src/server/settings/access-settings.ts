@@ -28,11 +28,11 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
       role: { ...role, required: true },
       where: whereSetting(labels),
     },
-    ({ group = '', role: given = 'viewer', where }, { place }): RoleRule => ({
+    ({ group = '', role: given = 'viewer', ...rest }, { place }): RoleRule => ({
+      ...rest,
       group,
       role: given,
       place,
-      ...(where === undefined ? {} : { where }),
     }),
   );
   return section(
@@ -95,7 +95,7 @@ export function pipelineSettings(labels: ReadonlySet<string>): Setting<PipelineS
       where: whereSetting(labels),
     },
     (values, at): PipelineSettings | undefined => {
-      const { issuer = '', audience = '', claims = {}, role: given = 'viewer', where } = values;
+      const { issuer = '', audience = '', claims = {}, role: given = 'viewer' } = values;
       if (Object.values(claims).every((each) => each.length === 0)) {
         return at.refuse(
           'claims',
@@ -103,14 +103,7 @@ export function pipelineSettings(labels: ReadonlySet<string>): Setting<PipelineS
           'write, for example, claims: { repository_id: "123456789" }',
         );
       }
-      return {
-        issuer,
-        audience,
-        claims,
-        role: given,
-        place: at.place,
-        ...(where === undefined ? {} : { where }),
-      };
+      return { ...values, issuer, audience, claims, role: given, place: at.place };
     },
   );
 }
@@ -130,12 +123,12 @@ export function approvalRule(labels: ReadonlySet<string>): Setting<ApprovalRule>
       },
       where: whereSetting(labels),
     },
-    ({ required = 1, notAuthor = false, expireAfter = day, where }, { place }): ApprovalRule => ({
+    ({ required = 1, notAuthor = false, expireAfter = day, ...rest }, { place }): ApprovalRule => ({
+      ...rest,
       required,
       notAuthor,
       expireAfterMs: expireAfter,
       place,
-      ...(where === undefined ? {} : { where }),
     }),
   );
 }
@@ -156,18 +149,10 @@ export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerS
       where: whereSetting(labels),
     },
     (values, at): ReviewerSettings | undefined => {
-      const { id = '', name = '', email = '', github, gitlab, where } = values;
+      const { id = '', name = '', email = '', github, gitlab } = values;
       if (github === undefined && gitlab === undefined)
         return at.refuse(null, `the reviewer "${name}" needs "github" or "gitlab"`);
-      return {
-        id,
-        name,
-        email,
-        place: at.place,
-        ...(github === undefined ? {} : { github }),
-        ...(gitlab === undefined ? {} : { gitlab }),
-        ...(where === undefined ? {} : { where }),
-      };
+      return { ...values, id, name, email, place: at.place };
     },
   );
 }

@@ -13,6 +13,7 @@ export function accountNamed(
   indexes.set(accounts, index);
   return index.get(name);
 }
+
 /** The address of an account's service: its own, or that of the environment. Empty if there is none. */
 export function toService({ baseUrl }: Pick<AccountConfig, 'baseUrl'>, env: Environment): string {
   const url = URL.parse(baseUrl ?? env['RAMPART_BASE_URL'] ?? '');

@@ -1,5 +1,6 @@
 import { line, list, type Setting, section, text } from '../../accounts/config/setting.ts';
 import { duration, integer, word } from '../../accounts/config/setting-values.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { type NotificationSettings, notificationKinds, type SmtpSettings } from './server-settings.ts';
 import { mailAddress, secretKeys, secretSetting, selector } from './setting-values.ts';
 
@@ -37,8 +38,7 @@ const smtp: Setting<SmtpSettings> = section(
       host,
       port: values.port ?? (security === 'tls' ? 465 : 587),
       security,
-      ...(user === undefined ? {} : { user }),
-      ...(password === undefined ? {} : { password }),
+      ...defined({ user, password }),
     };
   },
 );

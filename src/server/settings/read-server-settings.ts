@@ -4,6 +4,7 @@ import { configKeys } from '../../accounts/config/config-keys.ts';
 import { parseConfigText, readKeys } from '../../accounts/config/config-reading.ts';
 import { type AccountsFile, readAccounts } from '../../accounts/config/read-accounts.ts';
 import type { TextRule } from '../../accounts/config/setting.ts';
+import { defined } from '../../core/lib/defined.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { problem } from '../../core/problem/problem.ts';
@@ -77,11 +78,7 @@ function readOverrides({ env, listen }: SettingsLocation): Result<Pick<Given, 'u
       ? read('RAMPART_SERVER_LISTEN', variable('RAMPART_SERVER_LISTEN'), listenRule)
       : read('--listen', listen, listenRule);
   if (problems.length > 0) return failed(...problems);
-  return ok({
-    ...(url === undefined ? {} : { url }),
-    ...(wanted === undefined ? {} : { listen: wanted }),
-    ...(data === undefined ? {} : { data }),
-  });
+  return ok(defined({ url, listen: wanted, data }));
 }
 
 function settingsOf(
@@ -89,22 +86,20 @@ function settingsOf(
   { folder }: SettingsLocation,
   { accounts, labels }: AccountsFile,
 ): ServerSettings {
-  const { url } = given;
+  const { url, login, reviewers } = given;
   const place = topOfFile;
   return {
     folder,
     accounts,
     labels,
-    ...(url === undefined ? {} : { url }),
+    ...defined({ url, login, reviewers }),
     listen: given.listen ?? defaultListen,
     data: resolve(folder, given.data ?? '.rampart/server'),
     cadenceMs: given.cadence ?? 600_000,
     sources: given.sources ?? [{ kind: 'folder', name: 'files', folder, allowsScripts: false, place }],
     registers: given.registers ?? [],
-    ...(given.login === undefined ? {} : { login: given.login }),
     pipelines: given.pipelines ?? [],
     approvals: given.approvals ?? [{ required: 1, notAuthor: false, expireAfterMs: day, place }],
-    ...(given.reviewers === undefined ? {} : { reviewers: given.reviewers }),
     windows: given.windows ?? [],
     freezes: given.freezes ?? [],
     overrun: given.overrun ?? 'pause',
@@ -155,25 +150,14 @@ function findSourceProblems({
     }),
     ...accounts.flatMap((account): readonly Problem[] => {
       const place = account.places['source'] ?? account.place;
-      const known = knownSources(sources);
-      if (account.source === undefined) {
-        return sources.length === 1
-          ? []
-          : [
-              problem('configuration', `the account "${account.name}" needs "source"`, {
-                place,
-                hint: known,
-              }),
-            ];
-      }
-      return sources.some(({ name }) => name === account.source)
-        ? []
-        : [
-            problem('configuration', `there is no source "${account.source}"`, {
-              place,
-              hint: known,
-            }),
-          ];
+      const { source } = account;
+      const isKnown = sources.some(({ name }) => name === source);
+      if (isKnown || (source === undefined && sources.length === 1)) return [];
+      const what =
+        source === undefined
+          ? `the account "${account.name}" needs "source"`
+          : `there is no source "${source}"`;
+      return [problem('configuration', what, { place, hint: knownSources(sources) })];
     }),
   ];
 }

@@ -110,6 +110,7 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
   } as const;
   return section(keys, (values, at) => ({ values, refuse: at.refuse }));
 }
+
 /** The JSON Schema of rampart.config.yaml (draft 2020-12), for completion and checks in an editor. */
 export function configJsonSchema(): JsonSchema {
   const server = { ...configKeys.server, is: serverSection('', new Set()) };

@@ -9,6 +9,7 @@ import {
   type Values,
 } from '../../accounts/config/setting.ts';
 import { duration, word, yesOrNo } from '../../accounts/config/setting-values.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { pullForgeKinds } from '../../forge/forge.ts';
 import { forgeAt } from '../../forge/forge-address.ts';
 import {
@@ -127,10 +128,7 @@ function gitSource(
     ref: values.ref ?? 'main',
     path: values.path ?? '',
     commands: values.commands ?? 'all',
-    ...(token === undefined ? {} : { token }),
-    ...(ssh === undefined ? {} : { ssh }),
-    ...(webhookSecret === undefined ? {} : { webhookSecret }),
-    ...(forge === undefined ? {} : { forge }),
+    ...defined({ token, ssh, webhookSecret, forge }),
   };
 }
 
@@ -182,6 +180,7 @@ function sshFilesOf(
   }
   return { key: resolve(folder, key), knownHosts: resolve(folder, knownHosts) };
 }
+
 const registerName = line({
   words: 'small letters, digits and hyphens, such as snipe',
   parse: (given) => (/^[a-z][a-z0-9-]{0,40}$/.test(given) ? given : undefined),
@@ -205,10 +204,5 @@ export const registerSourceSettings: Setting<RegisterSource> = section(
       meaning: 'How long one read of the register serves all accounts. Default: the cadence.',
     },
   } as const,
-  ({ name = '', sources, every }, { place }) => ({
-    name,
-    place,
-    ...(sources === undefined ? {} : { sources }),
-    ...(every === undefined ? {} : { everyMs: every }),
-  }),
+  ({ name = '', sources, every }, { place }) => ({ name, place, ...defined({ sources, everyMs: every }) }),
 );

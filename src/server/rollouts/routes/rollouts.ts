@@ -121,6 +121,7 @@ export async function listRollouts(
     ...(items.length > limit && last !== undefined ? { next: last.id } : {}),
   });
 }
+
 type Wave = RolloutRow['waves'][number];
 
 const states: Readonly<Record<Rollout['state'], RolloutRow['state']>> = {

@@ -150,6 +150,7 @@ async function readPlans(
   }
   return ok(read);
 }
+
 /** Who started, stopped or resumed a rollout at the server, and why. */
 export function rolloutOrigin(by: Subject, reason: string): Origin {
   return originOf({
