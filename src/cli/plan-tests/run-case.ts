@@ -98,9 +98,10 @@ async function fleetOfCase(context: Context, source: TestFleet, now: string): Pr
 }
 
 async function readSeeded(text: string, file: string, now: string): Promise<Result<TestedFleet>> {
-  const state = readSeed(text, file);
+  const startsAt = Date.parse(now);
+  const state = readSeed(text, file, startsAt);
   if (!state.ok) return state;
-  const clock = createVirtualClock(Date.parse(now), { auto: true });
+  const clock = createVirtualClock(startsAt, { auto: true });
   const { exchange, credentials } = createEmulator({ state: state.value, clock });
   const { companyId, psk } = credentials;
   const client = createClient({

@@ -89,5 +89,5 @@ function sharedCompany(companyId: string, earlier: string, file: string): Proble
 
 export async function readSeedFile(context: Context, file: string): Promise<Result<FleetState>> {
   const text = await readTextFile(context.path(file), file);
-  return text.ok ? readSeed(text.value, file) : text;
+  return text.ok ? readSeed(text.value, file, context.io.clock.now()) : text;
 }

@@ -52,7 +52,7 @@ async function openingFleet(
 ): Promise<Result<FleetState>> {
   if (state !== undefined) {
     const saved = await readTextFile(context.path(state), state);
-    if (saved.ok) return readSeed(saved.value, state);
+    if (saved.ok) return readSeed(saved.value, state, context.io.clock.now());
     if (saved.problems.some((each) => each.code !== 'file-missing')) return saved;
   }
   return seed === undefined ? ok(generateFleet({ hosts: sampleHosts })) : readSeedFile(context, seed);

@@ -97,6 +97,6 @@ function hasGroup(store: FleetStore, id: string): boolean {
   return id === ungrouped || store.group(id) !== undefined;
 }
 
-function secondText(ms: number): string {
+export function secondText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

@@ -128,6 +128,11 @@ export const seedSchema = z.strictObject(
       .min(1)
       .optional()
       .describe('The key of the account. By default, it is derived from the company id.'),
+    now: moment
+      .optional()
+      .describe(
+        'The time of this file. Each `stateChangedAt` has the same age, whenever the emulator starts.',
+      ),
     groups: z.array(seedGroupSchema, 'expected a list').optional().describe('The groups.'),
     customFields: z
       .array(seedCategorySchema, 'expected a list')

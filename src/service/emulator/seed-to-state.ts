@@ -1,6 +1,7 @@
 import { nearest } from '../../core/lib/nearest.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { secondText } from './edit.ts';
 import {
   type CategoryState,
   defaultAntivirus,
@@ -22,7 +23,8 @@ type Path = readonly PropertyKey[];
 type Misfit = (path: Path, message: string, word: string, candidates: Iterable<string>) => void;
 
 /** Converts a well-formed seed to a fleet in which every id is unique, and every group and custom field is known. */
-export function toFleetState(seed: Seed, source: YamlSource): Result<FleetState> {
+export function toFleetState(seed: Seed, source: YamlSource, startsAt: number): Result<FleetState> {
+  const later = seed.now === undefined ? 0 : startsAt - Date.parse(seed.now);
   const groups = seed.groups ?? [];
   const categories = seed.customFields ?? [];
   const problems: Problem[] = [
@@ -45,6 +47,7 @@ export function toFleetState(seed: Seed, source: YamlSource): Result<FleetState>
       host,
       findGroup(host.group, misfit),
       toCustomFields(host.customFields ?? {}, categories, misfit),
+      later,
     );
   });
   if (problems.length > 0) return failed(...problems);
@@ -137,6 +140,7 @@ function toHost(
   host: SeedHost,
   groupId: string,
   customFields: Readonly<Record<string, string>>,
+  later: number,
 ): StoredHostState {
   const whole = hostState({ id: host.id, name: host.name ?? null });
   return {
@@ -145,7 +149,10 @@ function toHost(
     customFields,
     online: host.online ?? whole.online,
     computerName: host.computerName === undefined ? whole.computerName : host.computerName,
-    stateChangedAt: host.stateChangedAt ?? whole.stateChangedAt,
+    stateChangedAt:
+      later === 0 || host.stateChangedAt === undefined
+        ? (host.stateChangedAt ?? whole.stateChangedAt)
+        : secondText(Date.parse(host.stateChangedAt) + later),
     inSession: host.inSession ?? whole.inSession,
     antivirus: toAntivirus(host.antivirus),
     ...(host.inventory === undefined ? {} : { inventory: withoutGaps(host.inventory) }),

@@ -6,7 +6,7 @@ import { toFleetState } from './seed-to-state.ts';
 import { readYamlSource } from './yaml-source.ts';
 
 /**
- * A fleet from a seed file. All problems have the code `seed-invalid` and a place.
+ * A fleet from a seed file, for an emulator that starts at this time (milliseconds since 1970). All problems have the code `seed-invalid` and a place.
  *
  *     companyId: 1234567890          # may be left out, as may psk, groups and customFields
  *     groups:
@@ -17,7 +17,7 @@ import { readYamlSource } from './yaml-source.ts';
  *         group: Berlin Servers      # or 17; left out: ungrouped
  *         antivirus: installed
  */
-export function readSeed(text: string, file: string): Result<FleetState> {
+export function readSeed(text: string, file: string, startsAt = Date.now()): Result<FleetState> {
   const source = readYamlSource(text, file);
   const seed = readChecked(source, {
     schema: seedSchema,
@@ -25,5 +25,5 @@ export function readSeed(text: string, file: string): Result<FleetState> {
     whole: 'the seed',
     keys: Object.keys(seedSchema.shape),
   });
-  return seed.ok ? toFleetState(seed.value, source) : seed;
+  return seed.ok ? toFleetState(seed.value, source, startsAt) : seed;
 }

@@ -20,6 +20,18 @@ describe('a seed file', () => {
     });
   });
 
+  it.each([
+    ['keeps the ages of hosts if it has a time', 'now: 2026-02-01T10:00:00Z\n', '2028-03-01T00:00:05Z'],
+    ['keeps the times of hosts if it has none', '', '2026-01-31T10:00:05Z'],
+  ])('%s', (_, now, changedAt) => {
+    const hosts = 'hosts:\n  - { id: 1, stateChangedAt: 2026-01-31T10:00:05Z }\n  - { id: 2 }\n';
+    const read = readSeed(`${now}${hosts}`, 'seed.yaml', Date.parse('2028-03-02T00:00:00Z'));
+    expect(read.ok && read.value.hosts.map(({ stateChangedAt }) => stateChangedAt)).toEqual([
+      changedAt,
+      fleetState({ hosts: [{ id: '2' }] }).hosts[0]?.stateChangedAt,
+    ]);
+  });
+
   it('says all that a host can be', () => {
     const read = readSeed(
       `

@@ -50,7 +50,9 @@ function sizeProblems(table: AssetTable, last: TableRecord | undefined): readonl
         `${what} has ${countOf(rows.count)}; no earlier run recorded how many it had`,
         {
           place,
-          hint: 'set "rows" in "limits" of the table to the fewest rows that are plausible',
+          ...(limits.rows > 1
+            ? {}
+            : { hint: 'set "rows" in "limits" of the table to the fewest rows that are plausible' }),
         },
       ),
     ];
