@@ -63,6 +63,8 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
     rareAmong(
       all.filter(({ deleted }) => deleted),
       ({ expects }) => expects.groupId,
+      // A deletion can't be undone, so a few others are enough to compare it with.
+      2,
     ),
   );
   const oddOnes = unlikeTheirCompany(

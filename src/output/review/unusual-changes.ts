@@ -13,12 +13,19 @@ function areExceptions(exceptions: number, others: number): boolean {
   return exceptions > 0 && others >= many && exceptions <= Math.max(few, share * (exceptions + others));
 }
 
-/** The changes whose kind few others have, if most have a common one. A change without a kind is alike to none. */
-export function rareAmong<T>(all: readonly T[], kindOf: (item: T) => string | undefined): readonly T[] {
+/**
+ * The changes whose kind few others have, if most have a common one. A change without a kind is alike to none. `company`:
+ * how many common changes there must be for each rare one.
+ */
+export function rareAmong<T>(
+  all: readonly T[],
+  kindOf: (item: T) => string | undefined,
+  company = many,
+): readonly T[] {
   const kinds = [...Map.groupBy(all, (each) => kindOf(each) ?? '').entries()];
   const rare = kinds.flatMap(([kind, alike]) => (kind !== '' && alike.length <= few ? alike : []));
   const others = all.length - rare.length;
-  const isUnusual = rare.length <= Math.max(many, share * all.length) && others >= many * rare.length;
+  const isUnusual = rare.length <= Math.max(many, share * all.length) && others >= company * rare.length;
   return isUnusual ? rare : [];
 }
 

@@ -62,7 +62,7 @@ const lately = '2026-11-12T08:00:00Z';
 type Pair = readonly [Omit<GivenHost, 'id'>, Omit<GivenEntry, 'id'>];
 
 /** Numbers that look random: a counter, scattered by multiplications (mulberry32). */
-function chance(seed: number): (below: number) => number {
+export function chance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { planComment } from '../../../src/forge/plan-comment.ts';
 import { hostChanges, toCheck } from '../../../src/output/review/host-changes.ts';
 import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
 import { nameKinds } from '../../../src/output/review/name-kinds.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { mistakenFleet } from './mistaken-fleet.ts';
-import { type RelocatedFleet, relocatedFleet } from './relocated-fleet.ts';
+import { peopledFleet } from './peopled-fleet.ts';
+import { type PlantedMistake, type RelocatedFleet, relocatedFleet } from './relocated-fleet.ts';
 
 const kinds = [
   ['numbers', 'kiosks'],
@@ -57,19 +59,43 @@ const relocations: readonly RelocatedFleet[] = schemes.flatMap((scheme, at) =>
   ]),
 );
 
+/** Each mistake is among the rows to check, which are few, and few other hosts have a remark. */
+function expectFound(
+  { plan, mistakes }: { readonly plan: Plan; readonly mistakes: readonly PlantedMistake[] },
+  size: number,
+): void {
+  const changes = hostChanges(toRows(plan));
+  const checked = new Set([...toCheck(changes)].map(({ hostId }) => String(hostId)));
+  const missed = mistakes.filter(({ ids }) => !ids.some((id) => checked.has(id)));
+  expect(missed.map(({ kind }) => kind)).toEqual([]);
+  expect(checked.size).toBeLessThanOrEqual(25);
+  const planted = new Set(mistakes.flatMap(({ ids }) => ids));
+  const remarked = changes.filter(
+    ({ hostId, remarks }) => remarks.length > 0 && !planted.has(String(hostId)),
+  );
+  expect(remarked.length).toBeLessThanOrEqual(size / 50);
+}
+
+const ownNames = ['owners', 'logins', 'rooms', 'assets', 'two schemes'] as const;
+
+describe('the rows to check first of departments that move', () => {
+  it.each(
+    ownNames.flatMap((names, at) =>
+      (['both', 'names', 'groups'] as const).map((change, nth) => ({
+        size: 300,
+        names,
+        change,
+        seed: 7 * at + nth,
+      })),
+    ),
+  )('have each mistake of %o, and few other rows', (given) => {
+    expectFound(peopledFleet(given), given.size);
+  });
+});
+
 describe('the rows to check first of sites that move', () => {
   it.each(relocations)('have each mistake of %o, and few other rows', (given) => {
-    const { plan, mistakes } = relocatedFleet(given);
-    const changes = hostChanges(toRows(plan));
-    const checked = new Set([...toCheck(changes)].map(({ hostId }) => String(hostId)));
-    const missed = mistakes.filter(({ ids }) => !ids.some((id) => checked.has(id)));
-    expect(missed.map(({ kind }) => kind)).toEqual([]);
-    expect(checked.size).toBeLessThanOrEqual(25);
-    const planted = new Set(mistakes.flatMap(({ ids }) => ids));
-    const remarked = changes.filter(
-      ({ hostId, remarks }) => remarks.length > 0 && !planted.has(String(hostId)),
-    );
-    expect(remarked.length).toBeLessThanOrEqual(given.size / 50);
+    expectFound(relocatedFleet(given), given.size);
   });
 
   it('are in sight in a comment on 30,000 hosts', () => {
