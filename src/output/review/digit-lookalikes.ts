@@ -38,7 +38,7 @@ export function digitLookalikes(names: readonly string[]): ReadonlyMap<string, r
 const parts = /(?<![\p{L}\p{N}])[\dOoIl]+(?![\p{L}\p{N}])/gu;
 const confusable = /\d[OoIl]|[OoIl]\d/;
 
-/** `KIOSK-0104` has the shape `KIOSK-0000`: the text around its numbers, and how many digits they have. */
+/** `KIOSK-0104` has the shape `x-0000`: words may be those of people, so only numbers and what separates them count. */
 function shapeOf(name: string): string {
-  return name.replace(/\d/g, '0');
+  return name.replace(/\d/g, '0').replace(/\p{L}+/gu, 'x');
 }

@@ -149,7 +149,7 @@ export function peopledFleet({ size, names, change, seed }: PeopledFleet): {
     ...(change === 'groups'
       ? []
       : ([
-          ['a name has a Greek letter', renamed((name) => name.replace(/[aAhHcC]/, '\u0391'))],
+          ['a name has a Greek letter', renamed((name) => name.replace(/[a-z]/i, '\u0391'))],
           ['a name ends with a blank', renamed((name) => `${name} `)],
           ['a name has a letter for a digit', renamed((name) => name.replace(/0(?=\d)/, 'O'))],
           ['a computer gets the name of a server', renamed(() => 'backup-master')],
