@@ -56,7 +56,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'signatures',
     sources: ['src/run/signature', 'src/cli/trust/plan-signatures.ts'],
-    tests: ['test/run/signature', 'test/cli/signed-plans.test.ts'],
+    tests: ['test/run/signature', 'test/cli/trust', 'test/cli/signed-plans.test.ts'],
   },
   {
     name: 'journal and lock',

@@ -16,6 +16,8 @@ export interface PeopledFleet {
 }
 
 type Pair = readonly [Omit<GivenHost, 'id'>, Omit<GivenEntry, 'id'>];
+/** Its kind, and how its hosts are made. */
+type Mistake = readonly [string, () => readonly Pair[]];
 
 const people = ['anna', 'ben', 'carla', 'david', 'elena', 'felix', 'greta', 'hugo', 'ines', 'jonas', 'katja'];
 const families = [
@@ -117,7 +119,7 @@ export function peopledFleet({ size, names, change, seed }: PeopledFleet): {
       [b, { ...toB, name: a.name ?? '' }],
     ];
   };
-  const mistakes: readonly (readonly [string, () => readonly Pair[]])[] = [
+  const always: readonly Mistake[] = [
     [
       'a host in use is deleted',
       () => [deletion({ name: `zz-old${next()}`, group: disposed, online: true })],
@@ -135,39 +137,39 @@ export function peopledFleet({ size, names, change, seed }: PeopledFleet): {
     ],
     ['a server is deleted', () => [deletion({ name: 'erp-db', group: servers, ...gone })]],
     ['a computer of a department is deleted', () => [deletion({ ...usual(next())[0], ...gone })]],
-    ...(change === 'names'
-      ? []
-      : ([
-          ['a server moves', () => [[{ name: 'mail-relay', group: servers }, { group: { id: 31 } }]]],
-          [
-            'a host moves to another department',
-            odd((entry, at) => ({ ...entry, group: { id: 30 + ((at + 2) % 5) } })),
-          ],
-          ['a host moves to no group', odd((entry) => ({ ...entry, group: null }))],
-          ['a host moves to the meeting rooms', odd((entry) => ({ ...entry, group: { id: meetingRooms } }))],
-        ] as const)),
-    ...(change === 'groups'
-      ? []
-      : ([
-          ['a name has a Greek letter', renamed((name) => name.replace(/[a-z]/i, '\u0391'))],
-          ['a name ends with a blank', renamed((name) => `${name} `)],
-          ['a name has a letter for a digit', renamed((name) => name.replace(/0(?=\d)/, 'O'))],
-          ['a computer gets the name of a server', renamed(() => 'backup-master')],
-          [
-            'a name has the code of another department',
-            odd((entry, at) => ({ ...entry, name: after((at + 1) % 5, next()) })),
-          ],
-          ['two hosts swap their names', swapped],
-        ] as const)),
-    ...(change === 'both'
-      ? ([
-          ['a new name was forgotten', odd((_, at) => ({ group: { id: 30 + at } }))],
-          ['a move was forgotten', odd(({ name = '' }) => ({ name }))],
-        ] as const)
-      : []),
+  ];
+  const ofGroups: readonly Mistake[] = [
+    ['a server moves', () => [[{ name: 'mail-relay', group: servers }, { group: { id: 31 } }]]],
+    [
+      'a host moves to another department',
+      odd((entry, at) => ({ ...entry, group: { id: 30 + ((at + 2) % 5) } })),
+    ],
+    ['a host moves to no group', odd((entry) => ({ ...entry, group: null }))],
+    ['a host moves to the meeting rooms', odd((entry) => ({ ...entry, group: { id: meetingRooms } }))],
+  ];
+  const ofNames: readonly Mistake[] = [
+    ['a name has a Greek letter', renamed((name) => name.replace(/[a-z]/i, '\u0391'))],
+    ['a name ends with a blank', renamed((name) => `${name} `)],
+    ['a name has a letter for a digit', renamed((name) => name.replace(/0(?=\d)/, 'O'))],
+    ['a computer gets the name of a server', renamed(() => 'backup-master')],
+    [
+      'a name has the code of another department',
+      odd((entry, at) => ({ ...entry, name: after((at + 1) % 5, next()) })),
+    ],
+    ['two hosts swap their names', swapped],
+  ];
+  const ofBoth: readonly Mistake[] = [
+    ['a new name was forgotten', odd((_, at) => ({ group: { id: 30 + at } }))],
+    ['a move was forgotten', odd(({ name = '' }) => ({ name }))],
+  ];
+  const mistakes = [
+    ...always,
+    ...(change === 'names' ? [] : ofGroups),
+    ...(change === 'groups' ? [] : ofNames),
+    ...(change === 'both' ? ofBoth : []),
   ];
   const planted = Array.from({ length: Math.min(10, mistakes.length) }, (_, at) => {
-    const [kind, make] = mistakes[(seed * 3 + at) % mistakes.length] as (typeof mistakes)[number];
+    const [kind, make] = mistakes[(seed * 3 + at) % mistakes.length] as Mistake;
     return { kind, hosts: make() };
   });
   for (const { hosts } of planted) for (const pair of hosts) pairs.splice(pick(pairs.length), 0, pair);
