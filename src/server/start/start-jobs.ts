@@ -16,6 +16,7 @@ import { tick, tickMs } from '../queue/rules/tick.ts';
 import { rolloutJob } from '../rollouts/rules/advance-rollout.ts';
 import type { ServerRun } from '../runs/records/runs.ts';
 import { requeueRuns } from '../runs/rules/queue-run.ts';
+import { hostsChangedBy } from '../runs/rules/run-record.ts';
 import { createDesiredStates } from '../sources/rules/desired-states.ts';
 import { fetchSourceJob } from '../sources/rules/fetch-source.ts';
 import { createSharedRegisters } from '../sources/rules/shared-registers.ts';
@@ -197,11 +198,11 @@ async function measureRun(
   { store }: ServerParts,
   { metrics, labelOf }: Reports,
 ): Promise<void> {
+  const label = labelOf(run.account);
+  for (const [kind, hosts] of hostsChangedBy(run)) metrics.changed(label, kind, hosts);
   if (run.state !== 'done' || run.plan === null || run.endedAt === null) return;
   const plan = await store.plans.find(run.plan, 'all');
   if (plan === undefined) return;
-  const label = labelOf(run.account);
-  for (const [kind, hosts] of Object.entries(plan.counts)) if (hosts > 0) metrics.changed(label, kind, hosts);
   metrics.converged(label, (run.endedAt.getTime() - plan.createdAt.getTime()) / 1000);
 }
 

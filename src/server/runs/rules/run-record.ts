@@ -133,6 +133,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
             const failed = event.failedHosts ?? all;
             counts.hosts_failed += failed;
             counts.hosts_done += all - failed;
+            changes += Math.max(0, (sizes.get(step) ?? 0) - failed);
           }
           if (counts !== undefined && outcome === 'unknown') {
             counts.in_doubt += 1;
@@ -186,6 +187,17 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
       [counted, countedRefusals] = [all, refusals];
     },
   };
+}
+
+/** The hosts that a run changed so far, by kind of change, as its record has them. */
+export function hostsChangedBy({ progress }: Pick<ServerRun, 'progress'>): ReadonlyMap<string, number> {
+  const kinds = progress['by_kind'];
+  const changed = (
+    Array.isArray(kinds) ? (kinds as readonly ({ kind: StepKind } & KindCounts)[]) : []
+  ).filter(({ kind, hosts_done: done }) => kind !== 'temporary-rename' && done > 0);
+  return new Map(
+    changed.map(({ kind, hosts_done: done }) => [kind === 'antivirus' ? 'install' : kind, done]),
+  );
 }
 
 /** The changes of the whole plan by kind. */

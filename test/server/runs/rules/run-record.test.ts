@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
 import type { RunChange } from '../../../../src/server/runs/records/runs.ts';
-import { createRunRecorder } from '../../../../src/server/runs/rules/run-record.ts';
+import { createRunRecorder, hostsChangedBy } from '../../../../src/server/runs/rules/run-record.ts';
 import type { Store } from '../../../../src/server/store/open-store.ts';
 import { emptyPlan } from '../../../given/report-plans.ts';
 import { deleteStep, moveStep, renameStep } from '../../../given/steps.ts';
@@ -33,12 +33,13 @@ const none = { in_doubt: 0, hosts_in_doubt: 0 };
 
 test('the progress of a run counts the hosts of a batch, only those that failed as failed, and those in doubt apart', async () => {
   const written: RunChange[] = [];
+  const history: HistoryCounts[] = [];
   const runs = {
     log: async () => {},
     note: async (_: string, change: RunChange) => void written.push(change),
   };
   const recorder = createRunRecorder({
-    store: givenStore({ runs, history: { count: async () => {} } }),
+    store: givenStore({ runs, history: { count: async (_, counts) => void history.push(counts) } }),
     run,
     plan: { ...emptyPlan(), steps },
     now: () => 0,
@@ -85,6 +86,15 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
   expect(written).toMatchObject([
     { steps: { total: 5, done: 2, failed: 2, in_doubt: 1 }, progress: { by_kind: ended } },
   ]);
+  // The two hosts of the move were so before the run; metrics count what the page of the run shows as done.
+  expect(history).toEqual([{ changes: 7, rateLimited: 0 }]);
+  expect(hostsChangedBy({ progress: recorder.progress() })).toEqual(
+    new Map([
+      ['move', 2],
+      ['delete', 7],
+    ]),
+  );
+  expect(hostsChangedBy({ progress: {} })).toEqual(new Map());
 });
 
 test('the progress of a run names what its steps wait for and what bounds the pace, without secrets', () => {

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createHttp } from '../../src/server/start/create-http.ts';
+import { systemClock } from '../../src/service/client/system-clock.ts';
+import { decideAs } from '../given/decide.ts';
+import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
+import { type GivenServer, givenServer } from '../given/server-jobs.ts';
+import { httpParts } from './http/given.ts';
+
+const accounts = ['a', 'b'] as const;
+const ids = ['1', '2', '3', '4'] as const;
+const hosts = ids.map((id) => ({ id, name: `FIRST-${id}` }));
+const ada = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+
+/** What happens to two fleets of four hosts with one desired state. */
+type Happening =
+  | { readonly kind: 'by hand'; readonly account: (typeof accounts)[number]; readonly id: string }
+  | { readonly kind: 'edit'; readonly id: string }
+  | { readonly kind: 'apply'; readonly account: (typeof accounts)[number] }
+  /** Someone renames a host between the approval and the run, so that it drops out. */
+  | { readonly kind: 'race'; readonly account: (typeof accounts)[number]; readonly id: string }
+  /** The reply of a write is lost, or the service refuses it. */
+  | { readonly kind: 'fault'; readonly account: (typeof accounts)[number] };
+
+const account = fc.constantFrom(...accounts);
+const id = fc.constantFrom(...ids);
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  fc.record({ kind: fc.constant('by hand' as const), account, id }),
+  fc.record({ kind: fc.constant('edit' as const), id }),
+  fc.record({ kind: fc.constant('apply' as const), account }),
+  fc.record({ kind: fc.constant('race' as const), account, id }),
+  fc.record({ kind: fc.constant('fault' as const), account }),
+);
+
+/** Reads the API of a server as an administrator. */
+function reader({ store, parts }: GivenServer) {
+  const http = createHttp(
+    httpParts({
+      store,
+      state: parts.state,
+      settings: parts.settings,
+      clock: systemClock,
+      limits: { caller: { burst: 1e6, perSecond: 1e6 } },
+    }),
+  );
+  // oxlint-disable-next-line typescript/no-explicit-any
+  const get = async (path: string): Promise<any> => {
+    const answer = await http.fetch(
+      new Request(`http://127.0.0.1/api/v1${path}`, {
+        headers: { authorization: 'Bearer admin', host: '127.0.0.1' },
+      }),
+    );
+    const body: unknown = await answer.json();
+    if (!answer.ok) throw new Error(JSON.stringify(body));
+    return body;
+  };
+  return {
+    get,
+    /** All rows of a list, page by page. */
+    async all(path: string): Promise<readonly Record<string, unknown>[]> {
+      const rows: Record<string, unknown>[] = [];
+      let next: string | undefined;
+      do {
+        const page = await get(
+          `${path}${path.includes('?') ? '&' : '?'}limit=3${next === undefined ? '' : `&cursor=${encodeURIComponent(next)}`}`,
+        );
+        rows.push(...page.items);
+        next = page.next;
+      } while (next !== undefined);
+      return rows;
+    },
+  };
+}
+
+const sum = (rows: readonly Record<string, unknown>[], field: string) =>
+  rows.reduce((total, row) => total + Number(row[field]), 0);
+
+describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
+  it('agree with each other, with the fleet and with the request log of the service, whatever happened', {
+    timeout: 400_000,
+  }, async () => {
+    const histories = fc.array(happening, { minLength: 4, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        let faults = 0;
+        const failing = new Set<string>();
+        const hooksOf = (name: string) => ({
+          beforeEach: ({ action }: { readonly action: string | null }) => {
+            if (action !== 'renameHost' || !failing.delete(name)) return;
+            faults += 1;
+            throw new Error('the connection is lost');
+          },
+        });
+        const wanted = new Map(ids.map((each) => [each, `FIRST-${each}`]));
+        const text = () =>
+          `version: 1\nhosts:\n${[...wanted].map(([host, name]) => `  - { id: ${host}, name: ${name} }\n`).join('')}`;
+        const server = await givenServer(
+          sharedPostgres().createDatabase(),
+          Object.fromEntries(
+            accounts.map((name) => [name, { groups: [], hosts, mode: 'propose', hooks: hooksOf(name) }]),
+          ),
+          { desired: text() },
+        );
+        const { get, all } = reader(server);
+        const emulated = (name: string) => {
+          const found = server.given.emulators.get(name);
+          if (found === undefined) throw new Error(`no fleet ${name}`);
+          return found;
+        };
+        let number = 0;
+        const byHand = (name: string, host: string) =>
+          emulated(name).edit({ kind: 'rename', id: host, name: `HAND-${host}-${(number += 1)}` });
+        const apply = async (name: string, between: () => void = () => {}) => {
+          const [plan] = await all(`/plans?account=${name}&state=waiting`);
+          const found = plan && (await server.store.plans.find(String(plan['id']), 'all'));
+          if (found === undefined) return;
+          await decideAs(server.parts, found, ada, { comment: 'yes' });
+          between();
+          await server.drain();
+        };
+        for (const each of history) {
+          if (each.kind === 'by hand') byHand(each.account, each.id);
+          if (each.kind === 'edit') {
+            wanted.set(each.id as (typeof ids)[number], `FILE-${each.id}-${(number += 1)}`);
+            await server.desire(text());
+          }
+          if (each.kind === 'apply') await apply(each.account);
+          if (each.kind === 'race') await apply(each.account, () => byHand(each.account, each.id));
+          if (each.kind === 'fault') {
+            failing.add(each.account);
+            await apply(each.account);
+            failing.clear();
+          }
+          for (const name of accounts) await server.check(name);
+          await server.drain();
+
+          const differing = (name: string) =>
+            emulated(name)
+              .state()
+              .hosts.filter((host) => host.name !== wanted.get(String(host.id) as (typeof ids)[number]));
+          const overview = await get('/overview');
+          const listed = await all('/accounts');
+          // The fleet.
+          for (const row of listed) {
+            const name = String(row['name']);
+            expect({ name, hosts: row['hosts'], drifted: row['drifted'] }).toEqual({
+              name,
+              hosts: ids.length,
+              drifted: differing(name).length,
+            });
+            const rows = await all(`/accounts/${name}/drift`);
+            expect(new Set(rows.map((drift) => drift['host_id'])).size).toBe(differing(name).length);
+            const { causes } = await get(`/accounts/${name}`);
+            expect(sum(causes, 'hosts')).toBe(differing(name).length);
+          }
+          // The overview, the lists that it leads to, and the curves.
+          const drifted = accounts.reduce((total, name) => total + differing(name).length, 0);
+          const facets = await get('/hosts/facets');
+          const curve = (await get('/history?days=1')).series;
+          expect({
+            accounts: overview.accounts,
+            hosts: overview.hosts,
+            drifted: overview.drifted,
+            health: Object.values(overview.health as Record<string, number>).reduce((a, b) => a + b, 0),
+            listed: (await all('/hosts?drifted=true')).length,
+            facets: [facets.total, facets.drifted],
+            curve: curve.drifted.at(-1),
+            waiting: overview.waiting.length,
+          }).toEqual({
+            accounts: 2,
+            hosts: 8,
+            drifted,
+            health: 2,
+            listed: drifted,
+            facets: [8, drifted],
+            curve: drifted,
+            waiting: (await all('/plans?state=waiting')).length,
+          });
+          for (const [health, count] of Object.entries(overview.health as Record<string, number>))
+            expect([health, (await all(`/accounts?health=${health}`)).length]).toEqual([health, count]);
+          for (const cause of await all('/causes')) {
+            const of = await all(`/accounts?cause=${encodeURIComponent(String(cause['id']))}`);
+            expect([cause['title'], of.length]).toEqual([cause['title'], cause['accounts']]);
+          }
+          // Plans.
+          for (const plan of await all('/plans')) {
+            const path = `/plans/${String(plan['id'])}`;
+            const detail = await get(path);
+            const changed = (await all(`${path}/hosts`)).length;
+            expect([changed, sum(detail.causes, 'hosts'), detail.counts.rename]).toEqual([
+              plan['changes'],
+              plan['changes'],
+              plan['changes'],
+            ]);
+          }
+          // Runs, and what the service was asked to do.
+          const runs = await all('/runs');
+          const done = new Map<string, number>();
+          for (const row of runs) {
+            const run = await get(`/runs/${String(row['id'])}`);
+            const { total, done: ended, failed, in_doubt: doubt, skipped } = run.steps;
+            expect(ended + failed + doubt + skipped, 'every step of an ended run has one outcome').toBe(
+              total,
+            );
+            done.set(run.account, (done.get(run.account) ?? 0) + sum(run.by_kind, 'hosts_done'));
+          }
+          const answered = (name: string) =>
+            emulated(name).requests.filter(
+              ({ method, status }) => method !== 'GET' && status !== null && status < 300,
+            ).length;
+          const changes = accounts.reduce((total, name) => total + (done.get(name) ?? 0), 0);
+          expect({
+            overview: overview.changed.changes,
+            curve: curve.changes.reduce((a: number, b: number) => a + b, 0),
+          }).toEqual({ overview: changes, curve: changes });
+          if (faults === 0)
+            for (const name of accounts) expect([name, done.get(name) ?? 0]).toEqual([name, answered(name)]);
+        }
+      }),
+      { numRuns: Number(process.env['RAMPART_SOAK'] === '1' ? 24 : 2), endOnFailure: true },
+    );
+  });
+});
