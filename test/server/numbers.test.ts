@@ -199,9 +199,11 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
           for (const row of runs) {
             const run = await get(`/runs/${String(row['id'])}`);
             const { total, done: ended, failed, in_doubt: doubt, skipped } = run.steps;
-            expect(ended + failed + doubt + skipped, 'every step of an ended run has one outcome').toBe(
-              total,
-            );
+            // Every step has at most one outcome, and exactly one unless a failure kept it from beginning.
+            const outcomes = ended + failed + doubt + skipped;
+            if (run.state === 'done' || run.state === 'stopped')
+              expect([run, outcomes]).toEqual([run, total]);
+            else expect(outcomes).toBeLessThanOrEqual(total);
             done.set(run.account, (done.get(run.account) ?? 0) + sum(run.by_kind, 'hosts_done'));
           }
           const answered = (name: string) =>

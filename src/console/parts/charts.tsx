@@ -1,5 +1,7 @@
 import { figure, share } from '../../output/components/numbers.ts';
+import type { Tone } from '../../output/components/tone.ts';
 import { type CurveBox, type CurvePoint, type CurveValues, curvePoints, curveText } from './curve.ts';
+import { Segments } from './segments.tsx';
 
 /** The line of a curve and the area below it, in an SVG of the size of its box. */
 export function CurveLine({ values, box }: { readonly values: CurveValues; readonly box: CurveBox }) {
@@ -57,16 +59,11 @@ export function Bar({
   readonly part: number;
   readonly whole: number;
   readonly label: string;
-  readonly tone?: 'blue' | 'green' | 'amber' | 'red' | 'violet' | 'dim';
+  readonly tone?: Tone;
 }) {
   return (
     <span class="bar">
-      <span class={`bar-track ${tone}`} role="img" aria-label={`${label}: ${share(part, whole)}`}>
-        <span
-          class="bar-fill"
-          style={{ width: `${whole <= 0 ? 0 : Math.min(100, (100 * part) / whole)}%` }}
-        />
-      </span>
+      <Segments label={label} whole={whole} segments={[{ word: `of ${figure(whole)}`, size: part, tone }]} />
       <span class="bar-text">
         {figure(part)} of {figure(whole)} <span class="dim">({share(part, whole)})</span>
       </span>

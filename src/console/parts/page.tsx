@@ -33,7 +33,7 @@ export function Page({ title, heading, above, below, actions, children, class: n
     <div class={`page ${name}`}>
       <header class="page-head">
         <div class="page-title">
-          {above === undefined ? null : <p class="above">{above}</p>}
+          {above === undefined ? null : <p class="fine">{above}</p>}
           <h1 ref={head} tabIndex={-1}>
             {heading ?? title}
           </h1>

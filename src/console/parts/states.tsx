@@ -54,7 +54,7 @@ export function ErrorState({
           <Text text={advice} />
         </p>
       )}
-      <p class="fault-code">
+      <p class="fine">
         <code>{problem.code}</code> <PlaceText place={problem.place} />
       </p>
       {onRetry === undefined ? null : (

@@ -33,7 +33,7 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
           {title}, {spanOf(values.length * bucketSeconds)}
         </span>
         <span class="trend-value">{shown === null ? '–' : figure(shown)}</span>
-        <span class="trend-note">
+        <span class="fine">
           {at !== null ? exactTime(timeOf(at), {}) : sum === 'last' ? 'now' : 'in total'}
         </span>
       </figcaption>

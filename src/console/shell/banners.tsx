@@ -35,7 +35,7 @@ export function Banners() {
         </Banner>
       ) : null}
       {signedIn.value?.server.is_emulator === true ? (
-        <p class="emulated">This server works on emulated accounts. No real fleet is changed.</p>
+        <p class="fine">This server works on emulated accounts. No real fleet is changed.</p>
       ) : null}
     </div>
   );

@@ -58,8 +58,7 @@ export const deliveryMarks: Readonly<Record<DeliveryRow['state'], Mark>> = {
 
 /** What became of a step. */
 export function outcomeMark(outcome: string): Mark {
-  if (outcome === 'done') return { word: 'done', glyph: '●', tone: 'green' };
-  if (outcome === 'failed') return { word: 'failed', glyph: '▲', tone: 'red' };
-  if (/doubt/.test(outcome)) return { word: 'in doubt', glyph: '?', tone: 'violet' };
+  if (outcome === 'done' || outcome === 'failed') return runMarks[outcome];
+  if (/doubt/.test(outcome)) return runMarks.in_doubt;
   return { word: outcome.replaceAll('_', ' '), glyph: '◐', tone: 'dim' };
 }

@@ -48,7 +48,7 @@ async function unseen(page: Page): Promise<readonly string[]> {
         const { outlineStyle, outlineWidth } = getComputedStyle(each);
         return document.activeElement === each && (outlineStyle === 'none' || parseFloat(outlineWidth) < 1);
       }),
-      ...[...document.querySelectorAll('.segment, .bar-fill')].filter(
+      ...[...document.querySelectorAll('.segment')].filter(
         (each) => getComputedStyle(each).backgroundColor === getComputedStyle(document.body).backgroundColor,
       ),
     ].map((each) => each.outerHTML.slice(0, 120))`,

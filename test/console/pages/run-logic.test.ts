@@ -83,10 +83,20 @@ describe('a curve', () => {
   });
 });
 
+const noSteps = { total: 0, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+
 describe('the words of a run', () => {
   it('has a sentence for every state, and never calls an outcome in doubt a failure before the first step', () => {
     for (const state of Object.keys(runMarks) as (keyof typeof runMarks)[])
       expect(runVerdict(givenRunDetail({ state })), state).toMatch(/^[A-Z0-9].*\.$/);
+    const stopped = { state: 'stopped', steps: { ...noSteps, total: 3, skipped: 3 } } as const;
+    const problems = [{ code: 'stale-plan', message: 'the host has another name' }];
+    expect(runVerdict(givenRunDetail({ ...stopped, problems }))).toMatch(
+      /^All its hosts changed after the plan/,
+    );
+    expect(runVerdict(givenRunDetail({ ...stopped, problems: [] }))).toBe(
+      'It was stopped. 0 steps done, 3 left.',
+    );
     const steps = { total: 1, done: 1, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
     expect(runVerdict(givenRunDetail({ state: 'in_doubt', steps }))).toBe(
       'Not every outcome is known. The next check finds out what happened.',

@@ -9,8 +9,9 @@ import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CauseBy } from '../../parts/cause-by.tsx';
+import { Listed } from '../../parts/listed.tsx';
 import { StateMark } from '../../parts/mark.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { Since, Time } from '../../parts/time.tsx';
 import { causeMark } from '../../words/cause.ts';
 import { differenceColumns } from './difference-columns.tsx';
@@ -181,26 +182,17 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
     limit: 50,
     when: (event) => event.account === account && event.type === 'account.changed',
   });
-  if (!store.isRead)
-    return store.problem === null ? (
-      <Skeleton lines={4} />
-    ) : (
-      <ErrorState problem={store.problem} tried="Reading the drift" onRetry={() => store.restart()} />
-    );
   return (
     <>
-      <Table label="Drift" class="drift-table" columns={columns} rows={store.rows} keyOf={keyOf} />
+      <Listed of={store} tried="Reading the drift" lines={4} empty={null}>
+        {(rows) => <Table label="Drift" class="drift-table" columns={columns} rows={rows} keyOf={keyOf} />}
+      </Listed>
       <div class="actions fold-more">
         {store.hasMore ? (
-          <>
-            <Button isBusy={store.isLoading} onClick={() => store.need(0, store.length)}>
-              Show more
-            </Button>
-            <span class="dim">
-              {figure(store.length)}
-              {store.total === null ? '' : ` of ${figure(store.total)}`} shown
-            </span>
-          </>
+          <span class="dim">
+            {figure(store.length)}
+            {store.total === null ? '' : ` of ${figure(store.total)}`} shown
+          </span>
         ) : null}
         {mayIgnore ? (
           <Button onClick={() => setAsked({ kind: 'cause', cause: cause.id, hosts: cause.hosts })}>

@@ -27,7 +27,7 @@ export function ChangeSteps({ plan, run, open }: ChangeParts & { readonly open: 
                 </span>
                 {title} <span class="unseen">({marks[state].word})</span>
               </span>
-              <span class="step-note">{note}</span>
+              <span class="fine">{note}</span>
             </a>
           </li>
         ))}

@@ -13,7 +13,7 @@ import { soon } from '../../words/times.ts';
 import { EventList } from './event-list.tsx';
 import { PaceCurve } from './pace.tsx';
 import { RunProgress } from './progress.tsx';
-import { droppedOut, isUnderWay } from './run-words.ts';
+import { droppedOut, isOvertaken, isUnderWay } from './run-words.ts';
 
 /** The run of a change: what it does now, or what became of it. What dropped out stands above what was done. */
 export function RunView({ run }: { readonly run: RunDetail | null }) {
@@ -24,15 +24,15 @@ export function RunView({ run }: { readonly run: RunDetail | null }) {
       </EmptyState>
     );
   // Of a run that failed, the code says why.
-  const isDropOut = ({ code }: RunDetail['problems'][number]) =>
-    run.state === 'done' && code === 'stale-plan';
+  const hasDropOuts = run.state === 'done' || isOvertaken(run);
+  const isDropOut = ({ code }: RunDetail['problems'][number]) => hasDropOuts && code === 'stale-plan';
   const dropped = run.problems.filter(isDropOut);
   const others = run.problems.filter((each) => !isDropOut(each));
   return (
     <>
       <Problems
         title="Dropped out"
-        count={counted(droppedOut(run), 'step')}
+        count={counted(isOvertaken(run) ? run.steps.skipped : droppedOut(run), 'step')}
         problems={dropped}
         severity="warning"
       />

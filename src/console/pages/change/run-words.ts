@@ -16,6 +16,16 @@ export function droppedOut({ state, steps }: Pick<RunRow, 'state' | 'steps'>): n
   return state === 'done' ? steps.skipped : 0;
 }
 
+/** Did others change every host of the run before it could begin? Then it ends without a call. */
+export function isOvertaken({ state, steps, problems }: RunDetail): boolean {
+  return (
+    state === 'stopped' &&
+    steps.done === 0 &&
+    problems.length > 0 &&
+    problems.every(({ code }) => code === 'stale-plan')
+  );
+}
+
 const undoable: ReadonlySet<string> = new Set(['rename', 'move']);
 
 /** How many changes of hosts an undo can reverse. */
@@ -47,7 +57,9 @@ export function runVerdict(run: RunDetail): string {
     case 'in_doubt':
       return `${capital(troubles(run) ?? 'not every outcome is known')}. The next check finds out what happened.`;
     case 'stopped':
-      return `A person stopped it. ${counted(steps.done, 'step')} done, ${figure(left + steps.skipped)} left.`;
+      if (isOvertaken(run))
+        return 'All its hosts changed after the plan, so nothing was sent. The next check plans for them again.';
+      return `It was stopped. ${counted(steps.done, 'step')} done, ${figure(left + steps.skipped)} left.`;
     case 'crashed':
       return 'The worker ended before the run did. The next run continues from the state of the fleet.';
   }

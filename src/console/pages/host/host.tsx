@@ -74,7 +74,7 @@ export function Host() {
 
 function Below({ host }: { readonly host: HostDetail }) {
   return (
-    <ul class="host-below">
+    <ul class="dotted">
       <li>
         id <IdText id={host.host_id} />
       </li>
@@ -145,7 +145,7 @@ const columns: readonly TableColumn<Decision>[] = [
       <div>
         <Text text={withoutPlace(explain.decided_by, explain.place)} />
         {explain.overruled?.map(({ decided_by: loser, place }) => (
-          <p key={`${loser} ${place.file} ${place.line}`} class="overruled">
+          <p key={`${loser} ${place.file} ${place.line}`} class="fine">
             not by <Text text={withoutPlace(loser, place)} />, <PlaceText place={place} />
           </p>
         ))}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Cause } from '../../../api/accounts.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
@@ -6,7 +6,6 @@ import { Table } from '../../../output/components/table.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
-import { Button } from '../../parts/button.tsx';
 import { Newest } from '../../parts/newest.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { causeColumns, keyOfCause } from './cause-columns.tsx';
@@ -34,8 +33,7 @@ export function CauseList({
       ),
     [hasMore, [...gone].join(' ')],
   );
-  const [isLong, setLong] = useState(false);
-  const rows = (isLong ? list.rows : list.rows.slice(0, most)).map(({ item }) => item);
+  const rows = list.rows.slice(0, most).map(({ item }) => item);
   return (
     <Section title="Causes" actions={<Newest list={list} />}>
       {list.rows.length === 0 ? (
@@ -48,17 +46,11 @@ export function CauseList({
       ) : (
         <>
           <Table label="Causes" class="causes" columns={columns} rows={rows} keyOf={keyOfCause} />
-          {rows.length === list.rows.length ? null : (
-            <div class="actions">
-              <Button onClick={() => setLong(true)}>Show {figure(list.rows.length)} causes</Button>
-            </div>
-          )}
-          {hasMore ? (
+          {rows.length === list.rows.length && !hasMore ? null : (
             <p class="dim">
-              These are the first {figure(causes.length)}.{' '}
-              <a href={consoleAddress.causes()}>Show all causes</a>
+              These are the first {figure(rows.length)}. <a href={consoleAddress.causes()}>Show all causes</a>
             </p>
-          ) : null}
+          )}
         </>
       )}
     </Section>

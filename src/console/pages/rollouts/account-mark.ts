@@ -1,14 +1,15 @@
 import type { Mark } from '../../words/health.ts';
+import { planMarks, runMarks, waveMarks } from '../../words/state-marks.ts';
 
 const marks: Readonly<Record<string, Mark>> = {
-  failed: { word: 'failed', glyph: '▲', tone: 'red' },
-  'in-doubt': { word: 'in doubt', glyph: '?', tone: 'violet' },
-  in_doubt: { word: 'in doubt', glyph: '?', tone: 'violet' },
-  running: { word: 'running', glyph: '▶', tone: 'blue' },
-  waiting: { word: 'waiting', glyph: '◇', tone: 'blue' },
-  pending: { word: 'pending', glyph: '○', tone: 'dim' },
+  failed: runMarks.failed,
+  'in-doubt': runMarks.in_doubt,
+  in_doubt: runMarks.in_doubt,
+  running: runMarks.running,
+  waiting: planMarks.waiting,
+  pending: waveMarks.pending,
   skipped: { word: 'skipped', glyph: '–', tone: 'dim' },
-  done: { word: 'done', glyph: '●', tone: 'green' },
+  done: runMarks.done,
 };
 
 /** How the state of an account in a rollout appears. A state of a later server keeps its own word. */

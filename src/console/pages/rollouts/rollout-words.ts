@@ -3,20 +3,12 @@ import { counted, figure } from '../../../output/components/numbers.ts';
 
 type Wave = RolloutRow['waves'][number];
 
-export interface RolloutTotals {
-  readonly accounts: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly running: number;
-}
-
-function totalsOf({ waves }: Pick<RolloutRow, 'waves'>): RolloutTotals {
+function totalsOf({ waves }: Pick<RolloutRow, 'waves'>) {
   const sum = (of: (wave: Wave) => number) => waves.reduce((total, wave) => total + of(wave), 0);
   return {
     accounts: sum(({ accounts }) => accounts),
     done: sum(({ done }) => done),
     failed: sum(({ failed }) => failed),
-    running: sum(({ running }) => running),
   };
 }
 

@@ -77,7 +77,10 @@ export async function recordEnd(
     { kind: 'run-ended', reason, isForNextPlan: isOvertaken || why === 'window', end },
     {
       exitCode: isOvertaken ? exitCodes.stale : exitCode,
-      steps: stepsOf(recorder, summary),
+      // Of a run that was refused as a whole, the summary has no steps.
+      steps: isOvertaken
+        ? { ...recorder.steps(), skipped: recorder.steps().total }
+        : stepsOf(recorder, summary),
       progress: {
         ...recorder.progress(),
         waiting: [],
