@@ -106,6 +106,28 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     };
   };
 
+  const write = async () => {
+    if (!isChanged && !pace.isChanging()) return;
+    isChanged = false;
+    const written =
+      left === 0 ? lines : [...lines, { type: 'note', text: `${left} more lines are not shown` }];
+    lines = [];
+    left = 0;
+    const all = Math.max(counted, changes);
+    const refusals = pace.refused();
+    const fresh = { changes: all - counted, rateLimited: refusals - countedRefusals };
+    const change = { steps: steps(), progress: { ...progress(), counted: all } };
+    // Together: another worker goes on with exactly what the history has.
+    await store.transaction(async ({ runs, history }) => {
+      if (written.length > 0) await runs.log(run.id, written);
+      await runs.note(run.id, change);
+      if (fresh.changes + fresh.rateLimited > 0) await history.count(run.account, fresh);
+    });
+    [counted, countedRefusals] = [all, refusals];
+  };
+  // One after another: the end of a run may come while its progress is being written, and would count the same again.
+  let writing: Promise<void> = Promise.resolve();
+
   return {
     hear(event) {
       switch (event.type) {
@@ -167,24 +189,9 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     log: (type, text) => add(type, text),
     steps,
     progress,
-    async flush() {
-      if (!isChanged && !pace.isChanging()) return;
-      isChanged = false;
-      const written =
-        left === 0 ? lines : [...lines, { type: 'note', text: `${left} more lines are not shown` }];
-      lines = [];
-      left = 0;
-      const all = Math.max(counted, changes);
-      const refusals = pace.refused();
-      const fresh = { changes: all - counted, rateLimited: refusals - countedRefusals };
-      const change = { steps: steps(), progress: { ...progress(), counted: all } };
-      // Together: another worker goes on with exactly what the history has.
-      await store.transaction(async ({ runs, history }) => {
-        if (written.length > 0) await runs.log(run.id, written);
-        await runs.note(run.id, change);
-        if (fresh.changes + fresh.rateLimited > 0) await history.count(run.account, fresh);
-      });
-      [counted, countedRefusals] = [all, refusals];
+    flush() {
+      writing = writing.catch(() => {}).then(write);
+      return writing;
     },
   };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
+import type { HistoryCounts } from '../../../../src/server/accounts/records/history.ts';
 import type { RunChange } from '../../../../src/server/runs/records/runs.ts';
 import { createRunRecorder, hostsChangedBy } from '../../../../src/server/runs/rules/run-record.ts';
 import type { Store } from '../../../../src/server/store/open-store.ts';
@@ -39,7 +40,10 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
     note: async (_: string, change: RunChange) => void written.push(change),
   };
   const recorder = createRunRecorder({
-    store: givenStore({ runs, history: { count: async (_, counts) => void history.push(counts) } }),
+    store: givenStore({
+      runs,
+      history: { count: async (_: string, counts: HistoryCounts) => void history.push(counts) },
+    }),
     run,
     plan: { ...emptyPlan(), steps },
     now: () => 0,
@@ -95,6 +99,31 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
     ]),
   );
   expect(hostsChangedBy({ progress: {} })).toEqual(new Map());
+});
+
+test('the history of a run counts each change once, if its end comes while its progress is written', async () => {
+  const history: number[] = [];
+  const written = Promise.withResolvers<void>();
+  const runs = { log: async () => {}, note: () => written.promise };
+  const recorder = createRunRecorder({
+    store: givenStore({
+      runs,
+      history: { count: async (_: string, { changes }: HistoryCounts) => void history.push(changes ?? 0) },
+    }),
+    run,
+    plan: { ...emptyPlan(), steps },
+    now: () => 0,
+    redact: (text) => text,
+  });
+  const ends = (step: string, kind: string, done: number) =>
+    recorder.hear({ type: 'step_end', step, kind, outcome: 'done', done, of: steps.length });
+  ends('s1', 'rename', 1);
+  const first = recorder.flush();
+  ends('s3', 'delete', 2);
+  const last = recorder.flush();
+  written.resolve();
+  await Promise.all([first, last]);
+  expect(history.reduce((sum, changes) => sum + changes, 0)).toBe(6);
 });
 
 test('the progress of a run names what its steps wait for and what bounds the pace, without secrets', () => {
