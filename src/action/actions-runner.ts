@@ -68,8 +68,6 @@ function plainLog(write: (text: string) => void): { readonly stream: Stream; rea
 const commands = { error: core.error, warning: core.warning, notice: core.notice };
 
 function annotate({ kind, message, title, file, line, column }: Annotation): void {
-  const place = {
-    ...defined({ file, startLine: line, startColumn: column }),
-  };
+  const place = defined({ file, startLine: line, startColumn: column });
   commands[kind](message, { title, ...place });
 }

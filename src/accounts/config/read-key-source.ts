@@ -209,9 +209,7 @@ function vaultLogin(fill: Fill): Setting<VaultLogin> {
       tokenFile: { is: filled(fill), meaning: 'The file that holds the JSON Web Token.' },
     },
     ({ mount = 'jwt', role = '', tokenVariable: variable, tokenFile: file }, at): VaultLogin | undefined => {
-      const [token, ...others] = toSources({
-        ...defined({ variable, file }),
-      });
+      const [token, ...others] = toSources(defined({ variable, file }));
       if (token === undefined || others.length > 0) return oneToken(at);
       return { kind: 'jwt', mount, role, token };
     },

@@ -3,6 +3,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { selectAccounts } from '../../accounts/config/select-accounts.ts';
 import { type TouchedAccount, touchedAccounts } from '../../accounts/config/touched-accounts.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
@@ -12,20 +13,29 @@ import { git } from '../../run/state/origin/git.ts';
 import { resolveCommit } from '../../run/state/origin/resolve-commit.ts';
 import type { Context } from '../shell/context.ts';
 import type { Io } from '../shell/io.ts';
+import type { Settings } from '../shell/settings.ts';
+
+/** Whether flags select accounts: `--account`, `--accounts` or `--changed-since`. */
+export function isSelecting({ accountNames, accountsWhere, changedSince }: Settings): boolean {
+  return accountNames.length > 0 || accountsWhere !== undefined || changedSince !== undefined;
+}
+
+/** The accounts that flags select; null without such a flag. */
+export async function selectedAccounts(context: Context): Promise<Result<readonly AccountConfig[] | null>> {
+  return isSelecting(context.settings) ? chosenAccounts(context) : ok(null);
+}
 
 /**
- * The accounts that `--account` and `--accounts` select, or all with only `--changed-since`; null without these flags.
- * With `--changed-since`, only those that the changed files touch, which may be none.
+ * The accounts that `--account` and `--accounts` select, or all without both. With `--changed-since`, only those that the
+ * changed files touch, which may be none.
  */
-export async function selectedAccounts(context: Context): Promise<Result<readonly AccountConfig[] | null>> {
+export async function chosenAccounts(context: Context): Promise<Result<readonly AccountConfig[]>> {
   const { io, settings } = context;
-  const { accountNames: names, accountsWhere: where, changedSince } = settings;
-  if (names.length === 0 && where === undefined && changedSince === undefined) return ok(null);
+  const { accountNames: names, accountsWhere, changedSince } = settings;
   const file = await readAccounts({ folder: io.cwd, env: io.env });
   if (!file.ok) return file;
-  const everyone = names.length === 0 && where === undefined ? 'true' : where;
-  const selector = { names, ...(everyone === undefined ? {} : { where: everyone }) };
-  const selected = selectAccounts(file.value, selector);
+  const where = names.length === 0 ? (accountsWhere ?? 'true') : accountsWhere;
+  const selected = selectAccounts(file.value, { names, ...defined({ where }) });
   return selected.ok && changedSince !== undefined
     ? touched(context, selected.value, changedSince)
     : selected;

@@ -7,7 +7,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { createCutoff } from '../../service/client/cutoff.ts';
 import { systemClock } from '../../service/client/system-clock.ts';
-import { chosenAccounts } from '../accounts/read-config.ts';
+import { chosenAccounts } from '../accounts/selected-accounts.ts';
 import { sharedStateAccess } from '../service/state-access.ts';
 import { type Context, createContext } from '../shell/context.ts';
 import { createRunEventHub } from '../shell/event-hub.ts';

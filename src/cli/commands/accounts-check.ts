@@ -9,7 +9,7 @@ import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../ru
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import type { Pacer } from '../../service/client/pacer.ts';
 import { contextOf } from '../accounts/account-context.ts';
-import { chosenAccounts } from '../accounts/read-config.ts';
+import { chosenAccounts } from '../accounts/selected-accounts.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';

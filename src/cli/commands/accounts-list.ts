@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import type { AccountConfig, KeySource } from '../../accounts/config/account-config.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { selectAccounts } from '../../accounts/config/select-accounts.ts';
 import { printable } from '../../core/lib/printable.ts';
@@ -7,7 +7,7 @@ import { type Column, paintTable } from '../../output/review/columns.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { chosenAccounts, keyWords } from '../accounts/read-config.ts';
+import { chosenAccounts } from '../accounts/selected-accounts.ts';
 import type { Context } from '../shell/context.ts';
 
 const columns: readonly Column<AccountConfig>[] = [
@@ -105,4 +105,22 @@ function limitText(limits: AccountConfig['limits']): string {
   return Object.entries(limits)
     .map(([name, limit]) => `${name} ${limit.kind === 'count' ? limit.count : `${limit.percent}%`}`)
     .join(', ');
+}
+
+/** The location of a key in a few words; never the key, nor the arguments of a command. */
+function keyWords(key: KeySource | undefined): string {
+  switch (key?.kind) {
+    case undefined:
+      return 'environment';
+    case 'variable':
+      return `variable ${key.variable}`;
+    case 'file':
+      return `file ${key.file}`;
+    case 'command':
+      return `command ${key.command[0]}`;
+    case 'vault':
+      return `vault ${key.vault.mount}/${key.vault.path} (${key.vault.field})`;
+    case 'session':
+      return `session ${key.sessionIdVariable}`;
+  }
 }

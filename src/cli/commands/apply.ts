@@ -7,6 +7,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { isSelecting } from '../accounts/selected-accounts.ts';
 import { readLiveFleet } from '../planning/fleet-to-plan.ts';
 import { loadPlan, savePlan } from '../planning/plan-file.ts';
 import { createCommandPlanner } from '../planning/planning.ts';
@@ -63,10 +64,6 @@ function oneAccount(file: string): Problem {
   return problem('usage', `${file} is the plan of one account, and several may be selected`, {
     hint: 'leave out --accounts, or pass a folder of plans',
   });
-}
-
-function isSelecting({ accountNames, accountsWhere, changedSince }: Context['settings']): boolean {
-  return accountNames.length > 0 || accountsWhere !== undefined || changedSince !== undefined;
 }
 
 function selectedByPlan(folder: string): Problem {

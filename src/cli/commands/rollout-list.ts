@@ -6,7 +6,7 @@ import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { type Rollout, rolloutLockKey, rolloutOf } from '../../run/state/rollout/rollout.ts';
-import { toNdjson } from '../listing/print-listing.ts';
+import { tableOptions, toNdjson } from '../listing/print-listing.ts';
 import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -39,12 +39,11 @@ export async function rolloutListCommand(
     listed.push({ rollout: rolloutOf(log.value), holder: holder.value });
   }
   context.report(problems);
-  const { format, outColor } = context.settings;
+  const { format } = context.settings;
   if (format === 'json') context.printJson(listed.map(toDocument));
   else if (format === 'ndjson') context.printExactly(toNdjson(listed.map(toDocument)));
   else if (ids.value.length === 0) context.print('There are no rollouts yet.\n');
-  else if (listed.length > 0)
-    context.print(paintTable(listed, columns, { color: outColor, width: context.io.stdout.columns }));
+  else if (listed.length > 0) context.print(paintTable(listed, columns, tableOptions(context)));
   if (ids.value.length > limit)
     context.log(`The list ends after ${count(limit, 'rollout')}. List more with --limit.`);
   return exitCodes.success;

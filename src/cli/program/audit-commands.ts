@@ -1,6 +1,5 @@
-import { InvalidArgumentError } from 'commander';
 import type { AuditListFlags, AuditVerifyFlags } from '../commands/audit.ts';
-import { countOption } from '../shell/option-values.ts';
+import { countOption, valueReader } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
 
@@ -39,7 +38,7 @@ export function addAudit(state: CliCommand, register: Register): void {
   );
 }
 
-function readHash(text: string): string {
-  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It must be a hash that rampart state audit verify printed: 64 digits.');
-}
+const readHash = valueReader(
+  (text) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined),
+  'a hash that rampart state audit verify printed: 64 digits',
+);

@@ -223,9 +223,7 @@ function otherThanReviewed(plan: Plan, reviewed: string): Problem | undefined {
 function budgetOf({ maxCalls, calls, deadline: inMs }: CarryOutFlags, { io, cutoff }: Context): Budget {
   const deadline = inMs === undefined ? undefined : io.clock.now() + inMs;
   if (inMs !== undefined) cutoff.setDeadline(inMs);
-  return {
-    ...defined({ maxCalls, calls, deadline }),
-  };
+  return defined({ maxCalls, calls, deadline });
 }
 
 async function approve({ autoApprove }: CarryOutFlags, { io }: Context): Promise<boolean> {

@@ -7,7 +7,7 @@ import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';
-import { toNdjson } from '../listing/print-listing.ts';
+import { tableOptions, toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import { localFlag, openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
@@ -85,7 +85,7 @@ async function listOnServer<Row extends object>(
 ): Promise<ExitCode> {
   const client = openClient(context, flags);
   if (!client.ok) return context.fail(client.problems);
-  const { settings, io } = context;
+  const { settings } = context;
   const [account] = settings.accountNames;
   if (settings.accountNames.length > 1) return context.fail([severalAccounts(settings.accountNames.length)]);
   if (settings.format === 'csv') return context.fail([noCsv]);
@@ -95,7 +95,7 @@ async function listOnServer<Row extends object>(
   if (settings.format === 'json') context.printJson(items);
   else if (settings.format === 'ndjson') context.printExactly(toNdjson(items));
   else if (items.length === 0) context.print(`${empty}\n`);
-  else context.print(paintTable(items, columns, { color: settings.outColor, width: io.stdout.columns }));
+  else context.print(paintTable(items, columns, tableOptions(context)));
   if (next !== undefined) context.log(`The list ends after ${count(items.length, noun)}. ${more}`);
   return exitCodes.success;
 }

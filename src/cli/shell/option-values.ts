@@ -1,55 +1,55 @@
 import { InvalidArgumentError } from 'commander';
 import { parseMaxFailed, parseShares } from '../../accounts/config/rollout-values.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
-import type { Limit } from '../../core/model/limits.ts';
 import { ticketNumber } from '../../core/model/ticket-rule.ts';
 import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 
-export function durationOption(text: string): number {
-  const ms = parseDuration(text);
-  if (ms === undefined) throw new InvalidArgumentError('It must be a time such as 30s, 5m or 24h.');
-  return ms;
+/** Reads the value of a flag. `words` say what it must be, if `parse` does not find a value in it. */
+export function valueReader<T>(parse: (text: string) => T | undefined, words: string): (text: string) => T {
+  return (text) => {
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${words}.`);
+    return value;
+  };
 }
 
+export const durationOption = valueReader(parseDuration, 'a time such as 30s, 5m or 24h');
+
 export function countOption(minimum: number, maximum: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d{1,9}$/.test(text) && value >= minimum && value <= maximum) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
-  };
+  const isCount = (value: number) => value >= minimum && value <= maximum;
+  return valueReader(
+    (text) => (/^\d{1,9}$/.test(text) && isCount(Number(text)) ? Number(text) : undefined),
+    `a whole number from ${minimum} to ${maximum}`,
+  );
 }
 
 /** A moment relative to the current time, in milliseconds since the epoch. */
 export type Moment = (now: number) => number;
 
 /** `24h` means that long ago; anything else is a date or a time in RFC 3339. */
-export function readMoment(text: string): Moment {
+export const readMoment = valueReader((text): Moment | undefined => {
   const ago = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
   if (ago !== undefined) return (now) => now - ago;
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
   const time = isTime ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return () => time;
-  throw new InvalidArgumentError(
-    'It must be a time such as 2026-11-21T09:00:00Z, or a duration before now, such as 24h.',
-  );
-}
+  return Number.isNaN(time) ? undefined : () => time;
+}, 'a time such as 2026-11-21T09:00:00Z, or a duration before now, such as 24h');
 
-export function readCommit(text: string): string {
-  if (/^[0-9a-f]{4,64}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It must be a Git commit, or at least its first 4 digits.');
-}
+export const readCommit = valueReader(
+  (text) => (/^[0-9a-f]{4,64}$/i.test(text) ? text.toLowerCase() : undefined),
+  'a Git commit, or at least its first 4 digits',
+);
 
 /** For flags that may be repeated. */
 export function collect(text: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, text];
 }
 
-export function readRate(text: string): number {
+export const readRate = valueReader((text) => {
   const rate = Number(text);
-  if (text.trim() !== '' && Number.isFinite(rate) && rate > 0) return rate;
-  throw new InvalidArgumentError('It must be a number of calls per second, above 0.');
-}
+  return text.trim() !== '' && Number.isFinite(rate) && rate > 0 ? rate : undefined;
+}, 'a number of calls per second, above 0');
 
 /** `--ack delete=28`, once for each kind. */
 export function readAck(text: string, earlier: Acks = {}): Acks {
@@ -93,30 +93,21 @@ export function readTicket(text: string): string {
 }
 
 /** `--waves 10%,50%,100%` */
-export function readShares(text: string): readonly number[] {
-  const shares = parseShares(text.split(',').map((each) => each.trim()));
-  if (shares === undefined)
-    throw new InvalidArgumentError('It must be percentages that increase up to 100%, such as 10%,50%,100%.');
-  return shares;
-}
+export const readShares = valueReader(
+  (text) => parseShares(text.split(',').map((each) => each.trim())),
+  'percentages that increase up to 100%, such as 10%,50%,100%',
+);
 
 /** `--max-failed 2%` or `--max-failed 3`. */
-export function readMaxFailed(text: string): Limit {
-  const limit = parseMaxFailed(text);
-  if (limit === undefined)
-    throw new InvalidArgumentError('It must be a percentage such as 2%, or a number of accounts.');
-  return limit;
-}
+export const readMaxFailed = valueReader(parseMaxFailed, 'a percentage such as 2%, or a number of accounts');
 
 /** `--canary 10` or `--canary 5%`. */
-export function readCanary(text: string): Canary {
+export const readCanary = valueReader((text): Canary | undefined => {
   const match = /^([1-9]\d{0,8})(%?)$/.exec(text);
   const value = Number(match?.[1]);
-  if (match === null || (match[2] === '%' && value > 100)) {
-    throw new InvalidArgumentError('It must be a number of hosts, or a percentage such as 5%.');
-  }
+  if (match === null || (match[2] === '%' && value > 100)) return undefined;
   return match[2] === '%' ? { kind: 'share', percent: value } : { kind: 'count', count: value };
-}
+}, 'a number of hosts, or a percentage such as 5%');
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

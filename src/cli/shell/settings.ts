@@ -87,9 +87,15 @@ export function toSettings(flags: GlobalFlags, { env, stdout, stderr }: Io): Set
     errColor: colorFor(stderr, flags.color, env),
     accountNames: flags.account ?? [],
     parallel: flags.parallel ?? usualParallel,
-    ...defined({ accountsWhere: accounts, changedSince }),
     stateDir: flags.stateDir ?? '.rampart',
-    ...defined({ maxWaitMs: maxWait, requestTimeoutMs: requestTimeout, logFile, emulator }),
+    ...defined({
+      accountsWhere: accounts,
+      changedSince,
+      maxWaitMs: maxWait,
+      requestTimeoutMs: requestTimeout,
+      logFile,
+      emulator,
+    }),
   };
 }
 
@@ -99,9 +105,7 @@ function toEmulatorSettings(flags: GlobalFlags): EmulatorSettings | undefined {
   if (flags.emulator !== true && seed === undefined && state === undefined && set === undefined) {
     return undefined;
   }
-  return {
-    ...defined({ seed, state, set }),
-  };
+  return defined({ seed, state, set });
 }
 
 /** `--no-color` overrides FORCE_COLOR, which overrides NO_COLOR; otherwise a terminal gets color. */
