@@ -119,6 +119,31 @@ rules:
     expect(renamesOf(plan(yaml, machines, none, files))).toEqual({ 1: 'BER-LT-005', 2: 'BER-LT-012' });
   });
 
+  it('follows the names of entries, but not those of other lengths and prefixes', () => {
+    const yaml = `
+hosts: [{ id: 9, name: BER-LT-020 }, { id: 8, group: Berlin }]
+rules:
+  - { name: fixed, when: host.id == 7, rename: BER-LT-030 }
+  - { name: others, when: host.id == 6, rename: MUC-LT-900 }
+  - { name: names, when: 'host.id < 3', rename: '\${next("BER-LT-", 3)}' }
+`;
+    const machines = [
+      { id: 1, name: 'A' },
+      { id: 2, name: null },
+      { id: 6, name: 'BER-LT-0999' },
+      { id: 7, name: 'C' },
+      { id: 8, name: 'D' },
+      { id: 9, name: 'E' },
+    ];
+    expect(renamesOf(plan(yaml, machines))).toMatchObject({ 1: 'BER-LT-031', 2: 'BER-LT-032' });
+    expect(renamesOf(plan(yaml.replace('BER-LT-030', 'X'), machines))).toMatchObject({ 1: 'BER-LT-021' });
+  });
+
+  it('gives no range if no host gets a number', () => {
+    const text = `hosts: [{ id: 1, name: KIOSK }]${numbered}`;
+    expect(planFor(text, {}, [{ id: 1, name: 'PC' }])).not.toHaveProperty('numbers');
+  });
+
   it('says in the plan which numbers it gives, and that it has no record of earlier ones', () => {
     const { numbers, problems } = planFor(numbered, {}, two);
     expect(numbers).toEqual([{ prefix: 'BER-LT-', digits: 3, first: 1, last: 2 }]);

@@ -85,6 +85,45 @@ describe('the successor of a host that is gone', () => {
     expect(outcome(planFor(text, {}, machines))).toEqual(expected);
   });
 
+  it.each<[string, string, readonly MachineGiven[], string, string]>([
+    [
+      'adopted',
+      yaml(pinned),
+      [fresh],
+      'host 1, with the intended name "BER-1", is not in the list; "DESKTOP-9" (9) has the key of the entry and takes its place',
+      'change the id of the entry to 9, for example with: rampart import ids',
+    ],
+    [
+      'proposed',
+      yaml('  - { id: 1, key: S1, group: Berlin }', 'propose'),
+      [fresh],
+      'host 1 is not in the list; "DESKTOP-9" (9) has the key of the entry and may be the same machine',
+      'if it is, change the id of the entry to 9, or set "successor: adopt" under "identity"',
+    ],
+    [
+      'one of two',
+      yaml(pinned),
+      [fresh, { id: 10, name: 'CLONE', serial: 'S1' }],
+      'host 1, with the intended name "BER-1", is not in the list; "DESKTOP-9" (9), "CLONE" (10) share the key of the entry, so none of them takes its place',
+      'find out which host is the machine, and change the id of the entry to the id of that host',
+    ],
+    [
+      'unknown because its inventory is old',
+      yaml(pinned, 'adopt', ', maxAge: 2d'),
+      [{ ...fresh, readAt: '2026-11-19T08:59:59Z' }],
+      'host 1, with the intended name "BER-1", is not in the list; "DESKTOP-9" (9) had the key of the entry, but this fact is older than "maxAge" of "identity" allows',
+      'read the inventory again: rampart hosts inventory pull',
+    ],
+  ])('is named if it is %s, with what to do', (_, text, machines, message, hint) => {
+    for (const strict of [false, true]) {
+      const { problems } = planFor(text, {}, machines, { strict });
+      const found = problems.find(({ code }) => code === 'successor');
+      expect(found).toMatchObject({ message, hint, hostIds: ['1', ...machines.map(({ id }) => String(id))] });
+      expect(found?.place?.col).toBe(11);
+      expect(found?.severity === 'error').toBe(strict && !message.endsWith('and takes its place'));
+    }
+  });
+
   it('does not hide that the list may have ended early', () => {
     const { problems } = planFor(yaml(pinned).replace('missing: 100%', 'missing: 0'), {}, [fresh]);
     expect(problems.map(({ code }) => code)).toContain('hosts-missing');
