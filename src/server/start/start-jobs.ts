@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
-import { parseSignedHead } from '../../run/state/audit/signed-head.ts';
 import { registerPagesIn } from '../../run/state/files/register-pages.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import { registerReader } from '../../service/registers/register-reader.ts';
@@ -77,14 +76,6 @@ export function jobPartsOf(
   };
 }
 
-/** A head that can't be read is missing in a message, and nothing else fails. */
-function auditHeadOf({ state }: ServerParts) {
-  return async () => {
-    const read = await state.audit.readHead();
-    return (read.ok && parseSignedHead(read.value ?? '')) || null;
-  };
-}
-
 /** What a worker reports its work to. */
 export interface Reports {
   readonly metrics: ServerMetrics;
@@ -97,20 +88,13 @@ export interface Reports {
 export async function startWorker(parts: ServerParts, jobs: JobParts, reports: Reports): Promise<void> {
   const { queue, store, settings, isEmbedded, log } = parts;
   const { metrics, labelOf } = reports;
-  const notifier = createNotifier({
-    store,
-    settings,
-    auditHead: auditHeadOf(parts),
-    now: () => parts.clock.now(),
-  });
+  const notifier = createNotifier({ store, settings, now: () => parts.clock.now() });
   const workLog = createWorkLog(log);
   await queue.work('check', checksAtOnce, async (job, signal) => {
     const start = performance.now();
     const seconds = () => (performance.now() - start) / 1000;
     try {
-      const written = await notifier.watching(job.key, () =>
-        traced('check', job.key, jobs, reports, ({ check }) => check(job, signal)),
-      );
+      const written = await traced('check', job.key, jobs, reports, ({ check }) => check(job, signal));
       workLog.checked(job.key, written);
       metrics.checked(labelOf(job.key), 'done', seconds());
     } catch (error) {
@@ -119,9 +103,7 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
     }
   });
   await queue.work('run', runsAtOnce, async (job, signal) => {
-    const end = await notifier.watchingRun(job.key, () =>
-      traced('run', job.key, jobs, reports, ({ run }) => run(job, signal)),
-    );
+    const end = await traced('run', job.key, jobs, reports, ({ run }) => run(job, signal));
     if (end !== 'ended') return;
     // The next run may be queued already.
     const ended = { visible: 'all', account: job.key, states: endStates, limit: 1 } as const;
@@ -209,7 +191,7 @@ async function measureRun(
 /** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */
 export async function startScheduler(parts: ServerParts): Promise<{ stop(): void }> {
   const { queue, log, store, settings, clock } = parts;
-  const notifier = createNotifier({ store, settings, auditHead: auditHeadOf(parts), now: () => clock.now() });
+  const notifier = createNotifier({ store, settings, now: () => clock.now() });
   await queue.work('tick', 1, async () => {
     const { down } = await tick(parts);
     for (const service of down)

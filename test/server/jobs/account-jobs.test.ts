@@ -466,7 +466,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     postgres().run(url, `update rampart_server.plan set checksum = repeat('0', 64)`);
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
-    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
     expect((await plans(server))[0]).toMatchObject({ state: 'stale' });
   });
 

@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)('a plan whose time has passed', () => {
     run(expire);
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
-    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 7 }]);
+    expect(await runs(server)).toMatchObject([{ state: 'stopped', exitCode: 7 }]);
     expect(await plans(server)).toMatchObject([{ state: 'stale' }]);
   });
 

@@ -108,6 +108,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
     freezes: [] as object[],
     overrun: 'pause',
     cadenceMs: 600_000,
+    notifications: [],
     sources: [],
     registers: [],
   };

@@ -42,6 +42,7 @@ function givenSteps(names: readonly string[]) {
   const rollouts = memoryRollouts();
   const server = {
     freezes: [] as object[],
+    notifications: [],
     accounts: accounts as AccountConfig[],
     windows: [],
     labels: new Set(['region']),

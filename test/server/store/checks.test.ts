@@ -516,7 +516,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     await configureAccounts(
       [givenAccount('a', { companyId: '43' }), givenAccount('c', { mode: 'correct' })],
       {
-        settings: { accounts: [], cadenceMs: 600_000 },
+        settings: { accounts: [], cadenceMs: 600_000, notifications: [] },
         store: given.store,
         clock,
       },

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
 import { createVirtualClock, type VirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { toTenant } from '../../../src/server/settings/configured-account.ts';
-import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
+import { notificationKinds, type ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import type { Emulator } from '../../../src/service/emulator/emulator.ts';
 import { fleetState } from '../../../src/service/emulator/fleet-state.ts';
 import { accountOf, place } from '../../server/jobs/given.ts';
@@ -190,7 +190,7 @@ function settingsOf(
         ? []
         : [{ name: 'holidays', from: timeOf(freeze.from), until: timeOf(freeze.until), place }],
     overrun: 'pause',
-    notifications: [],
+    notifications: [{ kind: 'webhook', name: 'people', kinds: notificationKinds, digestMs: null }],
     pipelines: [],
   } as unknown as ServerSettings;
 }

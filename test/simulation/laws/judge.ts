@@ -4,6 +4,7 @@ import type { Step } from '../../../src/core/plan/types/step.ts';
 import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
 import type { Failure } from '../../../src/server/accounts/decisions/account-state.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
+import { changePath } from '../../../src/server/plans/rules/change-path.ts';
 import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { journalsOf } from '../../../src/server/runs/rules/run-record.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -30,6 +31,7 @@ export type Law =
   | 'an account waits only for what is there'
   | 'nothing but people and commits makes checks more frequent'
   | 'every account is checked at least once in a cadence, whatever failed'
+  | 'people hear of each plan that waits and of the end of each run'
   | 'no job fails by itself';
 
 /** A law that did not hold. */
@@ -129,6 +131,8 @@ export function createJudge(clusterOf: () => Cluster): Judge {
   const sent: SentDecision[] = [];
   const pending = new Set<PendingApproval>();
   const openRuns = new Set<string>();
+  /** Plans of which people have heard: a newer notice of the same kind replaces one that was not sent yet. */
+  const noticed = new Set<string>();
 
   const fail = (law: Law, message: string) => {
     const { world, beganAt } = clusterOf();
@@ -288,6 +292,12 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       openRuns.delete(id);
       counts.runs += 1;
       const journals = journalsOf(run).flatMap((id) => records.runs.get(id)?.records ?? []);
+      if (tables.accounts.get(run.account)?.removedAt === null)
+        judgeNotice(
+          run.account,
+          ['applied', 'in_doubt', 'failed'],
+          run.plan === null ? `/runs/${run.id}` : changePath(run.plan),
+        );
       if (run.plan !== null) judgeJournals(run, run.plan, journals);
       judgeFailure(run);
     }
@@ -399,11 +409,23 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       );
   };
 
+  /** A notice is there once what it is about is: a crash loses none. */
+  const judgeNotice = (account: string, kinds: readonly string[], path: string): void => {
+    const rows = [...clusterOf().database.tables.notifications.entries()];
+    if (!rows.some(([, { kind, facts }]) => kinds.includes(kind) && facts['path'] === path))
+      fail(
+        'people hear of each plan that waits and of the end of each run',
+        `nobody hears of ${path} in ${account}`,
+      );
+  };
+
   /** A plan waits for people only while it has a change that the latest check left in it. */
   const judgeQuestion = (account: string): void => {
     const { tables } = clusterOf().database;
     const plan = tables.plans.get(tables.openPlans.get(account) ?? '')?.plan;
     if (plan?.state !== 'waiting') return;
+    if (!noticed.has(plan.id)) judgeNotice(account, ['waiting'], changePath(plan.id));
+    noticed.add(plan.id);
     const left = new Set(plan.later?.leftOut);
     const isQuestion = [...effectsOfPlan(plan.id).values()]
       .flat()

@@ -375,4 +375,37 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
     seed: 44,
   },
+  {
+    name: 'nobody hears of a plan that waits',
+    changes: [
+      {
+        file: 'server/notifications/rules/decided-notices.ts',
+        from: "...(plan?.state === 'waiting' ? [planNotice(plan)] : []),",
+        to: '',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a crash after the end of a run loses its notice',
+    changes: [
+      {
+        file: 'server/accounts/rules/carry-out.ts',
+        from: 'await own.notifications.enqueue(',
+        to: "if (commands.some(({ kind }) => kind === 'move-run')) return ok(true); await own.notifications.enqueue(",
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a run begins though its window is closed',
+    changes: [
+      {
+        file: 'server/plans/rules/approved-plan.ts',
+        from: 'if (lasting !== undefined || override !== null) return lasting;',
+        to: 'if (lasting !== undefined || override !== null || parts.clock !== null) return lasting;',
+      },
+    ],
+    seed: 1,
+  },
 ];

@@ -28,7 +28,8 @@ type Nouns =
   | 'history'
   | 'events'
   | 'notifications'
-  | 'covered';
+  | 'covered'
+  | 'causes';
 
 /** The functions of the store that the jobs and decisions of the server use. */
 export type StoreFunctions = {
@@ -58,6 +59,8 @@ export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): Store
       },
       due: async () => (rowsOf(tables.notifications).length > 0 ? ['people'] : []),
     },
+    // No notice about a cause is simulated.
+    causes: { list: async () => ok({ items: [] }) },
     covered: { digestsOf: async () => ok(new Map()) },
   };
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../../src/server/accounts/records/check-record.ts';
 import type { PauseRecord } from '../../../src/server/accounts/records/pauses.ts';
 import type { IgnoreRecord } from '../../../src/server/hosts/records/ignores.ts';
+import type { NewNotification } from '../../../src/server/notifications/records/notifications.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
 import type { RunLine, ServerRun } from '../../../src/server/runs/records/runs.ts';
 import type { SourceRecord } from '../../../src/server/sources/records/sources.ts';
@@ -62,7 +63,7 @@ export interface Tables {
   readonly rolloutAccounts: Table<string>;
   readonly rollouts: Table<RolloutLog>;
   /** Notifications that wait, by channel, kind, topic and account. */
-  readonly notifications: Table<object>;
+  readonly notifications: Table<NewNotification>;
 }
 
 export interface DraftTables extends Tables {

@@ -1,5 +1,8 @@
 import type { Subject } from '../../../api/access/identity.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
+import type { ChainHead } from '../../../run/state/audit/chain.ts';
+import { decidedNotices, isNews } from '../../notifications/rules/decided-notices.ts';
+import { routeNotices } from '../../notifications/rules/route-notices.ts';
 import type { NewPlan } from '../../plans/records/plan-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { RunChange, ServerRun } from '../../runs/records/runs.ts';
@@ -23,8 +26,16 @@ export interface Details {
   readonly stopBy?: Subject;
   /** Writes the rest of a check. */
   readonly check?: (own: Store, command: Extract<StoreCommand, { kind: 'record-check' }>) => Promise<void>;
+  /** The last signed head of the audit log, for messages about the end of a run. */
+  readonly head?: ChainHead | null;
   /** Writes in the same transaction, after the decision. If it fails, nothing is written. */
   readonly and?: (own: Store) => Promise<Result<unknown>>;
+}
+
+/** What writing a decision needs. */
+export interface WriteDecisionParts extends Pick<JobParts, 'clock'> {
+  readonly store: Pick<Store, 'transaction'>;
+  readonly settings: Pick<JobParts['settings'], 'accounts' | 'notifications'>;
 }
 
 /**
@@ -32,15 +43,22 @@ export interface Details {
  * since. Then the caller reads it again and decides again. A decision that changes no record needs no transaction.
  */
 export function writeDecision(
-  store: Pick<Store, 'transaction'>,
+  { store, settings, clock }: WriteDecisionParts,
   { name, version }: AccountState,
   { commands }: Decision,
   details: Details = {},
 ): Promise<Result<boolean>> {
+  const { notifications: channels, accounts } = settings;
+  const hasNews = channels.length > 0 && commands.some(isNews);
   if (details.and === undefined && !commands.some(isStoreCommand)) return Promise.resolve(ok(true));
   return allOrNothing(store, async (own): Promise<Result<boolean>> => {
+    const before = hasNews ? await own.accounts.find(name, 'all') : undefined;
     if (!(await own.accounts.claim(name, version))) return ok(false);
     for (const command of commands.filter(isStoreCommand)) await write(own, name, command, details);
+    if (before !== undefined) {
+      const notices = await decidedNotices(before, commands, own, details.head ?? null);
+      await own.notifications.enqueue(routeNotices(notices, channels, accounts, clock.now()));
+    }
     const more = (await details.and?.(own)) ?? ok(null);
     return more.ok ? ok(true) : more;
   });

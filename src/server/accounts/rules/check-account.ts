@@ -145,6 +145,7 @@ async function record(
       return { event, ...(fresh === undefined ? {} : { plan: () => fresh.details() }) };
     },
     changes: !isEmpty(plan),
+    hasDrift: check.drift.length > 0,
     record: ({ health, failure, commit, nextAt }) => ({
       account: account.name,
       ...began(known),
@@ -244,6 +245,7 @@ async function recordFailure(
       return { event: { kind: 'check-failed', beganAt: known.readAt.getTime(), failure } };
     },
     changes: false,
+    hasDrift: false,
     record: ({ health, commit, nextAt }) => ({
       account: account.name,
       ...began(known),

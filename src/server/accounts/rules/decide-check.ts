@@ -23,6 +23,8 @@ export interface CheckResult {
   }>;
   /** The plan has changes, so that what people decided about it counts. */
   readonly changes: boolean;
+  /** It found differences, of which people may hear. */
+  readonly hasDrift: boolean;
   record(decided: Recorded): CheckRecord;
 }
 
@@ -93,20 +95,26 @@ async function rulesOf(
 async function write(
   state: AccountState,
   decision: Decision,
-  { store }: JobParts,
+  parts: JobParts,
   result: CheckResult,
   plan: (() => Promise<Omit<NewPlan, 'state' | 'reason'>>) | undefined,
 ): Promise<CheckWritten | undefined> {
   const { commands } = decision;
   const [only, ...others] = commands;
   if (only === undefined) return nothing;
+  const mayBeNews =
+    parts.settings.notifications.length > 0 &&
+    (result.hasDrift || (only.kind === 'record-check' && only.health !== state.health));
   // Most checks only confirm what is known. Many of them are written with one statement.
-  if (only.kind === 'record-check' && others.length === 0) {
-    const written = await store.accounts.recordCheck({ ...result.record(only), version: state.version });
+  if (only.kind === 'record-check' && others.length === 0 && !mayBeNews) {
+    const written = await parts.store.accounts.recordCheck({
+      ...result.record(only),
+      version: state.version,
+    });
     return written.isOutdated === true ? undefined : written;
   }
   let written = nothing;
-  const isWritten = await writeDecision(store, state, decision, {
+  const isWritten = await writeDecision(parts, state, decision, {
     ...(plan === undefined ? {} : { plan }),
     async check(own, command) {
       written = await own.accounts.recordCheck(result.record(command));

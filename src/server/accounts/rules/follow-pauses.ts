@@ -5,7 +5,7 @@ import type { AccountSchedule } from '../records/accounts.ts';
 import { happenToEach } from './happen.ts';
 
 interface PauseParts extends Pick<JobParts, 'store' | 'queue' | 'clock'> {
-  readonly settings: Pick<JobParts['settings'], 'accounts' | 'labels' | 'cadenceMs'>;
+  readonly settings: Pick<JobParts['settings'], 'accounts' | 'labels' | 'cadenceMs' | 'notifications'>;
 }
 
 /**

@@ -12,7 +12,7 @@ import { type ReadState, readState, withRejections, withTerms } from './read-sta
 
 /** What deciding about an account needs. */
 export interface HappenParts extends Pick<JobParts, 'store' | 'clock'> {
-  readonly settings: Pick<JobParts['settings'], 'accounts' | 'cadenceMs'>;
+  readonly settings: Pick<JobParts['settings'], 'accounts' | 'cadenceMs' | 'notifications'>;
   /** Whose account it must still be. Absent: not compared. */
   readonly tenant?: Tenant | undefined;
 }
@@ -39,7 +39,7 @@ export async function happen(
     const { state, event } = await compared(read.state, given, store);
     const decided = decide(state, event, await rulesOf(state, event, parts), clock.now());
     if (!decided.ok) return decided;
-    const written = await writeDecision(store, read.state, decided.value, details);
+    const written = await writeDecision(parts, read.state, decided.value, details);
     if (!written.ok) return written;
     if (written.value) return decided;
   }

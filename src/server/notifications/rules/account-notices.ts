@@ -156,7 +156,7 @@ export function runNotice(run: ServerRun, head: ChainHead | null): Notice | unde
     case 'crashed': {
       const stopped =
         exitCode === exitCodes.stale
-          ? 'A run changed nothing, because others had changed what it was for'
+          ? 'A run changed nothing, because its plan no longer fits'
           : 'A run was stopped';
       return {
         kind: 'failed',

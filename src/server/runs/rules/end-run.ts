@@ -13,6 +13,7 @@ import type { HeldEnd } from '../../accounts/decisions/hold.ts';
 import { endUndecided, queueDecided } from '../../accounts/rules/carry-out.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
 import { happen } from '../../accounts/rules/happen.ts';
+import { signedHead } from '../../notifications/rules/decided-notices.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed, toTenant } from '../../settings/configured-account.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -138,7 +139,8 @@ async function ends(
     if (lines.length > 0) await runs.log(run.id, lines);
     return ok(null);
   };
-  const decided = await happen(run.account, event, { ...parts, tenant }, { run: change, and: log });
+  const head = parts.settings.notifications.length === 0 ? null : await signedHead(parts.state);
+  const decided = await happen(run.account, event, { ...parts, tenant }, { run: change, and: log, head });
   if (decided.ok) return;
   await endUndecided(parts.store, run, event.end.state, { run: change, and: log });
 }

@@ -33,6 +33,7 @@ async function given(names: readonly string[]) {
       accounts: names.map((name) => accountOf(name, { mode: 'correct' })),
       labels: new Set<string>(),
       cadenceMs: 10 * minute,
+      notifications: [],
     },
     store,
     clock: { now: () => world.now, sleep: async () => {} },

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/server/accounts/decisions/command.ts';
 import type { AccountRecord } from '../../../../src/server/accounts/records/account-record.ts';
+import { decidedNotices, isNews } from '../../../../src/server/notifications/rules/decided-notices.ts';
 import { createNotifier, type NotifierParts } from '../../../../src/server/notifications/rules/notifier.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
 import type { ServerRun } from '../../../../src/server/runs/records/runs.ts';
-import { inAWhile } from '../../jobs/given.ts';
+import type { Store } from '../../../../src/server/store/open-store.ts';
 import { accountRecord, channelOf, memoryNotifications } from '../given.ts';
 
 const now = Date.parse('2026-11-23T10:00:00.000Z');
@@ -52,7 +54,6 @@ function given(channels = [channelOf('ops')]) {
     accounts,
     plan: undefined as PlanRecord | undefined,
     run: undefined as ServerRun | undefined,
-    open: [] as ServerRun[],
     pages: [] as (readonly PlanRecord[])[],
     areListed: true,
     causesAreListed: true,
@@ -86,10 +87,6 @@ function given(channels = [channelOf('ops')]) {
       },
     },
     runs: {
-      list: async (query: object) => {
-        asked.push(`runs ${JSON.stringify(query)}`);
-        return { ok: true, value: { items: state.open } };
-      },
       find: async (id: string, visible: unknown) => {
         asked.push(`run ${id} ${String(visible)}`);
         return state.run;
@@ -107,140 +104,99 @@ function given(channels = [channelOf('ops')]) {
   const parts = {
     store,
     settings: { notifications: channels, accounts: [] },
-    auditHead: async () => ({ seq: 3, hash: 'a1'.repeat(32) }),
     now: () => now,
   };
   return {
     state,
     asked,
-    messages: () => [...notifications.rows.values()],
+    store,
     sent: () => [...notifications.rows.values()].map(({ kind, topic }) => [kind, topic]),
     notifier: createNotifier(parts as unknown as NotifierParts),
   };
 }
 
-describe('the notices about the work on an account', () => {
-  it('report how the account differs afterwards, and the work keeps its result', async () => {
-    const { state, asked, sent, notifier } = given();
-    state.accounts.push(
-      accountRecord({ version: 1 }),
-      accountRecord({ version: 2, health: 'drifted', drifted: 2 }),
-    );
-    expect(await notifier.watching('berlin', async () => 'checked')).toBe('checked');
-    expect(sent()).toEqual([['drifted', 'drifted k1']]);
-    expect(asked).toEqual([
-      'account berlin all',
-      'account berlin all',
-      'causes {"visible":"all","account":"berlin","limit":20}',
-    ]);
-  });
+/** What people hear of a decision: `before` and `after` are the account before and after its commands. */
+function heard(
+  state: ReturnType<typeof given>['state'],
+  store: ReturnType<typeof given>['store'],
+  before: Partial<AccountRecord>,
+  after: Partial<AccountRecord> | undefined,
+  commands: readonly Command[] = [checked],
+) {
+  state.accounts.push(after === undefined ? undefined : accountRecord(after));
+  const own = store as unknown as Store;
+  return decidedNotices(accountRecord(before), commands, own, { seq: 3, hash: 'a1'.repeat(32) });
+}
 
-  it('are none if nothing has changed, or the account is no longer stored', async () => {
-    const { state, asked, sent, notifier } = given();
-    const same = accountRecord({ version: 3, health: 'drifted', drifted: 2 });
-    for (const pair of [
-      [same, same],
-      [same, undefined],
-      [undefined, undefined],
-    ]) {
-      state.accounts.push(...pair);
-      await notifier.watching('berlin', async () => null);
-    }
-    expect(sent()).toEqual([]);
-    expect(asked.filter((each) => each.startsWith('causes'))).toEqual([]);
+const checked = { kind: 'record-check' } as unknown as Command;
+const ends = (state: 'done' | 'failed' | 'queued' | 'running' | 'stopping'): Command => ({
+  kind: 'move-run',
+  run: 'r1',
+  state,
+});
+
+describe('the notices about a decision', () => {
+  it('report how the account differs after a check', async () => {
+    const { state, store, asked } = given();
+    const notices = await heard(state, store, {}, { health: 'drifted', drifted: 2 });
+    expect(notices).toMatchObject([{ kind: 'drifted', topic: 'drifted k1' }]);
+    expect(asked).toEqual(['account berlin all', 'causes {"visible":"all","account":"berlin","limit":20}']);
   });
 
   it("look for causes only if hosts differ, and go on if they can't be listed", async () => {
-    const { state, asked, sent, notifier } = given();
-    state.accounts.push(accountRecord({ version: 1 }), accountRecord({ version: 2, drifted: 0 }));
-    await notifier.watching('berlin', async () => null);
-    expect(asked.filter((each) => each.startsWith('causes'))).toEqual([]);
+    const { state, store, asked } = given();
+    await heard(state, store, {}, { drifted: 0 });
+    expect(asked).toEqual(['account berlin all']);
     state.causesAreListed = false;
-    state.accounts.push(accountRecord({ version: 1 }), accountRecord({ version: 2, drifted: 2 }));
-    await notifier.watching('berlin', async () => null);
-    expect(sent()).toEqual([]);
+    expect(await heard(state, store, {}, { drifted: 2 })).toEqual([]);
   });
 
-  it('report a new plan that waits, and neither an old one nor one that needs nobody', async () => {
-    const { state, asked, sent, notifier } = given();
-    const plan = (id: string) => ({ id, state: 'waiting' }) as unknown as AccountRecord['plan'];
-    const watch = async (before: string | null, after: string | null) => {
-      state.accounts.push(
-        accountRecord({ version: 1, plan: before === null ? null : plan(before) }),
-        accountRecord({ version: 2, plan: after === null ? null : plan(after) }),
-      );
-      await notifier.watching('berlin', async () => null);
-    };
-    state.plan = planOf('p1', hour);
-    await watch('p1', 'p1');
-    await watch('p1', null);
-    expect(sent()).toEqual([]);
-    await watch(null, 'p1');
-    await watch('p1', 'p2');
-    expect(sent()).toEqual([
-      ['waiting', 'waiting files c1'],
-      ['waiting', 'waiting files c1'],
-    ]);
-    state.plan = { ...planOf('p3', hour), state: 'approved' };
-    await watch('p2', 'p3');
-    state.plan = undefined;
-    await watch('p3', 'p4');
-    expect(sent()).toHaveLength(2);
-    expect(asked).toContain('plan p4 all');
+  it('are none about an account that is no longer stored, or that no check has looked at', async () => {
+    const { state, store } = given();
+    expect(await heard(state, store, {}, undefined)).toEqual([]);
+    expect(await heard(state, store, {}, { health: 'failing' }, [ends('running')])).toEqual([]);
   });
 
   it('report the first check of an account that begins with a failure', async () => {
-    const { state, sent, notifier } = given();
-    state.accounts.push(undefined, accountRecord({ version: 1, health: 'failing' }));
-    await notifier.watching('berlin', async () => null);
-    expect(sent()).toEqual([['failing', 'failing unforeseen https://api.example.com']]);
-  });
-});
-
-describe('the notices about a run', () => {
-  it('come after its end, and those about an account after the work on it', async () => {
-    const { state, asked, notifier } = given();
-    state.accounts.push(accountRecord(), accountRecord());
-    state.open = [runOf('r1', 'running')];
-    const work = async () => {
-      await inAWhile(3);
-      asked.push('the work ends');
-    };
-    await notifier.watching('berlin', work);
-    await notifier.watchingRun('berlin', work);
-    expect(asked.map((each) => each.replace(/ \{.*/, ''))).toEqual([
-      'account berlin all',
-      'the work ends',
-      'account berlin all',
-      'runs',
-      'the work ends',
-      'run r1 all',
+    const { state, store } = given();
+    expect(await heard(state, store, { health: null }, { health: 'failing' })).toMatchObject([
+      { kind: 'failing', topic: 'failing unforeseen https://api.example.com' },
     ]);
   });
 
-  it('report how the run that was open has ended, and the work keeps its result', async () => {
-    const { state, asked, sent, messages, notifier } = given();
-    state.open = [runOf('r1', 'queued')];
-    state.run = runOf('r1', 'done');
-    expect(await notifier.watchingRun('berlin', async () => 7)).toBe(7);
-    expect(sent()).toEqual([['applied', 'applied']]);
-    expect(JSON.stringify(messages())).toContain('a1'.repeat(32));
-    expect(asked).toEqual([
-      'runs {"visible":"all","account":"berlin","states":["queued","running","stopping"],"limit":1}',
-      'run r1 all',
-    ]);
+  it('report a new plan that waits, and neither an old one nor one that needs nobody', async () => {
+    const { state, store, asked } = given();
+    const plan = (id: string) => ({ plan: { id, state: 'waiting' } }) as Partial<AccountRecord>;
+    state.plan = planOf('p1', hour);
+    expect(await heard(state, store, plan('p1'), plan('p1'))).toEqual([]);
+    expect(await heard(state, store, plan('p1'), {})).toEqual([]);
+    for (const before of [{}, plan('p0')])
+      expect(await heard(state, store, before, plan('p1'))).toMatchObject([
+        { kind: 'waiting', topic: 'waiting files c1' },
+      ]);
+    state.plan = { ...planOf('p3', hour), state: 'approved' };
+    expect(await heard(state, store, {}, plan('p3'))).toEqual([]);
+    state.plan = undefined;
+    expect(await heard(state, store, {}, plan('p4'))).toEqual([]);
+    expect(asked).toContain('plan p4 all');
   });
 
-  it('are none if no run was open, or it has not ended', async () => {
-    const { state, sent, notifier } = given();
+  it('report how a run ended, with the signed head of the audit log, and no other move of it', async () => {
+    const { state, store } = given();
     state.run = runOf('r1', 'done');
-    await notifier.watchingRun('berlin', async () => null);
-    state.open = [runOf('r1', 'queued')];
-    state.run = runOf('r1', 'queued');
-    await notifier.watchingRun('berlin', async () => null);
+    const notices = await heard(state, store, {}, {}, [ends('done')]);
+    expect(notices).toMatchObject([{ kind: 'applied' }]);
+    expect(JSON.stringify(notices)).toContain('a1'.repeat(32));
+    for (const move of ['queued', 'running', 'stopping'] as const)
+      expect(await heard(state, store, {}, {}, [ends(move)])).toEqual([]);
     state.run = undefined;
-    await notifier.watchingRun('berlin', async () => null);
-    expect(sent()).toEqual([]);
+    expect(await heard(state, store, {}, {}, [ends('done')])).toEqual([]);
+  });
+
+  it('concern checks, plans and the ends of runs', () => {
+    const plan = { kind: 'add-plan' } as unknown as Command;
+    expect([checked, plan, ends('failed')].map(isNews)).toEqual([true, true, true]);
+    expect([ends('running'), { kind: 'queue-check' } as const].map(isNews)).toEqual([false, false]);
   });
 });
 
@@ -277,8 +233,6 @@ describe('a server without channels', () => {
   it('asks the database for no notices', async () => {
     const { state, asked, sent, notifier } = given([]);
     state.pages = [[planOf('soon', hour)]];
-    expect(await notifier.watching('berlin', async () => 'checked')).toBe('checked');
-    expect(await notifier.watchingRun('berlin', async () => 'run')).toBe('run');
     await notifier.expiring();
     await notifier.enqueue({ kind: 'source', account: null, topic: 's', facts: { title: 'x' } });
     expect([asked, sent()]).toEqual([[], []]);

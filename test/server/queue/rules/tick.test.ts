@@ -41,6 +41,7 @@ async function ticked(
       labels: new Set(),
       sources: [{ name: 'fleet' }, { name: 'lab' }],
       cadenceMs,
+      notifications: [],
     } as never,
     env: {},
     clock: { now: () => now } as never,

@@ -82,7 +82,7 @@ function givenEnd({
     },
   };
   const parts = {
-    settings: { overrun, accounts: [accountOf('berlin', { companyId: '42' })] },
+    settings: { overrun, accounts: [accountOf('berlin', { companyId: '42' })], notifications: [] },
     env: { RAMPART_BASE_URL: tenant.service },
     clock: { now: () => Date.parse(at), sleep: async () => {} },
     store: { ...own, transaction: async <T>(work: (store: typeof own) => Promise<T>) => work(own) },

@@ -120,6 +120,7 @@ describe('a tick of the scheduler', () => {
       settings: {
         accounts: ['a', 'b', 'c', 'd', 'new'].map((name) => accountOf(name)),
         cadenceMs: 600_000,
+        notifications: [],
         sources: [{ name: 'files' }],
       },
       env: { RAMPART_BASE_URL: 'https://remote.example.com' },
