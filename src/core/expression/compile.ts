@@ -16,7 +16,7 @@ import type { ExpressionScope } from './checker/scope.ts';
 import { longestExpression, longestText } from './expression-limits.ts';
 import { accountUse, customFieldUses, needsOf } from './facts/fact-needs.ts';
 import { carryOutSimple } from './running/carry-out-simple.ts';
-import { certainty, certaintyOf } from './running/certainty.ts';
+import { certainty } from './running/certainty.ts';
 import { rememberPlan } from './running/condition-plan.ts';
 import { createEvaluator } from './running/engine.ts';
 import { openBudget } from './running/running.ts';
@@ -70,10 +70,10 @@ const guessed = { ok: true, value: true, guessed: true } as const;
 
 function planned(simple: SimplePredicate): Condition['begin'] {
   const predicate = carryOutSimple(simple);
-  const certainly = certaintyOf(simple);
+  const certainly = certainty(simple);
   const ask: ReturnType<Condition['begin']> = (subject, change) => {
     if (!predicate(subject, change)) return holdsNot;
-    return certainly === undefined || certainly(subject, change) === true ? holds : guessed;
+    return certainly(subject, change) === true ? holds : guessed;
   };
   return () => ask;
 }

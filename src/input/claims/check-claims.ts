@@ -1,5 +1,3 @@
-import { areSurelyDistinct } from '../../core/columns/are-distinct.ts';
-import { hashOfFolded } from '../../core/columns/folded-text.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { stronglyConnectedComponents } from '../../core/lib/strongly-connected-components.ts';
 import type { Entry, EntryAttribute } from '../../core/model/entry.ts';
@@ -52,7 +50,7 @@ function sameNames(
   placeOf: PlaceOf,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  for (const claims of foldingAlike(present)) {
+  for (const claims of repeatedBy(present, (entry) => foldName(entry.name as string))) {
     const names = new Set(claims.map((entry) => entry.name as string));
     if (names.size === claims.length) {
       if (claims.some((entry) => entry.id === undefined)) problems.push(namesFoldAlike(claims, placeOf));
@@ -62,12 +60,6 @@ function sameNames(
   }
   for (const same of repeatedBy(absent, (entry) => entry.name)) problems.push(nameTaken(same, placeOf));
   return problems;
-}
-
-function foldingAlike(present: readonly Entry[]): readonly Repeated[] {
-  const names = present.map(({ name }) => name);
-  if (areSurelyDistinct(names, hashOfFolded)) return [];
-  return repeatedBy(present, (entry) => foldName(entry.name as string));
 }
 
 function nameTaken(claims: Repeated, placeOf: PlaceOf): Problem {
@@ -189,11 +181,9 @@ function repeatedBy(
   entries: readonly Entry[],
   key: (entry: Entry) => string | undefined,
 ): readonly Repeated[] {
-  const keys = entries.map(key);
-  if (areSurelyDistinct(keys)) return [];
   const groups = new Map<string, Entry[]>();
-  for (const [index, entry] of entries.entries()) {
-    const own = keys[index];
+  for (const entry of entries) {
+    const own = key(entry);
     if (own === undefined) continue;
     const group = groups.get(own);
     if (group === undefined) groups.set(own, [entry]);

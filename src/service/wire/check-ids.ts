@@ -1,4 +1,3 @@
-import { areSurelyDistinct } from '../../core/columns/are-distinct.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import type { UnreadableHost } from '../../core/model/unreadable-host.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
@@ -19,7 +18,6 @@ export function checkUnreadable(
 
 /** Ids must be unique in a list. A list that repeats one is not a base for any change. */
 export function checkIds(ids: readonly string[], what: 'host' | 'group'): readonly Problem[] {
-  if (areSurelyDistinct(ids)) return [];
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const id of ids) {

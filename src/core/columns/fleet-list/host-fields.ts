@@ -1,12 +1,7 @@
-/** A number can hold exactly this many characters of six bits each. */
-const short = 8;
-
-/**
- * Texts that many hosts share, such as group ids: each is made once. Short ones are found by their bytes as one number.
- */
+/** Texts that many hosts share, such as group ids: each is kept once. */
 class TextPool {
   readonly #texts: string[] = [];
-  readonly #indexes = new Map<number | string, number>();
+  readonly #indexes = new Map<string, number>();
 
   at(index: number): string {
     return this.#texts[index] as string;
@@ -14,18 +9,12 @@ class TextPool {
 
   /** Returns the index of the text in these bytes. */
   indexOf(bytes: Buffer, start: number, end: number): number {
-    const key = end - start > short ? bytes.toString('latin1', start, end) : packed(bytes, start, end);
-    const known = this.#indexes.get(key);
+    const text = bytes.toString('latin1', start, end);
+    const known = this.#indexes.get(text);
     if (known !== undefined) return known;
-    this.#indexes.set(key, this.#texts.length);
-    return this.#texts.push(bytes.toString('latin1', start, end)) - 1;
+    this.#indexes.set(text, this.#texts.length);
+    return this.#texts.push(text) - 1;
   }
-}
-
-function packed(bytes: Buffer, start: number, end: number): number {
-  let key = 0;
-  for (let at = start; at < end; at += 1) key = key * 64 + ((bytes[at] as number) & 63);
-  return key;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ChangeFacts, ExpressionSubject } from '../../model/expression.ts';
 import { readerOf, readMapEntry } from '../facts/read-fact.ts';
 import { carryOutSimple, textReader, textTest } from './carry-out-simple.ts';
-import { holdsForZero } from './number-test.ts';
 import type { SimplePredicate, TextFact } from './simple-predicate.ts';
 
 /** Whether a condition is true or false for a host; undefined if that depends on an unknown fact. */
@@ -18,35 +17,6 @@ const alwaysKnown: ReadonlySet<string> = new Set([
   'change.from',
   'change.to',
 ]);
-
-/** Undefined if the predicate never holds only because an unknown fact reads as empty, which is the usual case. */
-export function certaintyOf(predicate: SimplePredicate): Certainty | undefined {
-  return mayBeGuessed(predicate, true) ? certainty(predicate) : undefined;
-}
-
-/** Can the predicate have this value because an unknown fact reads as empty? */
-function mayBeGuessed(predicate: SimplePredicate, value: boolean): boolean {
-  switch (predicate.kind) {
-    case 'constant':
-    case 'has':
-      return false;
-    case 'flag':
-      return !alwaysKnown.has(predicate.path) && !value;
-    case 'is':
-      return !alwaysKnown.has(predicate.fact.path) && predicate.values.includes('') === value;
-    case 'startsWith':
-    case 'endsWith':
-    case 'contains':
-      return !alwaysKnown.has(predicate.fact.path) && (predicate.text === '') === value;
-    case 'number':
-      return !alwaysKnown.has(predicate.path) && holdsForZero(predicate) === value;
-    case 'not':
-      return mayBeGuessed(predicate.of, !value);
-    case 'and':
-    case 'or':
-      return mayBeGuessed(predicate.left, value) || mayBeGuessed(predicate.right, value);
-  }
-}
 
 /** CEL's logic with a third value for unknown. */
 export function certainty(predicate: SimplePredicate): Certainty {
@@ -77,8 +47,8 @@ export function certainty(predicate: SimplePredicate): Certainty {
     case 'flag':
     case 'number': {
       const test = carryOutSimple(predicate);
-      return (subject, change) =>
-        isKnown({ path: predicate.path }, subject, change) ? test(subject, change) : undefined;
+      const isKnown = knowledgeOf(predicate);
+      return (subject, change) => (isKnown(subject, change) ? test(subject, change) : undefined);
     }
     case 'is':
     case 'startsWith':
@@ -92,17 +62,15 @@ export function certainty(predicate: SimplePredicate): Certainty {
           return cell === undefined ? undefined : test(cell);
         };
       const read = textReader(predicate.fact);
-      return (subject, change) =>
-        isKnown(predicate.fact, subject, change) ? test(read(subject, change)) : undefined;
+      const isKnown = knowledgeOf(predicate.fact);
+      return (subject, change) => (isKnown(subject, change) ? test(read(subject, change)) : undefined);
     }
   }
 }
 
-function isKnown(
-  { path, key }: TextFact,
-  subject: ExpressionSubject,
-  change: ChangeFacts | undefined,
-): boolean {
-  const fact = key === undefined ? readerOf(path)(subject, change) : readMapEntry(path, key, subject);
-  return fact !== undefined;
+function knowledgeOf({ path, key }: TextFact): (subject: ExpressionSubject, change?: ChangeFacts) => boolean {
+  if (alwaysKnown.has(path)) return () => true;
+  if (key !== undefined) return (subject) => readMapEntry(path, key, subject) !== undefined;
+  const read = readerOf(path);
+  return (subject, change) => read(subject, change) !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { ChangeFacts, Condition, ExpressionFault, ExpressionSubject } from '../../model/expression.ts';
 import { carryOutSimple } from './carry-out-simple.ts';
-import { certaintyOf } from './certainty.ts';
+import { certainty } from './certainty.ts';
 import { planOf } from './condition-plan.ts';
 import { createFaultLimit } from './fault-limit.ts';
 import type { SimplePredicate } from './simple-predicate.ts';
@@ -55,14 +55,12 @@ function evaluatorOf(condition: Condition): Evaluator {
   const guards = conjuncts
     .toSorted((a, b) => costOf(a) - costOf(b))
     .map((conjunct) => carryOutSimple(conjunct));
-  const certainly = simple === undefined ? undefined : certaintyOf(simple);
+  const certainly = simple && certainty(simple);
   const evaluate = condition.begin();
   const limit = createFaultLimit();
   return (subject, change) => {
     for (const guard of guards) if (!guard(subject, change)) return false;
-    if (simple !== undefined) {
-      return certainly === undefined || certainly(subject, change) === true ? true : 'guessed';
-    }
+    if (certainly !== undefined) return certainly(subject, change) === true ? true : 'guessed';
     const held = limit.ask(() => evaluate(subject, change));
     if (!held.ok) return held.fault;
     return held.guessed === true ? 'guessed' : held.value;

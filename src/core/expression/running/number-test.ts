@@ -108,8 +108,3 @@ function comparison({ sign, value }: NumberTest): (number: WholeNumber) => boole
       return (number) => number >= value;
   }
 }
-
-/** The result for an unknown fact. */
-export function holdsForZero(test: NumberTest): boolean {
-  return comparison(test)(0);
-}
