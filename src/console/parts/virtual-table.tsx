@@ -132,7 +132,7 @@ interface GridRowProps<Row> {
 }
 
 /** One row of a table of any length. It is drawn again only if something of its own changed, so scrolling stays cheap. */
-export class GridRow<Row> extends Component<GridRowProps<Row>> {
+class GridRow<Row> extends Component<GridRowProps<Row>> {
   override shouldComponentUpdate(next: GridRowProps<Row>): boolean {
     const { props } = this;
     return (Object.keys(next) as (keyof GridRowProps<Row>)[]).some((name) => next[name] !== props[name]);
