@@ -41,6 +41,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     tests: [
       'test/core/model/numbered-name.test.ts',
       'test/core/plan/intents/asset-key.test.ts',
+      'test/core/plan/intents/table-index.test.ts',
       'test/core/plan/next.test.ts',
       'test/core/plan/successors.test.ts',
       'test/core/plan/tables.test.ts',
