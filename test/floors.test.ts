@@ -78,6 +78,13 @@ describe('src/', () => {
     expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(500);
   });
 
+  test('the console has at most 12,500 lines: what is added there removes as much', () => {
+    const files = filesBelow('src/console').filter((path) => /\.(tsx?|css)$/.test(path));
+    const lines = files.map((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1);
+    expect(files.length).toBeGreaterThan(100);
+    expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(12_500);
+  });
+
   test('no tool for programs can reach a command or a function that applies, decides or prints a key', () => {
     const byPath = new Map(sources.map((source) => [source.path, source]));
     const reached = new Set<string>();

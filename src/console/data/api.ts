@@ -16,14 +16,6 @@ export type Query = Readonly<
   Record<string, string | number | boolean | readonly string[] | null | undefined>
 >;
 
-export interface ApiSendOptions {
-  readonly signal?: AbortSignal;
-  /** Only if the resource still has this tag. */
-  readonly etag?: string | null;
-  /** The same key for each attempt of one intent, so that it takes effect once. */
-  readonly key?: string;
-}
-
 /** The person or token that uses the console. Null until the server has said so. */
 export const signedIn = signal<Me | null>(null);
 /** The server no longer accepts the session. */
@@ -67,23 +59,21 @@ export async function read<Value>(
   return answer;
 }
 
-/** Changes something below /api/v1. */
+/** Changes something below /api/v1. The same key for each attempt of one intent lets it take effect once. */
 export function send<Value = unknown>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  { signal, etag, key = crypto.randomUUID() }: ApiSendOptions = {},
+  key: string = crypto.randomUUID(),
 ): Promise<ApiAnswer<Value>> {
   const headers = new Headers({ accept: 'application/json', 'idempotency-key': key });
   if (body !== undefined) headers.set('content-type', 'application/json');
-  if (etag) headers.set('if-match', etag);
   const csrf = signedIn.value?.csrf;
   if (csrf) headers.set('x-rampart-csrf', csrf);
   return call<Value>(addressOf(path, {}), {
     method,
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
   });
 }
 

@@ -85,11 +85,8 @@ function waitAfter({ retryAfter = 10 }: ApiProblem): number {
   return Math.min(retryAfter, 60);
 }
 
-interface State<Value> {
+interface State<Value> extends Omit<PageResource<Value>, 'reload'> {
   readonly key: string | null;
-  readonly value: Value | null;
-  readonly problem: ApiProblem | null;
-  readonly isLoading: boolean;
 }
 
 interface Wanted {

@@ -1,4 +1,4 @@
-import type { ComponentChildren, Ref } from 'preact';
+import type { ComponentChildren } from 'preact';
 
 type Kind = 'primary' | 'danger' | 'quiet' | 'usual';
 
@@ -13,10 +13,8 @@ interface ButtonProps {
   readonly reason?: string | null | undefined;
   readonly label?: string;
   readonly keys?: string;
-  readonly isPressed?: boolean;
   readonly isExpanded?: boolean;
   readonly controls?: string;
-  readonly buttonRef?: Ref<HTMLButtonElement>;
 }
 
 export function Button(props: ButtonProps) {
@@ -24,14 +22,12 @@ export function Button(props: ButtonProps) {
   const isOff = isBusy || (reason ?? null) !== null;
   const button = (
     <button
-      ref={props.buttonRef ?? null}
       type={type}
       class={`button ${kind}`}
       aria-disabled={isOff || undefined}
       aria-busy={isBusy || undefined}
       aria-label={label}
       aria-keyshortcuts={props.keys}
-      aria-pressed={props.isPressed}
       aria-expanded={props.isExpanded}
       aria-controls={props.controls}
       onClick={(event) => {

@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { submits } from '../browser/submit.ts';
 import { Button } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Buttons at its end. */
-  readonly actions?: ComponentChildren;
-  /** `wide` for tables, `palette` for the search over all. */
-  readonly kind?: 'usual' | 'wide' | 'palette';
+  /** `palette` for the search over all. */
+  readonly kind?: 'usual' | 'palette';
   /** A click beside it does not close it: what someone has typed would be gone. */
   readonly isForm?: boolean;
 }
@@ -18,7 +17,7 @@ interface DialogProps {
  * A dialog over the page. Its first field has the focus, so that nothing that someone types presses a button. The browser
  * keeps the focus in it, and returns it to where it was.
  */
-export function Dialog({ title, onClose, children, actions, kind = 'usual', isForm = false }: DialogProps) {
+export function Dialog({ title, onClose, children, kind = 'usual', isForm = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   /** A drag that selects text may begin in the dialog and end beside it. */
   const isPressedBeside = useRef(false);
@@ -64,7 +63,6 @@ export function Dialog({ title, onClose, children, actions, kind = 'usual', isFo
           )}
         </div>
         {children}
-        {actions === undefined ? null : <div class="dialog-actions">{actions}</div>}
       </div>
     </dialog>
   );
@@ -89,13 +87,10 @@ export function Confirm(props: ConfirmProps) {
     <Dialog title={props.title} onClose={props.onClose} isForm>
       <form
         class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (props.isBusy !== true && (props.reason ?? null) === null) props.onConfirm();
-        }}
+        onSubmit={submits(props.isBusy !== true && (props.reason ?? null) === null, props.onConfirm)}
       >
         {props.children}
-        <div class="dialog-actions">
+        <div class="actions dialog-actions">
           <Button kind="quiet" onClick={props.onClose}>
             Cancel
           </Button>

@@ -7,7 +7,7 @@ const kinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', 
 export function DiffText({ patch, label }: { readonly patch: string; readonly label: string }) {
   const lines = patch.replace(/\n$/, '').split('\n');
   return (
-    <pre class="diff" aria-label={label} role="region" tabIndex={0}>
+    <pre class="card diff" aria-label={label} role="region" tabIndex={0}>
       {lines.map((line, index) => {
         const isFile = line.startsWith('--- ') || line.startsWith('+++ ');
         return (

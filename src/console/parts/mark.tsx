@@ -1,5 +1,4 @@
-import type { Health, WaitingFor } from '../../api/accounts.ts';
-import { healthMark, type Mark } from '../words/health.ts';
+import type { Mark } from '../words/health.ts';
 
 /** A state as glyph, word and hue. */
 export function StateMark({ mark, isQuiet }: { readonly mark: Mark; readonly isQuiet?: boolean }) {
@@ -11,15 +10,4 @@ export function StateMark({ mark, isQuiet }: { readonly mark: Mark; readonly isQ
       {mark.word}
     </span>
   );
-}
-
-/** The health of an account. Null: no check has read it yet. */
-export function HealthMark({
-  health,
-  waitingFor = null,
-}: {
-  readonly health: Health | null;
-  readonly waitingFor?: WaitingFor | null;
-}) {
-  return <StateMark mark={healthMark(health, waitingFor)} />;
 }

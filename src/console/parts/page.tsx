@@ -39,7 +39,7 @@ export function Page({ title, heading, above, below, actions, children, class: n
           </h1>
           {below === undefined ? null : <div class="below">{below}</div>}
         </div>
-        {actions === undefined ? null : <div class="page-actions">{actions}</div>}
+        {actions === undefined ? null : <div class="actions page-actions">{actions}</div>}
       </header>
       {children}
     </div>

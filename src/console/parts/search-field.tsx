@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { TextField } from '../../output/components/field.tsx';
+import { submits } from '../browser/submit.ts';
 
 const pause = 200;
 
@@ -33,15 +34,7 @@ export function SearchField({ value, onSearch, type = 'search', ...props }: Sear
     onSearch(next);
   };
   return (
-    <form
-      role="search"
-      aria-label={props.label}
-      class="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        search(text);
-      }}
-    >
+    <form role="search" aria-label={props.label} class="search" onSubmit={submits(true, () => search(text))}>
       <TextField
         {...props}
         type={type}

@@ -18,12 +18,12 @@ interface Happening {
 /** What happened, in the order given. */
 export function TimeLine({ happenings }: { readonly happenings: readonly Happening[] }) {
   return (
-    <ol class="time-line">
+    <ol class="card time-line">
       {happenings.map(({ key, at, text, mark, by, quote = null }) => (
         <li key={key} data-row>
           <span class="time-line-text">{text}</span>
           {quote === null || quote === '' ? null : <q class="time-line-quote">{quote}</q>}
-          <span class="time-line-note">
+          <span class="dotted fine time-line-note">
             <StateMark mark={mark} isQuiet />
             <Time at={at} />
             {by === null ? null : (

@@ -27,9 +27,9 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
     sum === 'last' ? values.at(-1) : values.reduce<number>((whole, value) => whole + (value ?? 0), 0);
   const shown = (at === null ? total : values[at]) ?? null;
   return (
-    <figure class="trend">
+    <figure class="card trend">
       <figcaption>
-        <span class="trend-title">
+        <span class="fine trend-title">
           {title}, {spanOf(values.length * bucketSeconds)}
         </span>
         <span class="trend-value">{shown === null ? '–' : figure(shown)}</span>

@@ -4,7 +4,6 @@ import { useAddress } from '../browser/address.ts';
 import { useKeys } from '../browser/keys.ts';
 import { chooseRow, focusRow } from '../browser/row-focus.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { KeyCap } from '../parts/key.tsx';
 import { navigation } from './navigation.ts';
 import type { Palette } from './palette.tsx';
 
@@ -94,7 +93,7 @@ function HelpDialog({ onClose }: { readonly onClose: () => void }) {
           <div key={text}>
             <dt>
               {combination.map((key) => (
-                <KeyCap key={key}>{key}</KeyCap>
+                <kbd key={key}>{key}</kbd>
               ))}
             </dt>
             <dd>{text}</dd>

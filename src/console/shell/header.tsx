@@ -84,7 +84,7 @@ function Person() {
       <summary>
         <Name name={who.email ?? who.subject.name} />
       </summary>
-      <div class="person-menu">
+      <div class="card person-menu">
         <p>
           <Name name={who.subject.name} />
           <br />

@@ -8,8 +8,8 @@ import { density, type Theme, theme } from '../browser/preferences.ts';
 import { read } from '../data/api.ts';
 import type { PageBody } from '../data/page-store.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { KeyCap } from '../parts/key.tsx';
-import { HealthMark } from '../parts/mark.tsx';
+import { StateMark } from '../parts/mark.tsx';
+import { healthMark } from '../words/health.ts';
 import { navigation } from './navigation.ts';
 
 interface Entry {
@@ -36,7 +36,7 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
       key: `account ${account.name}`,
       kind: 'Account',
       text: <Name name={account.name} />,
-      note: <HealthMark health={account.health} />,
+      note: <StateMark mark={healthMark(account.health)} />,
       act: () => go(consoleAddress.account(account.name)),
     })),
     ...found.hosts.map((host) => ({
@@ -98,9 +98,9 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
             onPointerMove={() => setChosen(index)}
             onClick={() => act(entry)}
           >
-            <span class="palette-kind">{entry.kind}</span>
+            <span class="fine">{entry.kind}</span>
             <span class="palette-text">{entry.text}</span>
-            <span class="palette-note">{entry.note}</span>
+            <span class="fine palette-note">{entry.note}</span>
           </div>
         ))}
       </div>
@@ -136,7 +136,7 @@ function pagesAndCommands(go: (address: string) => void, onHelp: () => void): re
         title,
         () => go(href),
         <>
-          <KeyCap>g</KeyCap> <KeyCap>{key}</KeyCap>
+          <kbd>g</kbd> <kbd>{key}</kbd>
         </>,
       ),
     ),
@@ -146,7 +146,7 @@ function pagesAndCommands(go: (address: string) => void, onHelp: () => void): re
     command('Density', density.value === 'compact' ? 'Show comfortable rows' : 'Show compact rows', () => {
       density.value = density.value === 'compact' ? 'comfortable' : 'compact';
     }),
-    command('Help', 'Show the keys', onHelp, <KeyCap>?</KeyCap>),
+    command('Help', 'Show the keys', onHelp, <kbd>?</kbd>),
   ];
 }
 

@@ -29,7 +29,7 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
   };
   return (
     <>
-      <span role="status" class="act-result">
+      <span role="status" class="fine act-result">
         {message}
       </span>
       {maySomewhere('check') ? (

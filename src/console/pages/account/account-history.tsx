@@ -28,11 +28,9 @@ export function AccountHistory({ account }: { readonly account: AccountDetail })
       tried="Reading the history"
       empty={
         <EmptyState title="Nothing has happened yet">
-          <p>
-            {account.mode === 'observe'
-              ? 'The mode of this account is "observe", so the server makes no plans by itself. "Plan" makes one now.'
-              : 'Plans, decisions, runs and changes that people make in the fleet appear here.'}
-          </p>
+          {account.mode === 'observe'
+            ? 'The mode of this account is "observe", so the server makes no plans by itself. "Plan" makes one now.'
+            : 'Plans, decisions, runs and changes that people make in the fleet appear here.'}
         </EmptyState>
       }
     >

@@ -4,11 +4,12 @@ import { Name } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
-import { HealthMark } from '../../parts/mark.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Since } from '../../parts/time.tsx';
+import { healthMark } from '../../words/health.ts';
 import { AccountActions } from './account-actions.tsx';
 import { AccountHeader } from './account-facts.tsx';
 import { AccountHistory } from './account-history.tsx';
@@ -44,8 +45,8 @@ export function AccountPage() {
       above={<a href={consoleAddress.accounts()}>Accounts</a>}
       below={
         value === null ? null : (
-          <span class="account-health">
-            <HealthMark health={value.health} waitingFor={value.waiting_for} />
+          <span class="beside">
+            <StateMark mark={healthMark(value.health, value.waiting_for)} />
             {value.since === null ? null : <Since at={value.since} />}
           </span>
         )

@@ -16,28 +16,24 @@ export function Coverage({ account: { name, coverage, hosts } }: { readonly acco
   if (coverage.tables.length === 0 && parts.every(([, shares]) => shares.length === 0))
     return (
       <EmptyState title="No coverage known">
-        <p>
-          After a check that reads the inventory, this tab shows how many hosts have inventory and anti-virus,
-          and how well tables match the fleet.
-        </p>
+        After a check that reads the inventory, this tab shows how many hosts have inventory and anti-virus,
+        and how well tables match the fleet.
       </EmptyState>
     );
   return (
     <div class="coverage">
       {parts.map(([title, shares]) => (
         <Section key={title} title={title}>
-          <div class="card">
-            <dl class="shares">
-              {shares.map(({ label, hosts: part }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>
-                    <Bar part={part} whole={hosts ?? part} label={label} tone={tones[label] ?? 'amber'} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </div>
+          <dl class="card shares">
+            {shares.map(({ label, hosts: part }) => (
+              <div key={label}>
+                <dt class="fine">{label}</dt>
+                <dd>
+                  <Bar part={part} whole={hosts ?? part} label={label} tone={tones[label] ?? 'amber'} />
+                </dd>
+              </div>
+            ))}
+          </dl>
         </Section>
       ))}
       {coverage.tables.map((table) => (
@@ -70,25 +66,23 @@ function TableCoverage({ account, table }: { readonly account: string; readonly 
   const rows = [{ column: 'All rows', value: null, ...table }, ...table.groups];
   return (
     <Section title={`Table ${table.table}`}>
-      <div class="card">
-        <dl class="shares">
-          {rows.map(({ column, value, assets, assets_with_host }, index) => {
-            const label = index === 0 ? column : `${column}: ${value ?? '(empty)'}`;
-            return (
-              <div key={label}>
-                <dt>
-                  <Text text={label} />
-                </dt>
-                <dd>
-                  <Bar part={assets_with_host} whole={assets} label={`${label}, with a host`} tone="green" />
-                </dd>
-              </div>
-            );
-          })}
-        </dl>
-      </div>
+      <dl class="card shares">
+        {rows.map(({ column, value, assets, assets_with_host }, index) => {
+          const label = index === 0 ? column : `${column}: ${value ?? '(empty)'}`;
+          return (
+            <div key={label}>
+              <dt class="fine">
+                <Text text={label} />
+              </dt>
+              <dd>
+                <Bar part={assets_with_host} whole={assets} label={`${label}, with a host`} tone="green" />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
       {table.gaps.map(({ gap, title, count, findings }) => (
-        <details key={gap} class="fold">
+        <details key={gap} class="card fold">
           <summary>
             <span class="fold-title">{title}</span>
           </summary>

@@ -90,14 +90,12 @@ function Differences({ account }: { readonly account: AccountDetail }) {
     const [title, text] = nothingDiffers(account);
     return (
       <EmptyState title={title}>
-        <p>
-          {text}{' '}
-          {account.last_check_at === null ? null : (
-            <>
-              Last check: <Time at={account.last_check_at} />.
-            </>
-          )}
-        </p>
+        {text}{' '}
+        {account.last_check_at === null ? null : (
+          <>
+            Last check: <Time at={account.last_check_at} />.
+          </>
+        )}
       </EmptyState>
     );
   }
@@ -150,12 +148,12 @@ interface DriftOfCauseProps {
 function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCauseProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (
-    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="card fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="fold-title">
           <Text text={capitalized(cause.title)} />
         </span>
-        <span class="fold-note">
+        <span class="dotted fine fold-note">
           <StateMark mark={causeMark(cause.kind)} isQuiet />
           <span>{counted(cause.hosts, 'host')}</span>
           <PlaceText place={cause.place} />

@@ -39,9 +39,7 @@ export function Policies({ policies }: { readonly policies: readonly Policy[] })
   if (policies.length === 0)
     return (
       <EmptyState title="No policies">
-        <p>
-          No check has read the desired state of this account yet, or it defines no rules, policies or limits.
-        </p>
+        No check has read the desired state of this account yet, or it defines no rules, policies or limits.
       </EmptyState>
     );
   return (

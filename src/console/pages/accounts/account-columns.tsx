@@ -6,11 +6,11 @@ import { Count, Name } from '../../../output/components/text.tsx';
 import { consoleAddress, type PageAddress } from '../../browser/address.ts';
 import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
 import { AccountLabels } from '../../parts/labels.tsx';
-import { HealthMark } from '../../parts/mark.tsx';
+import { StateMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
 import { withLabel } from '../../words/filters.ts';
-import { healthMeanings } from '../../words/health.ts';
+import { healthMark, healthMeanings } from '../../words/health.ts';
 import { exactTime } from '../../words/times.ts';
 
 const nameOf = ({ name }: AccountRow) => name;
@@ -47,7 +47,7 @@ export function accountColumns(
       title: 'Health',
       cell: (row) => (
         <span title={row.since === null ? undefined : `since ${exactTime(row.since, {})}`}>
-          <HealthMark health={row.health} waitingFor={row.waiting_for} />
+          <StateMark mark={healthMark(row.health, row.waiting_for)} />
         </span>
       ),
     },

@@ -81,10 +81,8 @@ export function AccountsPage() {
               </EmptyState>
             ) : (
               <EmptyState title="No accounts">
-                <p>
-                  Accounts are listed under <code>accounts</code> in <code>rampart.config.yaml</code>. You see
-                  those that your roles include.
-                </p>
+                Accounts are listed under <code>accounts</code> in <code>rampart.config.yaml</code>. You see
+                those that your roles include.
               </EmptyState>
             )
           }

@@ -57,7 +57,7 @@ export function BulkBar({
     );
   return (
     <>
-      <section class="bulk-bar" aria-label="Chosen accounts">
+      <section class="card bulk-bar" aria-label="Chosen accounts">
         <strong>{counted(names.length, 'account')} chosen</strong>
         {maySomewhere('check') ? (
           <Button isBusy={checking.isBusy} onClick={() => void queue(checking, 'check')}>

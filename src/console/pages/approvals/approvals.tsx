@@ -36,11 +36,9 @@ export function Approvals() {
     <Page
       title="Approvals"
       below={
-        <p>
-          {isAll
-            ? 'Plans in any state, the latest first.'
-            : 'Plans that wait for a decision, those for you first.'}
-        </p>
+        isAll
+          ? 'Plans in any state, the latest first.'
+          : 'Plans that wait for a decision, those for you first.'
       }
     >
       <FilterBar chosen={filterNames.filter((name) => get(name) !== '').length}>

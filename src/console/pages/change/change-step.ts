@@ -12,6 +12,12 @@ export interface ChangeParts {
   readonly run: RunDetail | null;
 }
 
+/** A plan that a part of the page shows, and what to call after the reader changed it. */
+export interface PlanPartProps {
+  readonly plan: PlanDetail;
+  readonly onChange: () => void;
+}
+
 /** The steps of a change, as addresses name them. */
 export const stepNames = ['file', 'plan', 'decisions', 'run', 'proof'] as const;
 export type StepName = (typeof stepNames)[number];

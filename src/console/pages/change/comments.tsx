@@ -1,10 +1,10 @@
-import type { PlanDetail } from '../../../api/plans.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
+import { submits } from '../../browser/submit.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -12,15 +12,10 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { TimeLine } from '../../parts/time-line.tsx';
 import { decisionMark } from '../../words/state-marks.ts';
+import type { PlanPartProps } from './change-step.ts';
 
 /** What people decided and wrote about a change, oldest first. */
-export function ChangeComments({
-  plan,
-  onChange,
-}: {
-  readonly plan: PlanDetail;
-  readonly onChange: () => void;
-}) {
+export function ChangeComments({ plan, onChange }: PlanPartProps) {
   const decisions = plan.approvals.map(({ by, at, decision, comment = null }) => ({
     key: `${by.kind} ${by.id}`,
     at,
@@ -51,7 +46,7 @@ export function ChangeComments({
 
 const commentMark = { word: 'comment', glyph: '…', tone: 'dim' } as const;
 
-function CommentForm({ plan, onChange }: { readonly plan: PlanDetail; readonly onChange: () => void }) {
+function CommentForm({ plan, onChange }: PlanPartProps) {
   const name = `plan.${plan.id}.new-comment`;
   const [text, setText] = useDraft(name);
   const sending = useAction('POST', pathOf`/plans/${plan.id}/comments`);
@@ -64,13 +59,7 @@ function CommentForm({ plan, onChange }: { readonly plan: PlanDetail; readonly o
     onChange();
   };
   return (
-    <form
-      class="form comment-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== '') void send();
-      }}
-    >
+    <form class="form comment-form" onSubmit={submits(text.trim() !== '', send)}>
       <TextField label="Add a comment" lines={3} value={text} onInput={setText} maxLength={2_000} />
       <div class="actions">
         <Button

@@ -6,6 +6,7 @@ import { Name } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
 import { now } from '../../browser/clock.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
+import { submits } from '../../browser/submit.ts';
 import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -16,6 +17,7 @@ import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { decisionMark } from '../../words/state-marks.ts';
 import { ChangeOrigin } from './change-origin.tsx';
+import type { PlanPartProps } from './change-step.ts';
 import { changeNoun } from './change-words.ts';
 import {
   approvalOf,
@@ -27,15 +29,10 @@ import {
   type TypedNumbers,
 } from './decision.ts';
 
-interface DecisionProps {
-  readonly plan: PlanDetail;
-  readonly onChange: () => void;
-}
-
 /** The side of a plan: what it is, who approved it, and the decision. */
-export function DecisionPanel({ plan, onChange }: DecisionProps) {
+export function DecisionPanel({ plan, onChange }: PlanPartProps) {
   return (
-    <aside id="decision" class="decision" aria-label="Decision" tabIndex={-1}>
+    <aside id="decision" class="card decision" aria-label="Decision" tabIndex={-1}>
       <ChangeOrigin plan={plan} />
       <Approvals plan={plan} />
       {isReplaced(plan, now.value) ? (
@@ -50,7 +47,7 @@ export function DecisionPanel({ plan, onChange }: DecisionProps) {
   );
 }
 
-function DecisionForm({ plan, onChange }: DecisionProps) {
+function DecisionForm({ plan, onChange }: PlanPartProps) {
   const draft = `plan.${plan.checksum}.`;
   const [typedText, setTypedText] = useDraft(`${draft}numbers`);
   const [comment, setComment] = useDraft(`${draft}comment`);
@@ -72,13 +69,7 @@ function DecisionForm({ plan, onChange }: DecisionProps) {
     onChange();
   };
   return (
-    <form
-      class="form decision-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (approval.isAllowed) void approve();
-      }}
-    >
+    <form class="form decision-form" onSubmit={submits(approval.isAllowed, approve)}>
       {plan.may_approve.allowed ? (
         <>
           {plan.required.numbers.map(({ limit, value, allowed }) => (
@@ -126,7 +117,24 @@ function DecisionForm({ plan, onChange }: DecisionProps) {
       </div>
       {approving.problem === null ? null : <ErrorState tried="Approving" problem={approving.problem} />}
       {isRejecting ? (
-        <RejectDialog plan={plan} onClose={() => setRejecting(false)} onChange={onChange} />
+        <ReasonDialog
+          title="Reject this plan"
+          verb="Reject"
+          tried="Rejecting"
+          isDangerous
+          path={pathOf`/plans/${plan.id}/reject`}
+          body={() => ({ checksum: plan.checksum })}
+          draft={`${draft}rejection`}
+          longest={2_000}
+          announcement="The plan is rejected."
+          onDone={onChange}
+          onClose={() => setRejecting(false)}
+        >
+          <p>
+            Nobody can apply a rejected plan. While the changes stay the same, checks make no new plan until
+            this one expires or someone plans again.
+          </p>
+        </ReasonDialog>
       ) : null}
     </form>
   );
@@ -182,34 +190,4 @@ function typedNumbers(text: string): TypedNumbers {
   } catch {
     return {};
   }
-}
-
-interface RejectDialogProps {
-  readonly plan: PlanDetail;
-  readonly onClose: () => void;
-  readonly onChange: () => void;
-}
-
-/** Asks for the reason of a rejection, which the author reads. */
-function RejectDialog({ plan, onClose, onChange }: RejectDialogProps) {
-  return (
-    <ReasonDialog
-      title="Reject this plan"
-      verb="Reject"
-      tried="Rejecting"
-      isDangerous
-      path={pathOf`/plans/${plan.id}/reject`}
-      body={() => ({ checksum: plan.checksum })}
-      draft={`plan.${plan.checksum}.rejection`}
-      longest={2_000}
-      announcement="The plan is rejected."
-      onDone={onChange}
-      onClose={onClose}
-    >
-      <p>
-        Nobody can apply a rejected plan. While the changes stay the same, checks make no new plan until this
-        one expires or someone plans again.
-      </p>
-    </ReasonDialog>
-  );
 }

@@ -109,7 +109,7 @@ function Rows({
     if (isFollowing && events.length > 0) virtualizer.scrollToIndex(events.length - 1, { align: 'end' });
   }, [last, isFollowing, events.length, virtualizer]);
   return (
-    <div ref={scroller} class="event-log" role="log" aria-live="off" aria-label="Events" tabIndex={0}>
+    <div ref={scroller} class="card event-log" role="log" aria-live="off" aria-label="Events" tabIndex={0}>
       <div class="event-rows" style={{ height: `${height}px` }}>
         {items.map(({ index, start }) => {
           const event = events[index];

@@ -34,9 +34,7 @@ function Edits({ before, commit, patch, why }: PlanFiles) {
   if (patch === null)
     return (
       <EmptyState title="No lines to show">
-        <p>
-          <Text text={why ?? ''} />
-        </p>
+        <Text text={why ?? ''} />
         {since}
       </EmptyState>
     );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PlanDetail, RehearsalDetail } from '../../../api/plans.ts';
+import type { RehearsalDetail } from '../../../api/plans.ts';
 import { shortDuration } from '../../../output/components/durations.ts';
 import { counted, figure, listed } from '../../../output/components/numbers.ts';
 import { ProblemItem } from '../../../output/components/problems.tsx';
@@ -14,19 +14,14 @@ import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import type { PlanPartProps } from './change-step.ts';
 
 type Run = RehearsalDetail['runs'][number];
 
 const unchanged = 'The fleet has not changed since this rehearsal, so its result still holds.';
 
 /** A plan on an emulated copy of the fleet: how it ends, and what gets in its way. */
-export function PlanRehearsal({
-  plan,
-  onChange,
-}: {
-  readonly plan: PlanDetail;
-  readonly onChange: () => void;
-}) {
+export function PlanRehearsal({ plan, onChange }: PlanPartProps) {
   const { rehearsal } = plan;
   const asking = useAction<RehearsalDetail>('POST', pathOf`/plans/${plan.id}/rehearsal`);
   const [isSame, setSame] = useState(false);

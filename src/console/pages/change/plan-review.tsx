@@ -9,17 +9,12 @@ import { planTiles } from '../../../output/components/plan-totals.ts';
 import { Problems } from '../../../output/components/problems.tsx';
 import { Tiles } from '../../../output/components/tiles.tsx';
 import { consoleAddress } from '../../browser/address.ts';
+import type { PlanPartProps } from './change-step.ts';
 import { aroundHosts, PlanHosts } from './plan-hosts.tsx';
 import { PlanRehearsal } from './plan-rehearsal.tsx';
 
 /** Everything that a reviewer reads: what can't be undone first, all other hosts last. */
-export function ReviewPanel({
-  plan,
-  onChange,
-}: {
-  readonly plan: PlanDetail;
-  readonly onChange: () => void;
-}) {
+export function ReviewPanel({ plan, onChange }: PlanPartProps) {
   const { irreversible_hosts: irreversible, unusual_hosts: unusual = [], more } = plan;
   const around = aroundHosts(plan);
   const all = irreversible.length + (more?.irreversible_hosts ?? 0);

@@ -24,23 +24,23 @@ export function RunProgress({ run }: { readonly run: RunDetail }) {
       <dl class="outcomes">
         {parts.map(({ word, size, tone }) => (
           <div key={word} class={size === 0 ? 'zero' : tone}>
-            <dt>{word}</dt>
+            <dt class="fine">{word}</dt>
             <dd>{figure(size)}</dd>
           </div>
         ))}
         <div class={left === 0 ? 'zero' : 'blue'}>
-          <dt>left</dt>
+          <dt class="fine">left</dt>
           <dd>{figure(left)}</dd>
         </div>
         {installs === 0 ? null : (
           <div class="violet">
-            <dt>installs in doubt</dt>
+            <dt class="fine">installs in doubt</dt>
             <dd>{figure(installs)}</dd>
           </div>
         )}
         {time === null ? null : (
           <div class="time-left">
-            <dt>time left</dt>
+            <dt class="fine">time left</dt>
             <dd>{durationRange(time)}</dd>
           </div>
         )}

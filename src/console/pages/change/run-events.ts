@@ -2,11 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { RunEventRow } from '../../../api/runs.ts';
 import { type ApiAnswer, type ApiProblem, pathOf, read } from '../../data/api.ts';
 import { useEvents } from '../../data/live.ts';
+import type { PageBody } from '../../data/page-store.ts';
 import { type EventLog, emptyLog, mostKept, withEvents } from './event-log.ts';
-
-interface EventsPage {
-  readonly items: readonly RunEventRow[];
-}
 
 export interface RunEvents {
   readonly log: EventLog;
@@ -23,12 +20,7 @@ const quiet = 400;
 
 /** The events of a run: the newest first, then each as it happens, and earlier ones when asked for. */
 export function useRunEvents(id: string): RunEvents {
-  const [state, setState] = useState<{
-    log: EventLog;
-    problem: ApiProblem | null;
-    isRead: boolean;
-    hasEarlier: boolean;
-  }>({
+  const [state, setState] = useState<Omit<RunEvents, 'readEarlier' | 'reload'>>({
     log: emptyLog,
     problem: null,
     isRead: false,
@@ -45,7 +37,7 @@ export function useRunEvents(id: string): RunEvents {
       reading.current ??= (async () => {
         let wanted: typeof query | null = query;
         while (wanted !== null) {
-          const answer: ApiAnswer<EventsPage> = await read<EventsPage>(
+          const answer: ApiAnswer<PageBody<RunEventRow>> = await read(
             pathOf`/runs/${id}/events`,
             { ...wanted, limit },
             gone.current?.signal,
@@ -55,7 +47,7 @@ export function useRunEvents(id: string): RunEvents {
             setState((sofar) => ({ ...sofar, problem: answer.problem }));
             return;
           }
-          const { items }: EventsPage = answer.value;
+          const { items }: PageBody<RunEventRow> = answer.value;
           const isFull: boolean = items.length >= limit;
           const isForward: boolean = wanted.after !== undefined;
           const next = withEvents(latest.current.log, items);

@@ -128,7 +128,7 @@ const columns: readonly TableColumn<Decision>[] = [
     title: 'The fleet has',
     cell: ({ explain, drift, value }) =>
       drift !== undefined ? (
-        <span class="differs">
+        <span class="beside">
           <StateMark mark={causeMark(drift.changed === 'file' ? 'file' : 'fleet')} isQuiet />
           <Name name={drift.live} />
         </span>

@@ -11,7 +11,6 @@ import { SearchField } from '../../parts/search-field.tsx';
 export function HostFilters({ query }: { readonly query: Query }) {
   const address = useAddress();
   const { value } = useResource<Facets>('/hosts/facets', { query });
-  const drifted = address.get('drifted');
   const isWide = useWideWindow('64rem');
   const isComplete = value?.is_complete !== false;
   return (
@@ -30,30 +29,11 @@ export function HostFilters({ query }: { readonly query: Query }) {
           name="drifted"
           values={value === null ? [] : [{ value: 'true', hosts: value.drifted }]}
           isComplete={value === null || value.drifted < mostCounted}
-          chosen={drifted}
           textOf={(each) => (each === 'true' ? 'differs' : 'as desired')}
         />
-        <FacetList
-          title="State"
-          name="state"
-          values={value?.states ?? []}
-          chosen={address.get('state')}
-          isComplete={isComplete}
-        />
-        <FacetList
-          title="Group"
-          name="group"
-          values={value?.groups ?? []}
-          chosen={address.get('group')}
-          isComplete={isComplete}
-        />
-        <FacetList
-          title="Account"
-          name="account"
-          values={value?.accounts ?? []}
-          chosen={address.get('account')}
-          isComplete={isComplete}
-        />
+        <FacetList title="State" name="state" values={value?.states ?? []} isComplete={isComplete} />
+        <FacetList title="Group" name="group" values={value?.groups ?? []} isComplete={isComplete} />
+        <FacetList title="Account" name="account" values={value?.accounts ?? []} isComplete={isComplete} />
       </div>
     </details>
   );
@@ -63,7 +43,6 @@ interface FacetListProps {
   readonly title: string;
   readonly name: string;
   readonly values: readonly { readonly value: string; readonly hosts: number }[];
-  readonly chosen: string;
   /** Otherwise each value has at least so many hosts: more match than the server counts. */
   readonly isComplete: boolean;
   readonly textOf?: (value: string) => string;
@@ -73,8 +52,9 @@ const most = 8;
 /** The server counts no more hosts. */
 const mostCounted = 10_000;
 
-function FacetList({ title, name, values, chosen, isComplete, textOf = (value) => value }: FacetListProps) {
+function FacetList({ title, name, values, isComplete, textOf = (value) => value }: FacetListProps) {
   const address = useAddress();
+  const chosen = address.get(name);
   const isListed = chosen === '' || values.some(({ value }) => value === chosen);
   const shown = isListed
     ? values.slice(0, most)

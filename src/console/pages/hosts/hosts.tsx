@@ -154,7 +154,7 @@ function ChosenBar({ chosen, search, found, onClear }: ChosenBarProps) {
   if (chosen.size === 0) return null;
   const isTooMany = chosen.size > mostChosen;
   return (
-    <section class="bulk-bar" aria-label="Chosen hosts">
+    <section class="card bulk-bar" aria-label="Chosen hosts">
       <strong>{counted(chosen.size, 'host')} chosen</strong>
       {isTooMany ? (
         <span class="dim">Choose at most {mostChosen}, or all that match.</span>

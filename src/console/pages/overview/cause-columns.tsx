@@ -27,7 +27,7 @@ export function causeColumns(
           <a class="cause-title" href={consoleAddress.accounts({ cause: cause.id })}>
             <Text text={capitalized(cause.title)} />
           </a>
-          <span class="cause-note">
+          <span class="dotted fine cause-note">
             <StateMark mark={causeMark(cause.kind)} isQuiet />
             {cause.place === undefined || placeText(cause.place) === cause.title ? null : (
               <PlaceText place={cause.place} />

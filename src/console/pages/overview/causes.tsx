@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Cause } from '../../../api/accounts.ts';
+import type { Overview } from '../../../api/overview.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
@@ -13,13 +13,7 @@ import { causeColumns, keyOfCause } from './cause-columns.tsx';
 const most = 8;
 
 /** What is behind the differences of all accounts: one row for each cause. */
-export function CauseList({
-  causes,
-  hasMore,
-}: {
-  readonly causes: readonly Cause[];
-  readonly hasMore: boolean;
-}) {
+export function CauseList({ causes, more: { causes: hasMore } }: Pick<Overview, 'causes' | 'more'>) {
   const list = useStable(causes, ({ id }) => id);
   const gone = new Set(list.rows.flatMap(({ item, isGone }) => (isGone ? [item.id] : [])));
   const columns = useMemo(
@@ -38,10 +32,8 @@ export function CauseList({
     <Section title="Causes" actions={<Newest list={list} />}>
       {list.rows.length === 0 ? (
         <EmptyState title="Nothing differs">
-          <p>
-            When accounts fail or differ from the desired state, this list groups them by cause: a rule, a
-            line of a file, changes by hand, or a service that does not answer.
-          </p>
+          When accounts fail or differ from the desired state, this list groups them by cause: a rule, a line
+          of a file, changes by hand, or a service that does not answer.
         </EmptyState>
       ) : (
         <>

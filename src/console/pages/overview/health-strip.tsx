@@ -24,7 +24,7 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
   ].filter(({ key, count }) => count > 0 || (key !== 'unchecked' && key !== 'ignored'));
   const segments = entries.map(({ mark: { word, tone }, count: size }) => ({ word, tone, size }));
   return (
-    <div class="health">
+    <div class="card health">
       <Segments label="Accounts" whole={overview.accounts} segments={segments} />
       <ul class="health-strip" aria-label="Accounts by health">
         {entries.map(({ key, mark, meaning, count }) => (

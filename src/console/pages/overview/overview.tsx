@@ -37,11 +37,11 @@ export function OverviewPage() {
             <HealthStrip overview={body} />
             <Trends />
             <div class="overview-columns">
-              <CauseList causes={body.causes} hasMore={body.more.causes} />
+              <CauseList {...body} />
               <div class="overview-side">
-                <WaitingList plans={body.waiting} hasMore={body.more.waiting} />
-                <RunningList runs={body.running} hasMore={body.more.running} />
-                <RolloutList rollouts={body.rollouts} />
+                <WaitingList {...body} />
+                <RunningList {...body} />
+                <RolloutList {...body} />
               </div>
             </div>
           </>

@@ -12,14 +12,9 @@ import { changesText } from '../../words/changes.ts';
 const most = 6;
 
 /** Plans that this person may approve. */
-export function WaitingList({
-  plans,
-  hasMore,
-}: {
-  readonly plans: Overview['waiting'];
+export function WaitingList({ waiting: plans, more }: Pick<Overview, 'waiting' | 'more'>) {
   /** The server has more plans that wait: these are the latest. */
-  readonly hasMore: boolean;
-}) {
+  const hasMore = more.waiting;
   const mine = plans.filter((plan) => plan.may_approve.allowed);
   const others = plans.length - mine.length;
   const list = useStable(mine, ({ id }) => id);
@@ -42,7 +37,7 @@ export function WaitingList({
             <a class="list-title" href={consoleAddress.change(item.id)}>
               <Name name={item.account} />
             </a>
-            <span class="list-time">
+            <span class="fine list-time">
               <Time at={item.created_at} />
             </span>
             <span class="list-text">

@@ -1,4 +1,4 @@
-import type { RolloutRow, RunRow } from '../../../api/runs.ts';
+import type { Overview } from '../../../api/overview.ts';
 import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
@@ -11,12 +11,9 @@ const most = 6;
 
 /** Runs that change fleets now. */
 export function RunningList({
-  runs,
-  hasMore,
-}: {
-  readonly runs: readonly RunRow[];
-  readonly hasMore: boolean;
-}) {
+  running: runs,
+  more: { running: hasMore },
+}: Pick<Overview, 'running' | 'more'>) {
   return (
     <Section title="Running" count={runs.length === 0 ? undefined : atLeast(runs.length, hasMore)}>
       <div class="card list">
@@ -26,7 +23,9 @@ export function RunningList({
             <a class="list-title" href={consoleAddress.run(run.id)}>
               <Name name={run.account} />
             </a>
-            <span class="list-time">{run.started_at === null ? 'queued' : <Time at={run.started_at} />}</span>
+            <span class="fine list-time">
+              {run.started_at === null ? 'queued' : <Time at={run.started_at} />}
+            </span>
             <span class="list-bar">
               <Bar part={run.steps.done} whole={run.steps.total} label={`Steps done for ${run.account}`} />
             </span>
@@ -53,7 +52,7 @@ export function RunningList({
 }
 
 /** Rollouts under way, with their waves. */
-export function RolloutList({ rollouts }: { readonly rollouts: readonly RolloutRow[] }) {
+export function RolloutList({ rollouts }: Pick<Overview, 'rollouts'>) {
   if (rollouts.length === 0) return null;
   return (
     <Section title="Rollouts" count={figure(rollouts.length)}>
@@ -67,7 +66,7 @@ export function RolloutList({ rollouts }: { readonly rollouts: readonly RolloutR
               <a class="list-title" href={consoleAddress.rollout(rollout.id)}>
                 <Name name={rollout.name} />
               </a>
-              <span class="list-time">
+              <span class="fine list-time">
                 <Time at={rollout.started_at} />
               </span>
               <span class="list-text">

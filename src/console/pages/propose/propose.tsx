@@ -6,6 +6,7 @@ import { Section } from '../../../output/components/section.tsx';
 import { consoleAddress, type PageAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { useDraft } from '../../browser/draft.ts';
+import { submits } from '../../browser/submit.ts';
 import { useAction } from '../../data/action.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -87,13 +88,7 @@ function Proposing({ wanted }: { readonly wanted: Wanted }) {
   };
   return (
     <>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (body !== null) void show();
-        }}
-      >
+      <form class="form" onSubmit={submits(body !== null, show)}>
         <ChangeFields isDrift={wanted.drift !== undefined} />
         <p class="actions">
           <Button
@@ -220,13 +215,7 @@ function OpenPull({ proposal, body }: { readonly proposal: Proposal; readonly bo
       </Banner>
     );
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason.trim() !== '') void open();
-      }}
-    >
+    <form class="form" onSubmit={submits(reason.trim() !== '', open)}>
       <ReasonField value={reason} onInput={setReason} longest={2_000} />
       {opening.problem === null ? null : <ErrorState tried="Opening" problem={opening.problem} />}
       <p class="actions">

@@ -6,6 +6,7 @@ import { Section } from '../../../output/components/section.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
 import { forgetDrafts, useDraft } from '../../browser/draft.ts';
+import { submits } from '../../browser/submit.ts';
 import { useAction } from '../../data/action.ts';
 import { type ApiProblem, pathOf, send } from '../../data/api.ts';
 import { useCause } from '../../data/cause.ts';
@@ -151,13 +152,7 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
     go(consoleAddress.rollout(answer.value.id));
   };
   return (
-    <form
-      class="form new-rollout"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (why === null) void start();
-      }}
-    >
+    <form class="form new-rollout" onSubmit={submits(why === null, start)}>
       <Section title="Plans" count={figure(plans.length)} lead={togetherText(plans)}>
         <ChosenPlansTable
           plans={open}
@@ -221,11 +216,7 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
 function missing(
   plans: readonly PlanRow[],
   numbers: Readonly<Record<string, string>>,
-  {
-    reason,
-    failures,
-    minutes,
-  }: { readonly reason: string; readonly failures: string; readonly minutes: string },
+  { reason, failures, minutes }: Readonly<Record<'reason' | 'failures' | 'minutes', string>>,
 ): string | null {
   if (!maySomewhere('rollout')) return 'Your roles do not allow starting rollouts.';
   if (plans.length === 0) return 'Choose at least one account.';

@@ -38,17 +38,13 @@ export function RolloutPage() {
   );
 }
 
-const verbs = { stop: 'Stop…', resume: 'Resume…', abort: 'Abort…' } as const;
-
-function LoadedRollout({
-  rollout,
-  onChange,
-}: {
+interface LoadedRolloutProps {
   readonly rollout: RolloutDetail;
   readonly onChange: () => void;
-}) {
-  const [act, setAct] = useState<'stop' | 'resume' | 'abort' | null>(null);
-  const acts = rolloutActs(rollout);
+}
+
+function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
+  const [act, setAct] = useState<keyof typeof acts | null>(null);
   return (
     <Page
       title={`Rollout ${rollout.name}`}
@@ -64,14 +60,14 @@ function LoadedRollout({
           {rollout.reason === null ? '.' : `: ${rollout.reason}`}
         </p>
       }
-      actions={acts.map((each) => (
+      actions={rolloutActs(rollout).map((each) => (
         <Button
           key={each}
           kind={each === 'abort' ? 'danger' : 'usual'}
           onClick={() => setAct(each)}
           reason={maySomewhere(each === 'stop' ? 'stop' : 'rollout') ? null : `Your roles do not allow this.`}
         >
-          {verbs[each]}
+          {acts[each].verb}…
         </Button>
       ))}
     >
@@ -90,7 +86,17 @@ function LoadedRollout({
       </Section>
       <Accounts rollout={rollout} />
       {act === null ? null : (
-        <RolloutDialog rollout={rollout} act={act} onClose={() => setAct(null)} onChange={onChange} />
+        <ReasonDialog
+          {...acts[act]}
+          tried={acts[act].verb}
+          isDangerous={act === 'abort'}
+          path={`${pathOf`/rollouts/${rollout.id}`}/${act}`}
+          draft={`rollout.${rollout.id}.${act}`}
+          onDone={onChange}
+          onClose={() => setAct(null)}
+        >
+          <p>{acts[act].text}</p>
+        </ReasonDialog>
       )}
     </Page>
   );
@@ -173,7 +179,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
 
 const mostShown = 300;
 
-const words = {
+const acts = {
   stop: {
     title: 'Stop this rollout',
     verb: 'Stop',
@@ -193,33 +199,3 @@ const words = {
     announcement: 'The rollout is aborted.',
   },
 } as const;
-
-/** Asks for the reason, which the audit log keeps. */
-function RolloutDialog({
-  rollout,
-  act,
-  onClose,
-  onChange,
-}: {
-  readonly rollout: RolloutDetail;
-  readonly act: keyof typeof words;
-  readonly onClose: () => void;
-  readonly onChange: () => void;
-}) {
-  const { title, verb, text, announcement } = words[act];
-  return (
-    <ReasonDialog
-      title={title}
-      verb={verb}
-      tried={verb}
-      isDangerous={act === 'abort'}
-      path={`${pathOf`/rollouts/${rollout.id}`}/${act}`}
-      draft={`rollout.${rollout.id}.${act}`}
-      announcement={announcement}
-      onDone={onChange}
-      onClose={onClose}
-    >
-      <p>{text}</p>
-    </ReasonDialog>
-  );
-}

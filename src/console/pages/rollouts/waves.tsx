@@ -13,7 +13,7 @@ export function Waves({ rollout }: { readonly rollout: Pick<RolloutRow, 'wave' |
       {rollout.waves.map((wave, index) => (
         <li
           key={`${index} ${wave.name}`}
-          class={`wave ${wave.state}`}
+          class={`card wave ${wave.state}`}
           aria-current={index === rollout.wave && wave.state === 'running' ? 'step' : undefined}
           style={{ flexGrow: Math.max(1, Math.sqrt(wave.accounts)) }}
         >
@@ -29,8 +29,8 @@ export function Waves({ rollout }: { readonly rollout: Pick<RolloutRow, 'wave' |
               { word: 'running', size: wave.running, tone: 'blue' },
             ]}
           />
-          <p class="wave-foot">
-            <StateMark mark={waveMarks[wave.state]} isQuiet /> <span class="dim">{waveText(wave)}</span>
+          <p class="dotted fine">
+            <StateMark mark={waveMarks[wave.state]} isQuiet /> <span>{waveText(wave)}</span>
           </p>
         </li>
       ))}

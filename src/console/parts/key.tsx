@@ -1,4 +1,0 @@
-/** The key to press, such as `g` or `Esc`. */
-export function KeyCap({ children }: { readonly children: string }) {
-  return <kbd>{children}</kbd>;
-}
