@@ -47,6 +47,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
         text.replace(/\s+/g, ' ').replace(/^\W+/, ''),
       ),
     ).toEqual([
+      'Files (done) commit 906c382f',
       'Plan (done) 24 changes',
       'Decisions (done) 2 of 2 approvals, 2 comments',
       'Run (needs attention) 199 of 212 steps',
