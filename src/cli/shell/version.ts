@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { defined } from '../../core/lib/defined.ts';
 
 interface PackageFile {
   readonly name: string;
@@ -40,7 +39,9 @@ function describe({ version, repository, actionCommit }: PackageFile): OwnPackag
   const action = path?.slice(1).replace(/\.git$/, '');
   return {
     version,
-    ...defined({ action, actionCommit }),
+    // Without a helper, whose module `--version` would load.
+    ...(action === undefined ? {} : { action }),
+    ...(actionCommit === undefined ? {} : { actionCommit }),
   };
 }
 
