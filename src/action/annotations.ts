@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { count } from '../core/lib/count.ts';
 import { printable } from '../core/lib/printable.ts';
 import { type Problem, type Severity, severities } from '../core/problem/problem.ts';
-import { count } from '../output/review/count.ts';
 
 /** One message for a line of a file, or for the run as a whole. */
 export interface Annotation {

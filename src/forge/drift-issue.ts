@@ -1,8 +1,8 @@
+import { count } from '../core/lib/count.ts';
 import type { Environment } from '../core/lib/environment.ts';
 import { type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import { ok, type Result } from '../core/problem/result.ts';
 import { plainColor } from '../output/review/color.ts';
-import { count } from '../output/review/count.ts';
 import { paintDrift } from '../output/review/drift-text.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';

@@ -1,7 +1,7 @@
 import { changesDigest, type PlansIndex } from '../accounts/plans/plans-index.ts';
+import { count } from '../core/lib/count.ts';
 import { planChecksum } from '../core/plan/document/plan-document.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
-import { count } from '../output/review/count.ts';
 import { paintMarkdown } from '../output/review/markdown.ts';
 import { paintPlansMarkdown } from '../output/review/plans-markdown.ts';
 import { toPlansRows } from '../output/review/plans-rows.ts';

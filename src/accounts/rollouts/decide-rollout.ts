@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/count.ts';
 import type { Limit } from '../../core/model/limits.ts';
 import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent, RolloutStopKind } from '../../run/state/rollout/rollout-record.ts';
@@ -94,10 +95,10 @@ function stopOfAccounts({ head, accounts, maxFailed }: Rollout): Stop | undefine
     return { kind: 'failed-canary', account: canary.name, why: `the canary account ${canary.name} failed` };
   // Accounts whose plans could not be made have no wave.
   const failedBefore = head.left_out.filter(({ status }) => status === 'failed').length;
-  const count = failed.length + failedBefore;
+  const failures = failed.length + failedBefore;
   const allowed = allowedFailures(maxFailed, head.accounts.length + failedBefore);
-  if (count <= allowed) return undefined;
-  const words = count === 1 ? '1 account failed' : `${count} accounts failed`;
+  if (failures <= allowed) return undefined;
+  const words = count(failures, 'account failed', 'accounts failed');
   return { kind: 'failed-accounts', why: `${words}, and ${allowed === 0 ? 'none' : allowed} may fail` };
 }
 

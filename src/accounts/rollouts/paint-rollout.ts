@@ -1,6 +1,6 @@
+import { count } from '../../core/lib/count.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { count } from '../../output/review/count.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { describeHolder } from '../../run/state/lease/lease-holder.ts';
 import type { Rollout, RolloutAccount, RolloutAccountStatus } from '../../run/state/rollout/rollout.ts';

@@ -1,9 +1,9 @@
 import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
+import { count } from '../../core/lib/count.ts';
 import { needsNothing } from '../../core/model/facts.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { antivirusColumns, antivirusState, threatsOf } from '../../output/review/antivirus-columns.ts';
-import { count } from '../../output/review/count.ts';
 import { type FactedHost, hostColumns } from '../../output/review/host-columns.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { findGroup } from '../listing/find-group.ts';

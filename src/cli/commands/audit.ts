@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { problem } from '../../core/problem/problem.ts';
@@ -74,9 +75,13 @@ export async function verifyAuditCommand(
   else context.print(verificationText(verification));
   if (verification.verdict !== 'broken') return exitCodes.success;
   return context.fail([
-    problem('audit-broken', `the audit log is not as it was written: ${faults(verification.faultCount)}`, {
-      hint: 'compare the log with an export or a backup',
-    }),
+    problem(
+      'audit-broken',
+      `the audit log is not as it was written: ${count(verification.faultCount, 'fault')}`,
+      {
+        hint: 'compare the log with an export or a backup',
+      },
+    ),
   ]);
 }
 
@@ -161,14 +166,10 @@ function verdictWords(
   records: number,
   signed: AuditVerification['signedHead'],
 ): string {
-  const counted = records === 1 ? '1 record' : `${records} records`;
+  const counted = count(records, 'record');
   if (verdict === 'intact' && signed !== null)
     return `The audit log is intact: ${counted}, signed up to record ${signed.seq} at ${signed.at}.`;
   return records === 0
     ? 'The audit log is empty, and not signed.'
     : `The audit log has no visible fault in ${counted}, but its signature was not verified.`;
-}
-
-function faults(count: number): string {
-  return count === 1 ? '1 fault' : `${count} faults`;
 }

@@ -1,5 +1,5 @@
+import { count } from '../../core/lib/count.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';

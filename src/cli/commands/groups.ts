@@ -1,8 +1,8 @@
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type GroupId, ungroupedId } from '../../core/model/group.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
 import type { Column } from '../../output/review/columns.ts';
-import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { readFleet } from '../service/read-fleet.ts';

@@ -1,4 +1,5 @@
 import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { type HostId, toHostId } from '../../core/model/host-id.ts';
 import { type DriftDifference, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
@@ -6,7 +7,6 @@ import { type Problem, warning } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import { byRule, type RefusedChange } from '../../input/writing/change-hosts.ts';
 import type { EditedSource } from '../../input/writing/edited-source.ts';
-import { count } from '../../output/review/count.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { chosenHosts } from '../planning/chosen-hosts.ts';
 import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-drift.ts';

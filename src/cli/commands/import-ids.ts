@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { noPolicy } from '../../core/model/policy.ts';
@@ -9,7 +10,6 @@ import { ok, type Result } from '../../core/problem/result.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
 import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
 import { type IdPin, pinIds } from '../../input/writing/pin-ids.ts';
-import { count } from '../../output/review/count.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';

@@ -1,4 +1,5 @@
 import { normalize } from 'node:path';
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
@@ -11,7 +12,6 @@ import { addHosts } from '../../input/writing/add-hosts.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';
 import { isEditable } from '../../input/writing/edited-source.ts';
 import { countHosts, type FleetDraft } from '../../input/writing/fleet-draft.ts';
-import { count } from '../../output/review/count.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { printLeftOutNames } from '../setup/draft-words.ts';
 import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';

@@ -1,8 +1,8 @@
 import { rolloutStateWords } from '../../accounts/rollouts/paint-rollout.ts';
 import { totalsOf } from '../../accounts/rollouts/rollout-document.ts';
+import { count } from '../../core/lib/count.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
-import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { type Rollout, rolloutLockKey, rolloutOf } from '../../run/state/rollout/rollout.ts';

@@ -4,10 +4,10 @@ import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import { keepRecord } from '../../accounts/rollouts/rollout-record-keeper.ts';
 import type { AccountEnd } from '../../accounts/rollouts/run-rollout.ts';
 import { undoRollout } from '../../accounts/rollouts/undo-rollout.ts';
+import { count } from '../../core/lib/count.ts';
 import type { Limit } from '../../core/model/limits.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import {

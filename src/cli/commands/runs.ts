@@ -1,4 +1,5 @@
 import { toAccount } from '../../accounts/engine/open-account.ts';
+import { count } from '../../core/lib/count.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
@@ -6,7 +7,6 @@ import type { Account } from '../../core/model/account.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
-import { count } from '../../output/review/count.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { count } from '../../core/lib/count.ts';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
 import { coverKey } from '../../run/state/audit/covers.ts';

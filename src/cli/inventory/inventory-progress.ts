@@ -1,5 +1,5 @@
+import { count } from '../../core/lib/count.ts';
 import type { InventoryKind } from '../../core/model/facts.ts';
-import { count } from '../../output/review/count.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import type { HarvestEvent, HarvestState } from '../../service/inventory/harvest-event.ts';
 import type { Context } from '../shell/context.ts';

@@ -1,4 +1,5 @@
 import type { KnownFleet } from '../../accounts/engine/read-facts.ts';
+import { count } from '../../core/lib/count.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../core/model/observed.ts';
@@ -45,7 +46,7 @@ export function hostsWhere(
 
 function guessWarnings(hosts: readonly ObservedHost[], flag: string): readonly Problem[] {
   if (hosts.length === 0) return [];
-  const message = `${flag} matches ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} only because a fact that it reads is unknown`;
+  const message = `${flag} matches ${count(hosts.length, 'host')} only because a fact that it reads is unknown`;
   const hint = 'test the fact with has(…), or fetch it: inventory comes from "rampart hosts inventory pull"';
   return [warning('unknown-facts', message, { hint, hostIds: hosts.map(({ id }) => id) })];
 }

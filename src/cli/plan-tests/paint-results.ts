@@ -1,8 +1,8 @@
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { PlanDifference } from '../../core/plan/guards/check-plan.ts';
 import { formatPlace } from '../../core/problem/place.ts';
 import type { Color } from '../../output/review/color.ts';
-import { count } from '../../output/review/count.ts';
 import type { CaseResult } from './run-case.ts';
 
 const signs: Readonly<Record<PlanDifference['kind'], string>> = { missing: '-', unexpected: '+', wrong: '!' };

@@ -1,11 +1,11 @@
 import { accountLine, paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
 import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import { type AccountEnd, exitCodeOfEnd, type RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import { count } from '../../output/review/count.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';
 import type { Rollout } from '../../run/state/rollout/rollout.ts';

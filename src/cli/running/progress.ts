@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
+import { grouped } from '../../core/lib/count.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
@@ -55,7 +56,7 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
     const now = clock.now();
     if (!failed && done % part !== 0 && done !== of && now - reportedAt < longSilenceMs) return;
     reportedAt = now;
-    stderr.write(`[${done}/${of}] ${line}\n`);
+    stderr.write(`[${grouped(done)}/${grouped(of)}] ${line}\n`);
   }
 
   return {
@@ -91,8 +92,8 @@ function tallyWords(
   { done, of, failed }: Tally,
   { callRate, stepRate }: { readonly callRate: number; readonly stepRate: number },
 ): string {
-  const failures = failed === 0 ? '' : `, ${failed} failed`;
-  const share = `${done} of ${of} done${failures}`;
+  const failures = failed === 0 ? '' : `, ${grouped(failed)} failed`;
+  const share = `${grouped(done)} of ${grouped(of)} done${failures}`;
   if (done === of) return share;
   const rate = callRate === 0 ? '' : ` · ${callRate.toFixed(1)} calls/s`;
   const left = stepRate === 0 ? '' : ` · ${durationWords(((of - done) / stepRate) * 1000)} left`;

@@ -1,9 +1,9 @@
 import type { RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { HostRow, RolloutRow, RunRow } from '../../api/client/generated/shapes.ts';
 import type { ServerAnswer } from '../../api/client/send.ts';
+import { count } from '../../core/lib/count.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
-import { count } from '../../output/review/count.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';

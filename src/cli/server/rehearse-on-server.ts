@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../api/client/generated/shapes.ts';
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
-import { count } from '../../output/review/count.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { Context } from '../shell/context.ts';

@@ -1,8 +1,8 @@
 import { type Connection } from '../../accounts/engine/connection.ts';
+import { count } from '../../core/lib/count.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Result } from '../../core/problem/result.ts';
 import { loadDesired } from '../../input/load-desired.ts';
-import { count } from '../../output/review/count.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { proxiesFor } from '../../service/client/proxy.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';

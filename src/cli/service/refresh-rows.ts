@@ -1,8 +1,8 @@
+import { count } from '../../core/lib/count.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';
 import type { Column } from '../../output/review/columns.ts';
-import { count } from '../../output/review/count.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type FactedHost, hostColumns } from '../../output/review/host-columns.ts';
 import type { RefreshOutcome } from '../../service/wire/send-refresh.ts';

@@ -1,6 +1,6 @@
+import { count } from '../../core/lib/count.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import { countHosts, type FleetDraft } from '../../input/writing/fleet-draft.ts';
-import { count } from '../../output/review/count.ts';
 import type { Context } from '../shell/context.ts';
 
 const shown = 5;

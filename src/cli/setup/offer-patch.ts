@@ -1,4 +1,5 @@
 import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
+import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import type { Account } from '../../core/model/account.ts';
@@ -11,7 +12,6 @@ import { formatPlace } from '../../core/problem/place.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { RefusedChange } from '../../input/writing/change-hosts.ts';
 import { entryText } from '../../input/writing/entry-text.ts';
-import { count } from '../../output/review/count.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';
 import { createCommandPlanner } from '../planning/planning.ts';
 import type { FoundDrift } from '../planning/read-drift.ts';

@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/count.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { type Reading, report, warn } from '../values/reading.ts';
@@ -12,7 +13,7 @@ export function checkRow(reading: Reading, row: Row, columns: Columns): boolean 
       reading,
       row,
       'csv-syntax',
-      `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the first row has ${columns.length}`,
+      `the row has ${count(cells.length, 'cell')}, and the first row has ${columns.length}`,
       {
         hint: 'the file may be incomplete; write empty cells too. If a spreadsheet omits empty cells, put a column that is never empty last',
       },

@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/count.ts';
 import type { TableRows } from '../../core/model/asset-table.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -70,10 +71,15 @@ function readAnyRows(source: SourceText): Result<TableRows> {
 function rowFault(source: SourceText, row: Row, columns: readonly string[]): Problem | undefined {
   const { cells } = row;
   if (cells.length < columns.length) {
-    const has = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
-    return cellProblem(source, row, row, `the row has ${has}, and the first row has ${columns.length}`, {
-      hint: 'the file may be incomplete: export it again, with empty cells',
-    });
+    return cellProblem(
+      source,
+      row,
+      row,
+      `the row has ${count(cells.length, 'cell')}, and the first row has ${columns.length}`,
+      {
+        hint: 'the file may be incomplete: export it again, with empty cells',
+      },
+    );
   }
   const extra = cells.find(({ text }, index) => index >= columns.length && text !== '');
   if (extra !== undefined) {

@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/count.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import { commentName } from './comment-text.ts';
 import { entryText, remarksOf } from './entry-text.ts';
@@ -34,9 +35,9 @@ function schemaLine(schema: string): string {
 
 /** `Berlin: 12 hosts`, for a comment. */
 export function groupTitle({ groupId, name, hosts }: GroupDraft): string {
-  const count = hosts.length === 1 ? '1 host' : `${hosts.length} hosts`;
-  if (groupId === ungroupedId) return `In no group: ${count}`;
-  return name === null ? `Group ${groupId}, without a name: ${count}` : `${commentTitle(name)}: ${count}`;
+  const size = count(hosts.length, 'host');
+  if (groupId === ungroupedId) return `In no group: ${size}`;
+  return name === null ? `Group ${groupId}, without a name: ${size}` : `${commentTitle(name)}: ${size}`;
 }
 
 /** Without quotation marks if the name is clear without them. */

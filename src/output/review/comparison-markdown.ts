@@ -1,7 +1,7 @@
+import { count } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import { changeVerbs } from './comparison.ts';
-import { count } from './count.ts';
 import type { Part } from './markdown-budget.ts';
 import { blockOf } from './markdown-section.ts';
 import { nameOrDash } from './markdown-tables.ts';

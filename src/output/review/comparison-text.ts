@@ -1,3 +1,4 @@
+import { grouped } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import type { Color } from './color.ts';
@@ -25,7 +26,7 @@ export function paintComparison(
     return [
       color.bold(`${title} (${changes.length})`),
       ...layOut(shown, { columns: ['fixed', 'name', 'name', 'extra'], indent: 2, width: columns }),
-      ...(more > 0 ? [color.dim(`  … and ${more} more`)] : []),
+      ...(more > 0 ? [color.dim(`  … and ${grouped(more)} more`)] : []),
     ];
   });
   return [...parts, [comparisonLine(comparison, printable(comparison.base))]];

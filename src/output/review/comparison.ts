@@ -1,5 +1,5 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
-import { count } from './count.ts';
 
 /** One part of a three-way review, computed once for all painters. */
 export interface ComparisonPart {
@@ -22,9 +22,9 @@ export function comparisonParts(comparison: Comparison): readonly ComparisonPart
 export function comparisonLine({ introduced, reverted, drift, pending }: Comparison, base: string): string {
   const words = [
     `${count(introduced.length, 'change')} added by this change`,
-    ...(reverted.length > 0 ? [`${reverted.length} reverted`] : []),
-    ...(drift.length > 0 ? [`${drift.length} to revert drift`] : []),
-    `${pending.length} already pending`,
+    ...(reverted.length > 0 ? [`${grouped(reverted.length)} reverted`] : []),
+    ...(drift.length > 0 ? [`${grouped(drift.length)} to revert drift`] : []),
+    `${grouped(pending.length)} already pending`,
   ];
   return `Compared with ${base}: ${words.join(', ')}.`;
 }

@@ -1,3 +1,4 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import {
   type CoverageFinding,
@@ -7,7 +8,6 @@ import {
   type TableCoverage,
 } from '../../core/plan/coverage.ts';
 import { type Column, paintTable, type TableOptions } from './columns.ts';
-import { count } from './count.ts';
 import { gapWords, subjectWords } from './coverage-columns.ts';
 
 /** More findings of a kind are counted; CSV has them all. */
@@ -86,6 +86,6 @@ function findingList(
   return [
     `${options.color.bold(gapTitle(gap, findings.length))}\n`,
     paintTable(findings.slice(0, mostListed), shown, options),
-    ...(more > 0 ? [`and ${more} more: --format csv lists all\n`] : []),
+    ...(more > 0 ? [`and ${grouped(more)} more: --format csv lists all\n`] : []),
   ].join('');
 }

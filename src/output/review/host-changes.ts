@@ -1,3 +1,4 @@
+import { grouped } from '../../core/lib/count.ts';
 import { type GroupId, ungroupedId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
@@ -229,7 +230,7 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
 /** Hosts that exchange names deserve a look; a chain only says in which order the renames happen. */
 function componentWords({ shape, rows }: RenameComponent): readonly string[] {
   if (shape === 'swap') return ['swaps names with another host'];
-  return shape === 'cycle' ? [`one of ${rows.length} hosts that exchange names`] : [];
+  return shape === 'cycle' ? [`one of ${grouped(rows.length)} hosts that exchange names`] : [];
 }
 
 function isSame(a: Reason, b: Reason): boolean {

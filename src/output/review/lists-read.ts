@@ -1,6 +1,6 @@
+import { count } from '../../core/lib/count.ts';
 import type { ListName } from '../../core/model/observed.ts';
 import type { Plan, PlannedTable } from '../../core/plan/types/plan.ts';
-import { count } from './count.ts';
 
 const words: Readonly<Record<ListName, string>> = {
   'hosts-with-groups': 'hosts and groups',

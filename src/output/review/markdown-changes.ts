@@ -1,4 +1,4 @@
-import { count } from './count.ts';
+import { count, grouped } from '../../core/lib/count.ts';
 import { type HostChange, needsAttention } from './host-changes.ts';
 import type { Part } from './markdown-budget.ts';
 import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';
@@ -92,7 +92,7 @@ export function otherParts(
   const isApart = marked.length > 0 && hosts.length > mostUnfolded;
   if (!isApart || plain.length === 0)
     return [folding('tail', titleOf(hosts, 'host'), changeTable(hosts, place), rest('host'))];
-  const open = `### Check ${marked.length} of ${hosts.length} changed hosts`;
+  const open = `### Check ${grouped(marked.length)} of ${grouped(hosts.length)} changed hosts`;
   const section = { open, blocks: [changeTable(marked, place)], rest: rest('host') };
   return [
     { kind: 'kept', section, short: section, isFirst: true },

@@ -1,7 +1,7 @@
+import { count } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
-import { count } from './count.ts';
 import type { DiffOrigin, GroupLabel, HostChange } from './host-changes.ts';
 import { dayOf } from './host-state.ts';
 import { blockOf, type MarkdownBlock } from './markdown-section.ts';

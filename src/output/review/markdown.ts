@@ -1,3 +1,4 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine } from '../../core/problem/place.ts';
@@ -5,7 +6,6 @@ import type { ReportedCause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';
 import { comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
-import { count } from './count.ts';
 import { type GroupChange, groupChanges } from './group-changes.ts';
 import { hostChanges, toCheck } from './host-changes.ts';
 import { alsoRead } from './lists-read.ts';
@@ -157,13 +157,13 @@ function groups(rows: PlanRows, rest: Rest): readonly Part[] {
   const nameOf = ({ groupId: id }: GroupChange) => groupLabelWords({ id, name: names.get(id) ?? null });
   const block = table(counts, [
     { title: 'group', cell: nameOf },
-    { title: 'before', cell: ({ before }) => String(before) },
-    { title: 'after', cell: ({ after }) => String(after) },
-    { title: 'arrive', cell: ({ arrivals }) => String(arrivals.length) },
-    { title: 'leave', cell: ({ departures }) => String(departures.length) },
+    { title: 'before', cell: ({ before }) => grouped(before) },
+    { title: 'after', cell: ({ after }) => grouped(after) },
+    { title: 'arrive', cell: ({ arrivals }) => grouped(arrivals.length) },
+    { title: 'leave', cell: ({ departures }) => grouped(departures.length) },
     ...unlessEmpty(counts, {
       title: 'deleted',
-      cell: ({ deleted }) => (deleted.length === 0 ? '' : String(deleted.length)),
+      cell: ({ deleted }) => (deleted.length === 0 ? '' : grouped(deleted.length)),
     }),
   ]);
   return [folding('second', `Hosts of ${count(counts.length, 'group')}`, block, rest('group'))];

@@ -1,6 +1,6 @@
+import { count } from '../../core/lib/count.ts';
 import type { PendingState } from '../../core/model/install-request.ts';
 import { isEmpty, type PendingInstall, type Plan } from '../../core/plan/types/plan.ts';
-import { count } from './count.ts';
 
 /** In display order: states that need attention come first. */
 export const pendingStates = ['in-doubt', 'in-progress'] as const satisfies readonly PendingState[];

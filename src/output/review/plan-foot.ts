@@ -1,7 +1,7 @@
+import { count } from '../../core/lib/count.ts';
 import { type Forecast, type Rehearsal, type RehearsedRun } from '../../core/plan/types/forecast.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import type { Color } from './color.ts';
-import { count } from './count.ts';
 import { durationWords } from './duration-words.ts';
 import type { PlanRows } from './rows.ts';
 import { callsLine, summaryLine } from './summary-line.ts';

@@ -1,10 +1,10 @@
+import { count } from '../../core/lib/count.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { noLine, type Place } from '../../core/problem/place.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
 import { causesWithHosts } from './causes.ts';
 import { plainColor } from './color.ts';
-import { count } from './count.ts';
 import { groupChanges } from './group-changes.ts';
 import {
   causeTitle,

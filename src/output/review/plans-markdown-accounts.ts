@@ -1,6 +1,6 @@
+import { count } from '../../core/lib/count.ts';
 import { htmlCode, markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
-import { count } from './count.ts';
 import { nameOrDash } from './markdown-tables.ts';
 import type { PlansRows } from './plans-rows.ts';
 import { planWords } from './plans-words.ts';

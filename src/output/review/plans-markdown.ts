@@ -1,7 +1,7 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
-import { count } from './count.ts';
 import { layOutParts, type Part } from './markdown-budget.ts';
 import { blockOf, type MarkdownSection } from './markdown-section.ts';
 import { nameOrDash, table } from './markdown-tables.ts';
@@ -68,7 +68,7 @@ function origin({ review }: PlansRows): readonly string[] {
   const { names, where } = review.selector;
   const named = [
     ...names.slice(0, mostNames).map(markdownCode),
-    ...(names.length <= mostNames ? [] : [`${names.length - mostNames} more`]),
+    ...(names.length <= mostNames ? [] : [`${grouped(names.length - mostNames)} more`]),
   ].join(', ');
   const chosen = [...(where === null ? [] : [markdownCode(where)]), ...(named === '' ? [] : [named])];
   return [
@@ -169,7 +169,7 @@ function problemLine({ problem, accounts }: ProblemRow): string {
   const { severity, code, message, file, line } = problem;
   const where = file === undefined ? '' : ` (${printable(file)}:${line ?? 1})`;
   const names = accounts.slice(0, mostNames).map(printable).join(', ');
-  const others = accounts.length <= mostNames ? '' : ` and ${accounts.length - mostNames} more`;
+  const others = accounts.length <= mostNames ? '' : ` and ${grouped(accounts.length - mostNames)} more`;
   return `${severity}[${code}]: ${printable(message)}${where}, in ${names}${others}`;
 }
 

@@ -1,8 +1,8 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
 import type { Color } from './color.ts';
-import { count } from './count.ts';
 import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';
 import {
   accountGroupTitle,
@@ -250,7 +250,7 @@ function problemLines({ problem, accounts }: ProblemRow, color: Color): readonly
 
 function inAccounts(accounts: readonly string[]): string {
   const names = accounts.slice(0, mostNames).map(printable).join(', ');
-  const more = accounts.length <= mostNames ? '' : ` and ${accounts.length - mostNames} more`;
+  const more = accounts.length <= mostNames ? '' : ` and ${grouped(accounts.length - mostNames)} more`;
   return `${count(accounts.length, 'account')}: ${names}${more}`;
 }
 

@@ -1,5 +1,5 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
-import { count } from './count.ts';
 import { durationWords } from './duration-words.ts';
 import { pendingCount } from './pending-words.ts';
 import type { PlansReview } from './plans-review.ts';
@@ -12,8 +12,8 @@ export function accountsLine({ totals }: PlansReview): string {
   const words = [
     ...(outcomes.failed === 0 ? [] : [`${outcomes.failed} without a plan`]),
     ...(outcomes.refused === 0 ? [] : [`${outcomes.refused} refused`]),
-    `${outcomes.changes} with changes`,
-    `${outcomes['no-changes']} without changes`,
+    `${grouped(outcomes.changes)} with changes`,
+    `${grouped(outcomes['no-changes'])} without changes`,
   ];
   return `${count(totals.accounts, 'account')}: ${words.join(', ')}.`;
 }
@@ -74,7 +74,7 @@ function error(text: string): VerdictLine {
 }
 
 function standing(accounts: number, pending: number): VerdictLine {
-  const fleets = accounts === 1 ? 'the fleet matches its' : `all ${accounts} fleets match their`;
+  const fleets = accounts === 1 ? 'the fleet matches its' : `all ${grouped(accounts)} fleets match their`;
   return pending === 0
     ? { tone: 'good', text: `No changes: ${fleets} desired state.` }
     : {

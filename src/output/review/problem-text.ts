@@ -1,3 +1,4 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace, type Place } from '../../core/problem/place.ts';
@@ -29,7 +30,7 @@ export function renderProblems(problems: readonly Problem[], options: ProblemTex
     ...withSeverity(problems, 'note'),
   ];
   const rendered = sorted.slice(0, most).map((each) => renderProblem(each, options));
-  if (sorted.length > most) rendered.push(`… and ${sorted.length - most} more\n`);
+  if (sorted.length > most) rendered.push(`… and ${grouped(sorted.length - most)} more\n`);
   return `${rendered.join('\n')}\n${countLine(problems)}\n`;
 }
 
@@ -156,7 +157,7 @@ function withSeverity(problems: readonly Problem[], severity: Severity): readonl
 function countLine(problems: readonly Problem[]): string {
   return severities
     .map((severity) => [severity, withSeverity(problems, severity).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([severity, count]) => `${count} ${severity}${count === 1 ? '' : 's'}`)
+    .filter(([, number]) => number > 0)
+    .map(([severity, number]) => count(number, severity))
     .join(', ');
 }

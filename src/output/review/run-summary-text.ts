@@ -1,8 +1,8 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
-import { count } from './count.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { isInDoubt, pendingWords } from './pending-words.ts';
 import type { RunReport, StepReport } from './run-report.ts';
@@ -83,7 +83,7 @@ function shareDone({ step, failedHosts, outcome }: StepReport): string {
   )
     return '';
   const done = step.hosts.length - failedHosts.length;
-  return done > 0 ? ` (${done} of ${step.hosts.length} hosts done)` : '';
+  return done > 0 ? ` (${grouped(done)} of ${grouped(step.hosts.length)} hosts done)` : '';
 }
 
 function hostLines({ step, failedHosts }: StepReport, color: Color): readonly string[] {
@@ -121,7 +121,7 @@ function foot(report: RunReport, { color }: RunSummaryTextOptions): readonly str
   const { steps, sent, rateLimited } = report;
   const number = (outcome: StepOutcome) => steps.filter((each) => each.outcome === outcome).length;
   const parts = [
-    `${number('done')} of ${count(steps.length, 'step')} done`,
+    `${grouped(number('done'))} of ${count(steps.length, 'step')} done`,
     ...some(number('already'), 'already done'),
     ...some(number('failed'), 'failed'),
     ...some(number('unknown'), 'unknown'),
@@ -130,7 +130,7 @@ function foot(report: RunReport, { color }: RunSummaryTextOptions): readonly str
     ...pendingWords(report.pendingInstalls),
   ];
   const refused = rateLimited === undefined ? 0 : total(rateLimited);
-  const more = refused === 0 ? '' : `, and ${refused} more refused by a rate limit`;
+  const more = refused === 0 ? '' : `, and ${grouped(refused)} more refused by a rate limit`;
   return [
     color.bold(`Apply: ${parts.join(', ')}; ${count(total(sent), 'call')} sent${more}.`),
     verdict(report, color),
@@ -170,5 +170,5 @@ function isDone(outcome: StepOutcome): boolean {
 }
 
 function some(number: number, words: string): readonly string[] {
-  return number === 0 ? [] : [`${number} ${words}`];
+  return number === 0 ? [] : [`${grouped(number)} ${words}`];
 }

@@ -1,6 +1,6 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { type CallCount, isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import { count } from './count.ts';
 import { pendingCount, pendingStates } from './pending-words.ts';
 
 /** `Plan: 12 renames (plus 2 temporary renames), 7 moves, 2 deletions; 3 renames blocked, 31 unchanged, 1 awaiting enrollment, 9 unmanaged.` */
@@ -17,9 +17,9 @@ export function totalsLine(summary: Summary, blocked: number): string {
       const number = state === 'in-doubt' ? summary.installsInDoubt : summary.installsInProgress;
       return number === 0 ? [] : [pendingCount(number, state)];
     }),
-    `${summary.unchanged} unchanged`,
+    `${grouped(summary.unchanged)} unchanged`,
     ...(summary.awaitingEnrollment === 0 ? [] : [`${summary.awaitingEnrollment} awaiting enrollment`]),
-    ...(summary.unmanaged === 0 ? [] : [`${summary.unmanaged} unmanaged`]),
+    ...(summary.unmanaged === 0 ? [] : [`${grouped(summary.unmanaged)} unmanaged`]),
   ];
   return `Plan: ${changes.length === 0 ? 'no changes' : changes.join(', ')}; ${rest.join(', ')}.`;
 }

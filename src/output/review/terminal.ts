@@ -1,3 +1,4 @@
+import { count, grouped } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { ungroupedId } from '../../core/model/group.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
@@ -8,7 +9,6 @@ import { causesOf, isCommon } from './causes.ts';
 import type { Color } from './color.ts';
 import { comparisonLine } from './comparison.ts';
 import { paintComparison } from './comparison-text.ts';
-import { count } from './count.ts';
 import { groupChanges } from './group-changes.ts';
 import { alsoRead } from './lists-read.ts';
 import { pendingBlocks } from './pending-text.ts';
@@ -201,7 +201,7 @@ function sums(rows: PlanRows, { color }: Painting): readonly (readonly string[])
     .slice(0, mostSummed)
     .map(({ groupId, before, after }) => [
       { text: printable(groupName(groupId)) },
-      { text: `from ${before} to ${count(after, 'host')}`, paint: color.dim },
+      { text: `from ${grouped(before)} to ${count(after, 'host')}`, paint: color.dim },
     ]);
   const left = changed.length - groups.length;
   const block = (title: string, lines: readonly (readonly Cell[])[], rest: readonly string[] = []) =>

@@ -1,3 +1,5 @@
+import { count } from '../../core/lib/count.ts';
+
 const units = [
   ['day', 24 * 60 * 60 * 1000],
   ['hour', 60 * 60 * 1000],
@@ -8,7 +10,7 @@ const units = [
 export function ageWords(ms: number): string {
   for (const [unit, unitMs] of units) {
     const number = Math.floor(ms / unitMs);
-    if (number > 0) return `${number} ${unit}${number === 1 ? '' : 's'}`;
+    if (number > 0) return count(number, unit);
   }
   return 'less than a minute';
 }

@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/count.ts';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { once } from '../../core/lib/once.ts';
 import type { Account } from '../../core/model/account.ts';
@@ -108,7 +109,7 @@ function problemsOf(
     return [
       problem(
         'inventory-old',
-        `the ${kind} inventory of ${countOf(old.length, 'host')} is older than --max-inventory-age allows: the oldest is ${ageWords(now - oldest)} old`,
+        `the ${kind} inventory of ${count(old.length, 'host')} is older than --max-inventory-age allows: the oldest is ${ageWords(now - oldest)} old`,
         { hint, hostIds: old.map(({ hostId }) => hostId) },
       ),
     ];
@@ -119,10 +120,10 @@ function problemsOf(
   const oldest = usable.reduce((least, { at }) => Math.min(least, at), now);
   const parts = [
     `the oldest ${kind} inventory is from ${ageWords(now - oldest)} ago`,
-    ...(without === 0 ? [] : [`${countOf(without, 'host')} ${without === 1 ? 'has' : 'have'} none`]),
+    ...(without === 0 ? [] : [`${count(without, 'host')} ${without === 1 ? 'has' : 'have'} none`]),
     ...(unasked.length === 0
       ? []
-      : [`${countOf(unasked.length, 'host')} ${unasked.length === 1 ? 'was' : 'were'} not fetched yet`]),
+      : [`${count(unasked.length, 'host')} ${unasked.length === 1 ? 'was' : 'were'} not fetched yet`]),
   ];
   return [
     {
@@ -170,8 +171,4 @@ function lazyRecords(stored: readonly CachedRecord[]): (id: HostId) => Inventory
     parsed.set(id, record);
     return record;
   };
-}
-
-function countOf(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { count } from '../../lib/count.ts';
 import { allowance, allowsAll, isTooMany, type Limits } from '../../model/limits.ts';
 import type { Place } from '../../problem/place.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
@@ -61,8 +62,8 @@ function emptyList(inputs: MissingHostsInputs): readonly Absence[] {
   if (missing === 0 || allowEmptyFleet || allowsAll(limits.missing, missing)) return [];
   const expected =
     entries > 0
-      ? `the desired state pins ${entries === 1 ? '1 host' : `${entries} hosts`} by id`
-      : `the fleet had ${lastFleetSize === 1 ? '1 host' : `${lastFleetSize} hosts`} after the last run`;
+      ? `the desired state pins ${count(entries, 'host')} by id`
+      : `the fleet had ${count(lastFleetSize, 'host')} after the last run`;
   const hint =
     'check the account and the service; if the account really has no hosts, add --allow-empty-fleet or set policy.limits.missing to 100%';
   return [absence(inputs, { missing, allowed: 0 }, `the list has no hosts, although ${expected}`, hint)];

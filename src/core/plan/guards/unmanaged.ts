@@ -1,3 +1,4 @@
+import { grouped } from '../../lib/count.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import type { Unmanaged } from '../../model/policy.ts';
 import type { Place } from '../../problem/place.ts';
@@ -38,7 +39,7 @@ function describe(hosts: readonly ObservedHost[], where: string, what: string) {
     text:
       hosts.length === 1
         ? `${list}${where} is ${what}`
-        : `${hosts.length} hosts${where} are ${what}: ${list}`,
+        : `${grouped(hosts.length)} hosts${where} are ${what}: ${list}`,
     hostIds: sorted.slice(0, shown).map(({ id }) => id),
   };
 }

@@ -1,3 +1,4 @@
+import { count } from '../../lib/count.ts';
 import type { HostId } from '../../model/host-id.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
@@ -89,7 +90,7 @@ function unprovenDeletions({
   const lack =
     missing.length > 0
       ? `the list read after the run lacks ${hostList(missing)}, which this run did not delete`
-      : `the list lacks ${shortBy === 1 ? '1 host' : `${shortBy} hosts`} that existed when the plan was made and that this run did not delete`;
+      : `the list lacks ${count(shortBy, 'host')} that existed when the plan was made and that this run did not delete`;
   const hint = 'the list may be incomplete, or someone else deleted hosts: plan again';
   return [
     problem('not-converged', lack, { hint, hostIds: missing.map(({ id }) => id) }),

@@ -1,4 +1,5 @@
 import { mostFaults } from '../../expression/running/running.ts';
+import { count } from '../../lib/count.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { ExpressionFault } from '../../model/expression.ts';
@@ -77,7 +78,7 @@ function hintFor(attribute: RuleFault['attribute'], { isSkipped }: ExpressionFau
 export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[]): readonly Problem[] {
   return [...Map.groupBy(guesses, ({ rule }) => rule)].flatMap(([rule, group]) => {
     const hosts = [...new Map(group.map(({ host }) => [host.id, host])).values()];
-    const about = `${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} although its "when" reads an unknown fact: ${hostList(hosts)}`;
+    const about = `${count(hosts.length, 'host')} although its "when" reads an unknown fact: ${hostList(hosts)}`;
     const refusal = rule.ensure === 'absent' ? 'does not delete' : 'does not rename';
     const refuses = rule.ensure === 'absent' || rule.rename !== undefined;
     const applies = rule.group !== undefined || rule.antivirus || rule.ensure === 'present';

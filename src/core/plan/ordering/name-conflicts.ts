@@ -1,3 +1,4 @@
+import { count } from '../../lib/count.ts';
 import type { Desired } from '../../model/desired.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
@@ -24,7 +25,7 @@ export function blockedProblems(
     });
   });
   const ids = [...ordering.blocked];
-  const renames = ids.length === 1 ? '1 rename' : `${ids.length} renames`;
+  const renames = count(ids.length, 'rename');
   if (!skipBlocked) {
     return ids.length === nameConflicts.length
       ? nameConflicts

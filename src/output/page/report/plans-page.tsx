@@ -1,3 +1,4 @@
+import { count } from '../../../core/lib/count.ts';
 import { counted, figure } from '../../components/numbers.ts';
 import type { Tile } from '../../components/plan-totals.ts';
 import { Fold, Section } from '../../components/section.tsx';
@@ -5,7 +6,6 @@ import { Table, type TableColumn } from '../../components/table.tsx';
 import { Count, Name, Text } from '../../components/text.tsx';
 import { Tiles } from '../../components/tiles.tsx';
 import type { AccountReport } from '../../review/account-report.ts';
-import { count } from '../../review/count.ts';
 import type { AccountGroup, PlansRows } from '../../review/plans-rows.ts';
 import {
   accountGroupTitle,

@@ -1,3 +1,4 @@
+import { grouped } from '../../../core/lib/count.ts';
 import type { AccountHold, Failure } from './account-state.ts';
 import { backOff } from './due.ts';
 
@@ -92,6 +93,6 @@ export function holdWords({ kind, runs, reason }: AccountHold): string {
     case 'stopped':
       return 'someone stopped a run, so the server does not start it again by itself';
     case 'failed-runs':
-      return `${runs === 1 ? '1 run' : `${runs} runs in a row`} did not reach the planned state: ${reason}`;
+      return `${runs === 1 ? '1 run' : `${grouped(runs)} runs in a row`} did not reach the planned state: ${reason}`;
   }
 }

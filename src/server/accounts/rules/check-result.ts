@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AccountCheck, DriftedAttribute } from '../../../accounts/engine/check-account.ts';
+import { count } from '../../../core/lib/count.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
@@ -7,7 +8,6 @@ import { allowsAll } from '../../../core/model/limits.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import type { TableCoverage } from '../../../core/plan/coverage.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { count } from '../../../output/review/count.ts';
 import { gapWords } from '../../../output/review/coverage-columns.ts';
 import type { Failure } from '../decisions/account-state.ts';
 import type { CheckedCause, CheckedHost, CheckRecord } from '../records/check-record.ts';

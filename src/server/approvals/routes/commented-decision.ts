@@ -1,6 +1,7 @@
 import type { ApprovalCommand } from '../../../accounts/approvals/read-command.ts';
 import { mayDo } from '../../../api/access/grants.ts';
 import type { CallerIdentity } from '../../../api/access/identity.ts';
+import { count, grouped } from '../../../core/lib/count.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
@@ -95,8 +96,8 @@ export function noReviewer({ login }: ForgeUser): Problem {
 
 /** What the plan changes, and what it still needs. */
 function standing({ state, changes, irreversible, approvals, required }: PlanRecord): string {
-  const count = `${changes} ${changes === 1 ? 'change' : 'changes'} (${irreversible} irreversible)`;
-  if (state === 'rejected') return `Rampart does not apply its ${count}`;
+  const all = `${count(changes, 'change')} (${grouped(irreversible)} irreversible)`;
+  if (state === 'rejected') return `Rampart does not apply its ${all}`;
   const given = approvals.filter(({ decision }) => decision === 'approved').length;
   const numbers = required.numbers.map(({ limit, value }) => `, ${limit}=${value}`).join('');
   const next = state === 'waiting' ? `${given} of ${required.approvals} approvals` : 'its run is queued';

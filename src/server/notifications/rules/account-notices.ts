@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../../../output/review/count.ts';
+import { count } from '../../../core/lib/count.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { headWords } from '../../../run/state/audit/signed-head.ts';
@@ -86,7 +86,7 @@ export function planNotice({ id, account, changes, irreversible, source, commit 
     topic: `waiting ${source} ${commit ?? ''}`,
     facts: {
       title: 'A plan waits for approval',
-      lines: [`${changes} ${changes === 1 ? 'change' : 'changes'}${what}`],
+      lines: [`${count(changes, 'change')}${what}`],
       path: changePath(id),
       hosts: changes,
     },

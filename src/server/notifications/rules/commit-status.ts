@@ -1,3 +1,4 @@
+import { count, grouped } from '../../../core/lib/count.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { ShownStatus } from '../../../forge/forge.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
@@ -70,6 +71,6 @@ function describe(group: CommitPlans): string {
 }
 
 function changesOf({ changes, irreversible }: CommitPlans): string {
-  const all = `${changes} ${changes === 1 ? 'change' : 'changes'}`;
-  return irreversible === 0 ? all : `${all} (${irreversible} irreversible)`;
+  const all = count(changes, 'change');
+  return irreversible === 0 ? all : `${all} (${grouped(irreversible)} irreversible)`;
 }

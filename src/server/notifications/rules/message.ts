@@ -1,3 +1,4 @@
+import { count } from '../../../core/lib/count.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
 import type { NotificationKind } from '../../settings/server-settings.ts';
@@ -56,7 +57,7 @@ export function composeMessage(
   const title =
     sections.length === 1 && first !== undefined
       ? `Rampart: ${first.heading}`
-      : `Rampart: ${sections.length} notices about ${counted(accounts.size, 'account')}`;
+      : `Rampart: ${sections.length} notices about ${count(accounts.size, 'account')}`;
   return {
     title: short(title),
     sections: sections.slice(0, mostSections),
@@ -78,7 +79,7 @@ function sectionOf(
   const listed = accounts.slice(0, mostAccounts).join(', ');
   const lines = [
     ...(isOne ? (first.lines ?? []) : [`Accounts: ${listed}${accounts.length > mostAccounts ? ', …' : ''}`]),
-    ...(isOne || hosts === 0 ? [] : [`${counted(hosts, 'host or change', 'hosts or changes')} in all`]),
+    ...(isOne || hosts === 0 ? [] : [`${count(hosts, 'host or change', 'hosts or changes')} in all`]),
   ];
   const path = isOne ? first.path : undefined;
   return {
@@ -99,8 +100,4 @@ function linkTo(serverUrl: string, path: string): string | null {
 
 function short(text: string): string {
   return cutText(printable(text), mostText);
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,9 +1,8 @@
-import { formatPatch, type StructuredPatch, structuredPatch } from 'diff';
 import type { PlanFiles } from '../../../api/plans.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { readOpened } from '../../../input/read-edited.ts';
-import { decodeSource, type Source } from '../../../input/sources/decode-source.ts';
+import type { Source } from '../../../input/sources/decode-source.ts';
 import { loadSources } from '../../../input/sources/find-files.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
@@ -11,20 +10,13 @@ import { accountNamed } from '../../settings/configured-account.ts';
 import type { DesiredFiles } from '../../sources/rules/desired-states.ts';
 import { isUndo } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from '../records/plans.ts';
+import { compareFiles } from './compare-files.ts';
 
 type Parts = Pick<JobParts, 'settings'> & { readonly desired: Pick<JobParts['desired'], 'locate'> };
 type Plan = Pick<PlanRecord, 'id' | 'account' | 'source' | 'commit'>;
 
 /** What is compared while someone waits, in bytes. */
 const mostBytes = 8 * 1024 * 1024;
-/** What a person may read, in characters. */
-const longestPatch = 200_000;
-const contextLines = 3;
-/** Comparing holds up all other requests, in milliseconds. */
-const longestMs = 500;
-/** Two texts that differ by more lines are two texts. */
-const mostEdits = 2_000;
-
 /** The lines of an account's files that changed since the change `before`, which was applied last. */
 export async function diffPlanFiles(
   plan: Plan,
@@ -76,67 +68,6 @@ async function filesOf({
 const tooLarge = problem('too-large', 'its files have more than 8 MiB; compare the versions with Git', {
   hint: 'run git diff in a checkout',
 });
-
-/** The difference between two versions of some files. */
-export function compareFiles(
-  before: ReadonlyMap<string, Pick<Source, 'file' | 'text'>>,
-  after: ReadonlyMap<string, Pick<Source, 'file' | 'text'>>,
-): NonNullable<PlanFiles['patch']> {
-  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
-  const deadline = performance.now() + longestMs;
-  const incomplete: string[] = [];
-  let text = '';
-  let added = 0;
-  let removed = 0;
-  for (const name of names) {
-    if (bufferOf(before.get(name))?.equals(bufferOf(after.get(name)) ?? empty) === true) continue;
-    const [old, now] = [textOf(before.get(name)), textOf(after.get(name))];
-    const patch =
-      old === null || now === null
-        ? undefined
-        : structuredPatch(
-            before.has(name) ? name : '/dev/null',
-            after.has(name) ? name : '/dev/null',
-            old,
-            now,
-            undefined,
-            undefined,
-            {
-              context: contextLines,
-              timeout: Math.max(1, deadline - performance.now()),
-              maxEditLength: mostEdits,
-            },
-          );
-    if (patch === undefined) {
-      incomplete.push(name);
-      continue;
-    }
-    added += linesWith('+', patch);
-    removed += linesWith('-', patch);
-    const printed = formatPatch(patch).replace(/^(?:Index: .*\n)?={3,}\n/, '');
-    if (text.length + printed.length <= longestPatch) text += printed;
-    else incomplete.push(name);
-  }
-  return { text, added, removed, incomplete };
-}
-
-function linesWith(sign: '+' | '-', { hunks }: StructuredPatch): number {
-  return hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
-}
-
-const empty = Buffer.alloc(0);
-
-function bufferOf(source: Pick<Source, 'text'> | undefined): Buffer | undefined {
-  return source && (typeof source.text === 'string' ? Buffer.from(source.text) : Buffer.from(source.text));
-}
-
-/** Empty for a file that does not exist; null if it is not text. */
-function textOf(source: Pick<Source, 'file' | 'text'> | undefined): string | null {
-  if (source === undefined) return '';
-  if (typeof source.text === 'string') return source.text;
-  const decoded = decodeSource(source);
-  return decoded.ok ? decoded.value.text : null;
-}
 
 function bytesOf(sources: readonly Source[]): number {
   return sources.reduce((sum, { text }) => sum + text.length, 0);

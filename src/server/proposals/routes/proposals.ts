@@ -6,9 +6,9 @@ import {
   proposal,
   proposalRequest,
 } from '../../../api/proposals.ts';
+import { count } from '../../../core/lib/count.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
-import { count } from '../../../output/review/count.ts';
 import { fenced } from '../../../output/review/fenced.ts';
 import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';

@@ -1,8 +1,8 @@
 import type { WaitReason } from '../../../api/runs.ts';
+import { count } from '../../../core/lib/count.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { WriteAction } from '../../../core/model/write-action.ts';
 import { actionOf, type Step, type StepId } from '../../../core/plan/types/step.ts';
-import { count } from '../../../output/review/count.ts';
 import { stepTitle } from '../../../output/review/step-title.ts';
 import { phases } from '../../../run/apply/schedule.ts';
 import type { PaceState } from '../../../service/client/pacer.ts';

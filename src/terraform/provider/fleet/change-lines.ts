@@ -1,3 +1,4 @@
+import { count } from '../../../core/lib/count.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { FleetChange } from '../../fleet/fleet-changes.ts';
@@ -40,17 +41,15 @@ export function quotedText(name: string): string {
 export function changeSummary({ counts, calls, changes }: FleetPlan): string {
   const refreshes = changes.filter(({ kind }) => kind === 'refresh').length;
   const parts = [
-    counted(counts.rename, 'rename', 'renames'),
-    counted(counts.move, 'move', 'moves'),
-    counted(counts.antivirus, 'anti-virus install', 'anti-virus installs'),
-    counted(refreshes, 'status request', 'status requests'),
-    counted(counts.delete, 'deletion', 'deletions'),
+    some(counts.rename, 'rename'),
+    some(counts.move, 'move'),
+    some(counts.antivirus, 'anti-virus install'),
+    some(refreshes, 'status request'),
+    some(counts.delete, 'deletion'),
   ].flat();
-  return parts.length === 0
-    ? 'no changes'
-    : `${parts.join(', ')} (${counted(calls, 'call', 'calls').join('')})`;
+  return parts.length === 0 ? 'no changes' : `${parts.join(', ')} (${count(calls, 'call')})`;
 }
 
-function counted(count: number, one: string, many: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+function some(number: number, one: string): readonly string[] {
+  return number === 0 ? [] : [count(number, one)];
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import { count } from '../../../core/lib/count.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { Limit } from '../../../core/model/limits.ts';
@@ -65,26 +66,26 @@ export function createPlannedDeletions({
 }
 
 function refusal(hosts: readonly ObservedHost[], allowed: number, approved: number | undefined): Problem {
-  const count = hosts.length;
+  const deleted = hosts.length;
   const hostIds = hosts.map(({ id }) => id);
   if (approved !== undefined) {
     return problem(
       'ack-mismatch',
-      `this run deletes ${hostsText(count)}, and acks in the provider block approves ${approved}`,
+      `this run deletes ${count(deleted, 'host')}, and acks in the provider block approves ${approved}`,
       {
-        hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} }, or remove the approval. Deletions that wait for each other, and all deletions with -parallelism=1, are not counted together: apply them one after another with -target`,
+        hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${deleted} }, or remove the approval. Deletions that wait for each other, and all deletions with -parallelism=1, are not counted together: apply them one after another with -target`,
         hostIds,
       },
     );
   }
-  return problem('limit-exceeded', `this run deletes ${hostsText(count)}, and ${allowed} may be deleted`, {
-    hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${count} } in the provider block, for this run only`,
-    hostIds,
-  });
-}
-
-function hostsText(count: number): string {
-  return count === 1 ? '1 host' : `${count} hosts`;
+  return problem(
+    'limit-exceeded',
+    `this run deletes ${count(deleted, 'host')}, and ${allowed} may be deleted`,
+    {
+      hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${deleted} } in the provider block, for this run only`,
+      hostIds,
+    },
+  );
 }
 
 const listed = 20;

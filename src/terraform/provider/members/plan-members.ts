@@ -1,3 +1,4 @@
+import { count, grouped } from '../../../core/lib/count.ts';
 import { quoted } from '../../../core/lib/quoted.ts';
 import type { GroupId, GroupIntent } from '../../../core/model/group.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
@@ -200,33 +201,33 @@ function evictionDiagnostics(
   fleet: Observed,
   { ids, evicts, group }: Evictions,
 ): readonly Diagnostic[] {
-  const count = evicts.length;
+  const evicted = evicts.length;
   const acks = isPresent(config.acks) ? config.acks : {};
   const isSpent =
     prior?.acks?.['evict'] === acks['evict'] &&
     membersMemoryFrom(remembered).approvedFor === desiredDigest(config, ids);
   const approved = isSpent ? null : (acks['evict'] ?? null);
-  const refusal = evictionRefusal(count, allowance(limits.evict, fleet.count), knownOrNull(approved));
+  const refusal = evictionRefusal(evicted, allowance(limits.evict, fleet.count), knownOrNull(approved));
   return [
-    ...(count === 0 ? [] : toDiagnostics([evictionWarning(evicts, fleet, group)], ['host_ids'])),
+    ...(evicted === 0 ? [] : toDiagnostics([evictionWarning(evicts, fleet, group)], ['host_ids'])),
     ...(refusal === undefined ? [] : toDiagnostics([refusal], ['acks'])),
   ];
 }
 
-function evictionRefusal(count: number, allowed: number, approved: number | null): Problem | undefined {
-  const hint = `check each host that the warning names, then approve exactly this number with acks = { evict = ${count} }`;
+function evictionRefusal(evicted: number, allowed: number, approved: number | null): Problem | undefined {
+  const hint = `check each host that the warning names, then approve exactly this number with acks = { evict = ${evicted} }`;
   if (approved !== null) {
-    if (approved === count) return undefined;
+    if (approved === evicted) return undefined;
     return problem(
       'ack-mismatch',
-      `the plan removes ${hosts(count)} from the group, and acks approves ${approved}`,
-      { hint: count === 0 ? 'remove evict from acks' : hint },
+      `the plan removes ${count(evicted, 'host')} from the group, and acks approves ${approved}`,
+      { hint: evicted === 0 ? 'remove evict from acks' : hint },
     );
   }
-  if (count <= allowed) return undefined;
+  if (evicted <= allowed) return undefined;
   return problem(
     'limit-exceeded',
-    `the plan removes ${hosts(count)} from the group, and the limit is ${allowed}`,
+    `the plan removes ${count(evicted, 'host')} from the group, and the limit is ${allowed}`,
     { hint },
   );
 }
@@ -234,17 +235,17 @@ function evictionRefusal(count: number, allowed: number, approved: number | null
 const listed = 20;
 
 function evictionWarning(evicts: readonly HostId[], fleet: Observed, { id, name }: GroupTarget): Problem {
-  const count = evicts.length;
+  const evicted = evicts.length;
   const texts = evicts.slice(0, listed).map((host) => hostText(fleet.byId(host) ?? { id: host, name: null }));
-  const more = count > listed ? ` and ${count - listed} more` : '';
+  const more = evicted > listed ? ` and ${grouped(evicted - listed)} more` : '';
   const called = name === null ? `group ${id}` : `group "${name}"`;
-  return warning('exclusive-group', `${hosts(count)} ${count === 1 ? 'leaves' : 'leave'} the ${called}`, {
-    hint: `the mode is "authoritative", and host_ids does not list ${texts.join(', ')}${more}. They are in no group afterwards`,
-  });
-}
-
-function hosts(count: number): string {
-  return count === 1 ? '1 host' : `${count} hosts`;
+  return warning(
+    'exclusive-group',
+    `${count(evicted, 'host')} ${evicted === 1 ? 'leaves' : 'leave'} the ${called}`,
+    {
+      hint: `the mode is "authoritative", and host_ids does not list ${texts.join(', ')}${more}. They are in no group afterwards`,
+    },
+  );
 }
 
 const notKnownYet = warningDiagnostic('This plan does not show which hosts the apply moves', {

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
-import { compareFiles, diffPlanFiles } from '../../../../src/server/plans/rules/plan-files.ts';
+import { compareFiles } from '../../../../src/server/plans/rules/compare-files.ts';
+import { diffPlanFiles } from '../../../../src/server/plans/rules/plan-files.ts';
 import { givenAccountConfig } from '../../../given/account-config.ts';
 import { settingsOf } from '../../http/given.ts';
 
