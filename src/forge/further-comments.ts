@@ -1,3 +1,4 @@
+import { grouped } from '../core/lib/count.ts';
 import { printMarker } from './marker.ts';
 
 /** A pull request gets this many comments of one plan at most, in addition to the first one. */
@@ -35,7 +36,7 @@ export function furtherComments(first: string, full: string, key: string, limit:
     written = context;
   }
   const end = [
-    ...(left === 0 ? [] : [`**${left} more rows**: see the plan file (\`rampart show\`).`]),
+    ...(left === 0 ? [] : [`**${grouped(left)} more rows**: see the plan file (\`rampart show\`).`]),
     ...counts,
   ];
   return end.length === 0 ? pages : [...pages.slice(0, -1), `${pages.at(-1)}\n${end.join('\n\n')}\n`];
@@ -60,7 +61,7 @@ function* rowsIn(full: string): Generator<readonly [string, Context]> {
     else if (line === '</details>') context = { ...context, summary: '', table: '' };
     else if (/^\| -{3} /.test(below)) context = { ...context, table: `${line}\n${below}\n` };
     else if (line === '') context = { ...context, table: '' };
-    else if (!/^\| -{3} /.test(line) && /^(?:\| |- |\*\*\d+ more )/.test(line)) yield [line, context];
+    else if (!/^\| -{3} /.test(line) && /^(?:\| |- |\*\*[\d,]+ more )/.test(line)) yield [line, context];
   }
 }
 

@@ -52,7 +52,7 @@ describe('the comments that continue a long one', () => {
   it('are four at most, and the last one counts what is left', () => {
     const { further } = commentsOn(12_000);
     expect(further).toHaveLength(4);
-    expect(further.at(-1)).toMatch(/\*\*\d+ more hosts\*\*: see the plan file/);
+    expect(further.at(-1)).toMatch(/\*\*[\d,]+ more hosts\*\*: see the plan file/);
   });
 });
 

@@ -53,7 +53,7 @@ describe('a malicious file is a problem like any other', () => {
     expect(problems).toHaveLength(1_000);
     const text = renderProblems(problems, { color: plainColor });
     expect(text.match(/^error\[/gm)).toHaveLength(50);
-    expect(text).toMatch(/… and 950 more\n\n1000 errors\n$/);
+    expect(text).toMatch(/… and 950 more\n\n1,000 errors\n$/);
   });
 
   test('any text at all is either a state or problems with a place', () => {

@@ -9,7 +9,7 @@ import type { Format } from './settings.ts';
 export function addReviewFlags(command: CliCommand): CliCommand {
   return addSummaryFlag(command).option(
     '--markdown-limit <characters>',
-    `Limit the length of --format markdown (default: ${defaultMarkdownLimit}, the limit of GitHub; GitLab allows 1000000).`,
+    `The longest Markdown (default: ${defaultMarkdownLimit}, as GitHub; GitLab: 1000000).`,
     countOption(1000, 100_000_000),
   );
 }

@@ -5,7 +5,9 @@ export function figure(number: number, locale = notation): string {
 
 /** A sentence of the server whose numbers are all counts, with these in the notation of the reader's locale. */
 export function inFigures(sentence: string, locale?: string): string {
-  return sentence.replaceAll(/\d{4,}/g, (number) => figure(Number(number), locale));
+  return sentence.replaceAll(/\d{1,3}(?:,\d{3})+|\d{4,}/g, (number) =>
+    figure(Number(number.replaceAll(',', '')), locale),
+  );
 }
 
 /** `1 account`, `1,204 accounts`. */

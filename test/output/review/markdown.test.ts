@@ -141,7 +141,7 @@ describe('a plan that is too long', () => {
     expect(text.length).toBeLessThanOrEqual(defaultMarkdownLimit);
     expect(text.length).toBeGreaterThan(defaultMarkdownLimit - 500);
     expect(text.match(/^\| `retired-/gm)).toHaveLength(300);
-    expect(text).toMatch(/\*\*\d+ more hosts\*\*: see the plan file \(`rampart show`\)/);
+    expect(text).toMatch(/\*\*[\d,]+ more hosts\*\*: see the plan file \(`rampart show`\)/);
     expect(paint(plan, 1_000_000)).not.toContain(' more ');
   });
 

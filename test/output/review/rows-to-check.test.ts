@@ -46,7 +46,7 @@ describe('the rows to check first', () => {
     const comment = planComment(plan, { key: 'default', limit: defaultMarkdownLimit, foot: [], links: {} });
     const inSight = comment.replace(/<details>[\s\S]*?<\/details>/g, '');
     expect(mistakes.filter((id) => !inSight.includes(` ${id} `))).toEqual([]);
-    expect(comment).toContain('- 2142 hosts of `Retired`, requested by `fleet.yaml`');
+    expect(comment).toContain('- 2,142 hosts of `Retired`, requested by `fleet.yaml`');
     expect(comment).toMatch(/\*\*\d+ more deletions\*\*: see the plan file/);
   });
 });

@@ -706,7 +706,7 @@ describe('a plan that does not prove itself', () => {
     const { account: result, service, journal, events, plan } = await run(hosts, swap, { saved, spoil });
     expect(result.problems[0]).toMatchObject({
       code: 'plan-unsound',
-      message: expect.stringContaining('it does not wait for s1, which frees the name "A"'),
+      message: expect.stringContaining('it does not wait for s1, which renames the same host'),
     });
     expect(result.steps.map(({ outcome }) => outcome)).toEqual(plan.steps.map(() => 'not-started'));
     expect([result.verified, result.converged, result.left]).toEqual([null, null, null]);

@@ -101,7 +101,7 @@ function standing({ state, changes, irreversible, approvals, required }: PlanRec
   const given = approvals.filter(({ decision }) => decision === 'approved').length;
   const numbers = required.numbers.map(({ limit, value }) => `, ${limit}=${value}`).join('');
   const next = state === 'waiting' ? `${given} of ${required.approvals} approvals` : 'its run is queued';
-  return `${count}${numbers}, ${next}`;
+  return `${all}${numbers}, ${next}`;
 }
 
 /** The person to whom the settings map a user of a forge. */

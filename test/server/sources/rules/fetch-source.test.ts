@@ -23,6 +23,7 @@ async function fetched(
   const parts = {
     settings: {
       sources: [{ name: 'fleet' }],
+      notifications: [],
       accounts: [{ name: 'berlin' }, { name: 'oslo', source: 'fleet' }],
       cadenceMs: 600_000,
     },
@@ -111,6 +112,7 @@ describe('what a look at one of several sources leaves', () => {
     const parts = {
       settings: {
         sources: [{ name: 'lab' }, { name: 'fleet' }],
+        notifications: [],
         accounts: [
           { name: 'berlin', source: 'fleet' },
           { name: 'bench', source: 'lab' },
