@@ -118,7 +118,7 @@ describe('a plan that is too long for a comment', () => {
     const { summary } = await place.step({ event: 'pull_request', env });
     const body = github.comments[0]?.body ?? '';
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toMatch(/\*\*\d+ more hosts\*\*/);
+    expect(body).toMatch(/\*\*[\d,]+ more hosts\*\*/);
     expect(summary).toContain('N2500');
   });
 
@@ -143,6 +143,6 @@ describe('a plan that is too long for a comment', () => {
     expect(code).toBe(0);
     const body = github.comments[0]?.body ?? '';
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toContain('2000 deletions');
+    expect(body).toContain('2,000 deletions');
   });
 });

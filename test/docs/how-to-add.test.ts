@@ -229,7 +229,7 @@ export function Locks() {
     },
     {
       file: 'src/console/shell/routes.tsx',
-      behind: "import { NotFound } from './not-found.tsx';\n",
+      behind: "import { EmptyState, ErrorState, Skeleton } from '../parts/states.tsx';\n",
       added: "\nconst Locks = lazy(() => import('../pages/locks/locks.tsx').then((file) => file.Locks));\n",
     },
     {

@@ -174,6 +174,13 @@ beforeAll(async () => {
     abortRollout: noted('abort'),
     testNotification: noted('test'),
     explain: async () => ok({ attributes: [] }),
+    planFiles: async ({ account }: { readonly account: string }) => ({
+      source: `${account}-files`,
+      commit: null,
+      before: null,
+      patch: null,
+      why: `the files of ${account} are in a folder`,
+    }),
   } as unknown as ServerWork;
   const settings = settingsOf({ accounts: configured, labels });
   const clock = { now: () => Date.now(), sleep: async () => {} };
