@@ -140,7 +140,6 @@ const changes: Readonly<Record<string, Changes>> = {
       'the text "undefined" is no path of the server',
     ],
   ],
-  'src/server/notifications/rules/notifier.ts': [['after.drifted ?? 0  =>  after.drifted', typeOnly]],
   'src/server/notifications/rules/send-mail.ts': [
     ['true  =>  false', 'the subject and the text are text, so nothing is read from a file or an address'],
   ],

@@ -361,6 +361,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/forge/answer-comment.ts',
       'src/server/notifications/rules/account-notices.ts',
       'src/server/notifications/rules/commit-status.ts',
+      'src/server/notifications/rules/decided-notices.ts',
       'src/server/notifications/rules/deliver-to-forge.ts',
       'src/server/notifications/rules/deliver.ts',
       'src/server/notifications/rules/open-forge.ts',

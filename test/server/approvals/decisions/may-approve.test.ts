@@ -104,6 +104,12 @@ const rows: readonly Row[] = [
     reason: 'you wrote this change or a part of it, and its author may not approve it; ask another approver',
   },
   {
+    what: 'the author of an earlier plan whose changes this one still contains',
+    plan: byJane,
+    required: { notAuthor: true, earlierAuthors: ['Zoe <zoe@example.com>'] },
+    reason: 'you wrote this change or a part of it, and its author may not approve it; ask another approver',
+  },
+  {
     what: 'someone else where the author is forbidden',
     plan: byJane,
     required: { notAuthor: true },
