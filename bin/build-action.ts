@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { buildSandbox } from './build-sandbox.ts';
+import { bundled } from './bundle-options.ts';
 import { leanFetch } from './lean-fetch.ts';
 import { licensesOf } from './licenses-of.ts';
 
@@ -29,21 +30,12 @@ const leavesOut: Plugin = {
  */
 export async function buildAction(folder: string): Promise<number> {
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...bundled,
+    charset: 'utf8',
     entryPoints: { index: 'src/action/main.ts' },
     outdir: folder,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    charset: 'utf8',
     banner: { js: requireInModules },
     plugins: [leavesOut, leanFetch],
-    metafile: true,
-    logLevel: 'warning',
   });
   const sandbox = await buildSandbox(folder);
   const inputs = { ...metafile.inputs, ...sandbox.inputs };

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { buildSandbox } from '../build-sandbox.ts';
+import { bundled, compact } from '../bundle-options.ts';
 import { leanFetch } from '../lean-fetch.ts';
 import { leanUndici } from '../lean-undici.ts';
 import { licensesOf } from '../licenses-of.ts';
@@ -49,25 +50,6 @@ const entries = [
 // CommonJS has no `import.meta.url`; what a module finds beside itself are the modules of the bundle.
 const ownAddress = "process.getBuiltinModule('node:url').pathToFileURL(__dirname + '/bundle.js').href";
 
-const compact = {
-  platform: 'node',
-  target: 'node24',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  // Text of one byte a character is read faster.
-  charset: 'ascii',
-} as const;
-
-const common = {
-  ...compact,
-  absWorkingDir: root,
-  bundle: true,
-  format: 'esm',
-  metafile: true,
-  logLevel: 'warning',
-} as const;
-
 /**
  * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it, with the
  * sandbox of scripts and the licenses of all that is in them. The files are CommonJS, which loads in half of the time that
@@ -77,7 +59,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const parts = await build({
-    ...common,
+    ...bundled,
     entryPoints: Object.fromEntries([...entries, ...heavyParts.map(partEntry)]),
     outdir: folder,
     outExtension: { '.js': '.cjs' },
@@ -93,7 +75,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     hash.update(code);
   }
   await build({
-    ...common,
+    ...bundled,
     entryPoints: { main: 'bin/cli/start-program.ts' },
     outdir: folder,
     outExtension: { '.js': '.cjs' },

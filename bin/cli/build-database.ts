@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { databasePackage } from '../../src/server/database/database-thread.ts';
+import { bundled } from '../bundle-options.ts';
 import { licensesOf } from '../licenses-of.ts';
 import { ownDatabase } from './own-database.ts';
 import { writeEmptyDatabase } from './write-empty-database.ts';
@@ -17,19 +18,9 @@ export async function buildDatabase(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...bundled,
     entryPoints: ['src/server/database/pglite-thread.ts'],
     outdir: folder,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    charset: 'ascii',
-    metafile: true,
-    logLevel: 'warning',
     plugins: [ownDatabase],
   });
   copyFileSync(await writeEmptyDatabase(), join(folder, 'empty-database.tar.br'));

@@ -17,6 +17,7 @@ type Plan = Pick<PlanRecord, 'id' | 'account' | 'source' | 'commit'>;
 
 /** What is compared while someone waits, in bytes. */
 const mostBytes = 8 * 1024 * 1024;
+
 /** The lines of an account's files that changed since the change `before`, which was applied last. */
 export async function diffPlanFiles(
   plan: Plan,
