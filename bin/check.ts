@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,30 +70,26 @@ const last: readonly Check[] = [
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const total = first.length + lanes.flat().length + last.length;
-const running = new Set<ChildProcess>();
+const failed: string[] = [];
 let ended = 0;
 
-/** Runs checks in their order, and shows what each printed once it has ended. */
+/** Runs checks in their order, and shows what each printed once it has ended. A check that fails hides no other. */
 async function runAll(checks: readonly Check[]): Promise<void> {
   for (const { name, command, fix } of checks) {
     const [program, ...argv] = command as readonly [string, ...string[]];
     const began = performance.now();
     const child = spawn(program, argv, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    running.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     const [status, signal] = await once(child, 'close').catch((error: Error) => [null, error.message]);
-    running.delete(child);
     ended += 1;
     console.log(`\n[${ended}/${total}] ${name}\n${output.trimEnd()}`);
     if (status !== 0) {
       console.error(`\ncheck failed: ${name} (${signal ?? `exit code ${status}`})`);
       if (fix !== undefined) console.error(`to fix it: ${fix}`);
-      for (const other of running) other.kill();
-      process.exit(1);
-    }
-    console.log(`    ${name} is fine, ${seconds(began)}`);
+      failed.push(name);
+    } else console.log(`    ${name} is fine, ${seconds(began)}`);
   }
 }
 
@@ -102,4 +98,8 @@ const start = performance.now();
 await runAll(first);
 await Promise.all(lanes.map(runAll));
 await runAll(last);
-console.log(`\nall ${total} checks are fine, ${seconds(start)}`);
+if (failed.length === 0) console.log(`\nall ${total} checks are fine, ${seconds(start)}`);
+else {
+  console.error(`\n${failed.length} of ${total} checks failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -10,8 +10,6 @@ import { licensesOf } from '../licenses-of.ts';
 import { ownSources } from '../own-sources.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
 
-const root = join(import.meta.dirname, '../..');
-
 /** Each gets files of its own, so that a command which only might need one doesn't load it. */
 const heavyParts = [
   'src/service/contract/api.ts',
