@@ -112,6 +112,7 @@ const [noticed, known] = [sum(scores.map((each) => each.noticed)), sum(scores.ma
 console.log(
   `${'all'.padEnd(24)} ${percent(noticed, known).padStart(5)}   ${String(noticed).padStart(7)} ${String(known).padStart(4)}`,
 );
+if (known === 0) fail('no mutant was tried in this time');
 // A sample holds too few of one folder to judge it by them, and is low by chance now and then.
 const low =
   values.sample === undefined
