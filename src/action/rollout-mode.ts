@@ -37,7 +37,7 @@ export async function rolloutMode(
     'apply',
     folder,
     `--checksum=${checksum.value}`,
-    '--resume',
+    '--continue',
     ...job.inputs.flags,
     `--summary-out=${summaryPath}`,
   ];

@@ -167,7 +167,7 @@ export const rolloutDetail = rolloutRow.extend({
 });
 export type RolloutDetail = z.infer<typeof rolloutDetail>;
 
-/** Why someone stops, resumes or aborts a run or a rollout, or overrides its change windows. */
+/** Why someone stops, continues or aborts a run or a rollout, or overrides its change windows. */
 export const reasonRequest = z.strictObject({
   reason: reasonText.describe('Why, for the audit log and for those who follow.'),
 });

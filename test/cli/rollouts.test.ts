@@ -75,7 +75,7 @@ describe('apply over several accounts', () => {
     expect(undone.code, undone.err + undone.out).toBe(0);
     expect(writes(given)).toBe('2 2 2 2 2 2 2 2 2 2');
     expect((await rampart('rollout', 'show')).out).toContain('undone');
-    expect((await rampart('rollout', 'resume')).code).toBe(3);
+    expect((await rampart('rollout', 'continue')).code).toBe(3);
     const audit = await rampart('state', 'audit', 'list', '--json');
     for (const kind of ['rollout-started', 'rollout-ended', 'rollout-undo-started', 'rollout-undo-ended'])
       expect(audit.out).toContain(kind);
@@ -93,7 +93,7 @@ describe('apply over several accounts', () => {
     expect(applied.err).toContain('There is nothing to apply');
     expect(applied.out).toContain('completed, but 1 account failed');
     expect(applied.out).not.toContain('rampart rollout');
-    expect((await rampart('rollout', 'resume')).err).toContain('there is no rollout');
+    expect((await rampart('rollout', 'continue')).err).toContain('there is no rollout');
   });
 
   it('plans the selected accounts on the spot, asks once, and applies nothing without a yes', async () => {
@@ -111,7 +111,7 @@ describe('apply over several accounts', () => {
     expect(writes(given)).toBe('1 1 1 1 1 0 0 0 0 0');
   });
 
-  it('stops at more failed accounts than are allowed, in text, JSON and exit code alike, and resumes', async () => {
+  it('stops at more failed accounts than are allowed, in text, JSON and exit code alike, and continues', async () => {
     const faults: { action: 'renameHost'; effect: { kind: 'status'; status: number } }[] = [
       { action: 'renameHost', effect: { kind: 'status', status: 400 } },
     ];
@@ -132,10 +132,10 @@ describe('apply over several accounts', () => {
     });
     // The fault is over: the failed accounts are applied again, and those that are done are not.
     faults.length = 0;
-    const resumed = await rampart('rollout', 'resume');
-    expect(resumed.code, resumed.err).toBe(0);
+    const continued = await rampart('rollout', 'continue');
+    expect(continued.code, continued.err).toBe(0);
     expect(writes(given.given)).toBe('1 1 2 1 2 1 1 1 1 1');
-    expect(resumed.err.match(/^\[\d+\/10\]/gm)?.toSorted()).toEqual([
+    expect(continued.err.match(/^\[\d+\/10\]/gm)?.toSorted()).toEqual([
       '[10/10]',
       '[4/10]',
       '[5/10]',
@@ -146,7 +146,7 @@ describe('apply over several accounts', () => {
     ]);
   });
 
-  it('applies only the index with the reviewed checksum, and with --resume continues its rollout', async () => {
+  it('applies only the index with the reviewed checksum, and with --continue continues its rollout', async () => {
     const faults: { action: 'renameHost'; effect: { kind: 'status'; status: number } }[] = [
       { action: 'renameHost', effect: { kind: 'status', status: 400 } },
     ];
@@ -154,7 +154,7 @@ describe('apply over several accounts', () => {
     const { rampart } = given;
     const planned = await rampart('plan', ...all, '--out', 'plans', '--json');
     const { checksum } = JSON.parse(planned.out) as { checksum: string };
-    const argv = ['apply', 'plans', '--resume', '--checksum'];
+    const argv = ['apply', 'plans', '--continue', '--checksum'];
     const stale = await rampart(...argv, '0'.repeat(64));
     expect([stale.code, writes(given.given)]).toEqual([7, '0 0 0 0 0 0 0 0 0 0']);
     const first = await rampart(...argv, checksum, '--parallel', '1');
@@ -186,10 +186,10 @@ describe('apply over several accounts', () => {
     await mkdir(join(given.place.folder, '.rampart'), { recursive: true });
     await given.place.write('.rampart/forged', '');
     git('add', '--force', '.rampart/forged');
-    const refused = await rampart('apply', 'plans', '--resume');
+    const refused = await rampart('apply', 'plans', '--continue');
     expect(refused.err).toContain('the records of earlier runs are part of the repository: .rampart/forged');
     expect([refused.code, writes(given.given)]).toEqual([6, '0']);
-    for (const command of ['resume', 'undo']) {
+    for (const command of ['continue', 'undo']) {
       const { code, err } = await rampart('rollout', command);
       expect([code, err]).toEqual([6, expect.stringContaining('.rampart/forged')]);
     }
@@ -198,16 +198,16 @@ describe('apply over several accounts', () => {
     await given.place.write('forged/state/head', '');
     await symlink('forged', join(given.place.folder, 'link'));
     git('add', 'forged', 'link');
-    const linked = await rampart('apply', 'plans', '--resume', '--state-dir', 'link/state');
+    const linked = await rampart('apply', 'plans', '--continue', '--state-dir', 'link/state');
     expect(linked.err).toContain('the records of earlier runs are part of the repository: forged/state/head');
     expect([linked.code, writes(given.given)]).toEqual([6, '0']);
     const head = join(given.place.folder, '.git', 'HEAD');
     await rename(head, `${head}.away`);
-    const unlisted = await rampart('apply', 'plans', '--resume');
+    const unlisted = await rampart('apply', 'plans', '--continue');
     expect(unlisted.err).toContain("Git can't list which records of earlier runs are part of the repository");
     expect([unlisted.code, writes(given.given)]).toEqual([6, '0']);
     await rename(`${head}.away`, head);
-    expect((await rampart('apply', 'plans', '--resume')).code).toBe(0);
+    expect((await rampart('apply', 'plans', '--continue')).code).toBe(0);
     expect(writes(given.given)).toBe('1');
   });
 
@@ -415,9 +415,9 @@ describe('apply over several accounts', () => {
     const elsewhere = await workplace();
     await elsewhere.write('rampart.config.yaml', given.given.config);
     await elsewhere.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
-    const argv = ['rollout', 'resume', '--state-dir', `${given.place.folder}/.rampart`];
-    const resumed = await elsewhere.rampart(argv, { env: given.given.env });
-    expect(resumed.code, resumed.err).toBe(0);
+    const argv = ['rollout', 'continue', '--state-dir', `${given.place.folder}/.rampart`];
+    const continued = await elsewhere.rampart(argv, { env: given.given.env });
+    expect(continued.code, continued.err).toBe(0);
     // The plans that were approved are applied, not what the other folder asks for; nothing is written twice.
     expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
     expect(
@@ -446,7 +446,7 @@ describe('apply over several accounts', () => {
     expect(applied.code).toBe(5);
     expect(writes(given.given)).toBe('1 1 1 0 0 0 0 0 0 0');
     expect((await given.rampart('rollout', 'show')).out).toContain('aborted');
-    expect((await given.rampart('rollout', 'resume')).code).toBe(3);
+    expect((await given.rampart('rollout', 'continue')).code).toBe(3);
     expect((await given.rampart('rollout', 'abort')).code).toBe(3);
   });
 
@@ -473,7 +473,7 @@ describe('apply over several accounts', () => {
     expect(await statusOf(given)).toEqual(document);
   });
 
-  it('sends at most the calls of --max-calls over all accounts, saves its summary, and resumes', async () => {
+  it('sends at most the calls of --max-calls over all accounts, saves its summary, and continues', async () => {
     const given = await stage(tenAccounts());
     const argv = [
       'apply',
@@ -498,13 +498,13 @@ describe('apply over several accounts', () => {
     });
     const saved = JSON.parse(await readFile(join(given.place.folder, 'end.json'), 'utf8'));
     expect(saved).toEqual({ type: 'rollout_end', ...status, recorded: true });
-    expect((await given.rampart('rollout', 'resume', '--max-calls', '2')).code).toBe(5);
+    expect((await given.rampart('rollout', 'continue', '--max-calls', '2')).code).toBe(5);
     expect(sum()).toBe(6);
-    expect((await given.rampart('rollout', 'resume')).code).toBe(0);
+    expect((await given.rampart('rollout', 'continue')).code).toBe(0);
     expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
   });
 
-  it('gets further with each resumption and --max-calls, because finished steps cost no calls', async () => {
+  it('gets further with each continuation and --max-calls, because finished steps cost no calls', async () => {
     const ids = ['1', '2', '3', '4', '5'];
     const named = (prefix: string) => ({
       groups: [],
@@ -516,9 +516,9 @@ describe('apply over several accounts', () => {
     const budget = ['--max-calls', '2'];
     expect((await given.rampart('apply', ...all, '--auto-approve', ...budget)).code).toBe(5);
     expect(writes(given.given)).toBe('2 0');
-    expect((await given.rampart('rollout', 'resume', ...budget)).code).toBe(5);
+    expect((await given.rampart('rollout', 'continue', ...budget)).code).toBe(5);
     expect(writes(given.given)).toBe('4 0');
-    expect((await given.rampart('rollout', 'resume', ...budget)).code).toBe(0);
+    expect((await given.rampart('rollout', 'continue', ...budget)).code).toBe(0);
     expect(writes(given.given)).toBe('5 0');
   });
 
@@ -567,10 +567,10 @@ describe('apply over several accounts', () => {
     [['apply', '--max-failed', 'x'], 'a percentage such as 2%'],
     [['apply', 'plan.json', ...all], 'is the plan of one account'],
     [['apply', ...all, '--checksum', 'a'.repeat(64)], '--checksum is for saved plans'],
-    [['apply', 'plan.json', '--resume'], '--resume is for a folder of plans'],
+    [['apply', 'plan.json', '--continue'], '--continue is for a folder of plans'],
     [['apply', '.', ...all], 'leave out --account, --accounts and --changed-since'],
     [['rollout', 'show'], 'there is no rollout'],
-    [['rollout', 'resume', 'nobody'], 'rollout "nobody" does not exist'],
+    [['rollout', 'continue', 'nobody'], 'rollout "nobody" does not exist'],
   ])('refuses rampart %j', async (argv, message) => {
     const { rampart } = await stage({ a0: fleet, a1: fleet });
     const { code, err } = await rampart(...argv);

@@ -115,7 +115,7 @@ async function stoppedRollout(stateDir: string): Promise<string> {
   const log = await rollouts.read(id);
   if (!log.ok || log.value === null) throw new Error('no rollout');
   const events = givenEvents(
-    ['resumed', undefined, { origin: rolloutOrigin }],
+    ['continued', undefined, { origin: rolloutOrigin }],
     ['account-ended', 'berlin', { status: 'pending', exit_code: 130 }],
     ['stopped', undefined, { reason: 'signal', why: 'a signal asked it to stop' }],
   );

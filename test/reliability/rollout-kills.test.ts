@@ -105,9 +105,9 @@ describe.skipIf(!hasPostgres)('a rollout of real processes with their state in P
       if (renames === 14) first.kill('SIGKILL');
     };
     expect((await first.ended).code).toBeNull();
-    const resumed = await (await here.start(['rollout', 'resume', '--json'], true)).ended;
-    expect(resumed.code, resumed.err + resumed.out).toBe(0);
-    expect(JSON.parse(resumed.out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    const continued = await (await here.start(['rollout', 'continue', '--json'], true)).ended;
+    expect(continued.code, continued.err + continued.out).toBe(0);
+    expect(JSON.parse(continued.out.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       state: 'completed',
       totals: { done: count },
     });
@@ -122,9 +122,9 @@ describe.skipIf(!hasPostgres)('a rollout of real processes with their state in P
       if (renames === 10) first.kill('SIGSTOP');
     };
     await expect.poll(() => writes(here.given), { timeout: 60_000 }).toBeGreaterThan(8);
-    const second = await here.start(['rollout', 'resume'], true);
-    const resumed = await second.ended;
-    expect(resumed.code, resumed.err).toBe(0);
+    const second = await here.start(['rollout', 'continue'], true);
+    const continued = await second.ended;
+    expect(continued.code, continued.err).toBe(0);
     const before = writes(here.given);
     first.kill('SIGCONT');
     const woken = await first.ended;

@@ -60,7 +60,7 @@ const expected: Readonly<Record<string, Expected>> = {
   getRollout: readsMany,
   startRollout: { roles: ['operator', 'admin'], on: 'accounts' },
   stopRollout: rollsOut,
-  resumeRollout: rollsOut,
+  continueRollout: rollsOut,
   abortRollout: rollsOut,
   listAudit: readsMany,
   listAuditChoices: readsMany,

@@ -169,7 +169,7 @@ beforeAll(async () => {
     followPauses: noted('follow pauses'),
     undo: noted('undo'),
     startRollout: async () => ok('started'),
-    resumeRollout: noted('resume'),
+    continueRollout: noted('continue'),
     stopRollout: noted('stop'),
     abortRollout: noted('abort'),
     testNotification: noted('test'),
@@ -243,7 +243,7 @@ const bodies: Readonly<Record<string, (name: string) => unknown>> = {
     reason: 'start',
   }),
   stopRollout: () => ({ reason: 'stop' }),
-  resumeRollout: () => ({ reason: 'go on' }),
+  continueRollout: () => ({ reason: 'go on' }),
   abortRollout: () => ({ reason: 'abort' }),
   createIgnore: (name) => ({
     cause: `${name}-cause`,

@@ -83,8 +83,8 @@ function nextStep(rollout: Rollout, holder: LockHolder | null): string {
   const { failed, pending, running } = totalsOf(rollout);
   // A rollout without waves had nothing to apply, and no record of it is kept.
   if (holder !== null || state === 'draft' || head.waves.length === 0) return '';
-  const canResume = state === 'running' || state === 'stopped' || (state === 'completed' && failed > 0);
-  if (canResume && failed + pending + running > 0)
-    return `Continue with: rampart rollout resume ${id}\nUndo with:     rampart rollout undo ${id}`;
+  const canContinue = state === 'running' || state === 'stopped' || (state === 'completed' && failed > 0);
+  if (canContinue && failed + pending + running > 0)
+    return `Continue with: rampart rollout continue ${id}\nUndo with:     rampart rollout undo ${id}`;
   return state === 'undoing' ? `Continue with: rampart rollout undo ${id}` : '';
 }

@@ -7,8 +7,8 @@ import { decideRollout, endOfRollout, type Stop } from './decide-rollout.ts';
 import type { RecordKeeper } from './rollout-record-keeper.ts';
 
 /**
- * How the run of one account ended. `closed-window`: nothing was sent, and a resumption tries again. `budget-spent`: the
- * calls or the time of the rollout are used up, and a resumption continues.
+ * How the run of one account ended. `closed-window`: nothing was sent, and a continuation tries again. `budget-spent`: the
+ * calls or the time of the rollout are used up, and a continuation continues.
  */
 export type AccountEnd =
   | { readonly kind: 'ended'; readonly exitCode: number; readonly runId?: string; readonly why?: string }

@@ -17,7 +17,7 @@ export const serverActions = [
   'run',
   'stop',
   'undo',
-  /** Start, resume or abort a rollout. */
+  /** Start, continue or abort a rollout. */
   'rollout',
   'pause',
   /** Apply outside a change window, with a reason. */

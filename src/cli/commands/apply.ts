@@ -38,7 +38,7 @@ async function applyChecked(context: Context, flags: ApplyManyFlags, file?: stri
     const { applyPlans } = await import('../rollouts/apply-accounts.ts');
     return applyPlans(context, flags, file);
   }
-  if (flags.resume === true) return context.fail([needsFolder(file)]);
+  if (flags.continue === true) return context.fail([needsFolder(file)]);
   const several = severalAccounts(context, flags);
   if (several !== undefined) {
     if (file !== undefined) return context.fail([oneAccount(file)]);
@@ -79,8 +79,8 @@ const unsavedIndex = problem('usage', '--checksum is for saved plans if several 
 
 function needsFolder(file: string | undefined): Problem {
   const found = file === undefined ? '' : `, and there is none at ${file}`;
-  return problem('usage', `--resume is for a folder of plans${found}`, {
-    hint: 'pass the folder that rampart plan --out wrote, or use rampart rollout resume',
+  return problem('usage', `--continue is for a folder of plans${found}`, {
+    hint: 'pass the folder that rampart plan --out wrote, or use rampart rollout continue',
   });
 }
 

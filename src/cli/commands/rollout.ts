@@ -24,9 +24,9 @@ import type { AccountRunFlags, RolloutLimits } from '../rollouts/rollout-flags.t
 import { createRolloutReporter } from '../rollouts/rollout-reporter.ts';
 import {
   auditRollout,
+  continueTimeoutMs,
   findRollout,
   type RolloutSession,
-  resumeTimeoutMs,
   withRollout,
 } from '../rollouts/rollout-session.ts';
 import { readOnlyProblem } from '../running/carry-out.ts';
@@ -34,7 +34,7 @@ import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 
-export interface ResumeRolloutFlags extends AccountRunFlags, RolloutLimits {
+export interface ContinueRolloutFlags extends AccountRunFlags, RolloutLimits {
   readonly maxFailed?: Limit;
 }
 
@@ -59,13 +59,13 @@ export async function rolloutShow(context: Context, id?: string): Promise<ExitCo
 }
 
 /** Continues a rollout: failed accounts and those that were running are applied again, and none that is done. */
-export async function resumeRolloutCommand(
+export async function continueRolloutCommand(
   context: Context,
-  flags: ResumeRolloutFlags,
+  flags: ContinueRolloutFlags,
   id?: string,
 ): Promise<ExitCode> {
-  return change(context, { command: 'rollout resume', id, ...flags }, async (session) => {
-    const refused = resumeProblem(session.record.current());
+  return change(context, { command: 'rollout continue', id, ...flags }, async (session) => {
+    const refused = continueProblem(session.record.current());
     if (refused !== undefined) return failed(refused);
     const file = await readAccounts({ folder: context.io.cwd, env: context.io.env });
     if (!file.ok) return file;
@@ -74,7 +74,7 @@ export async function resumeRolloutCommand(
     return carryOutRollout(context, session, {
       file: file.value,
       first: {
-        type: 'resumed',
+        type: 'continued',
         at,
         origin: session.origin,
         ...(maxFailed === undefined ? {} : { max_failed: maxFailed }),
@@ -84,7 +84,7 @@ export async function resumeRolloutCommand(
   });
 }
 
-function resumeProblem(rollout: Rollout) {
+function continueProblem(rollout: Rollout) {
   const { id, state } = rollout;
   const isLeft = hasAccountsLeft(rollout);
   if ((state === 'running' || state === 'stopped' || state === 'completed') && isLeft) return undefined;
@@ -94,7 +94,7 @@ function resumeProblem(rollout: Rollout) {
       : isLeft
         ? `is ${state}`
         : 'has no account left';
-  return problem('usage', `rollout ${id} ${why}, so it can't be resumed`, {
+  return problem('usage', `rollout ${id} ${why}, so it can't be continued`, {
     hint: 'start a new one: rampart apply --accounts EXPRESSION',
   });
 }
@@ -233,7 +233,7 @@ async function change(
   const { command, reason } = given;
   const origin = await originOfCommand(context, { command, reason });
   const id = log.value.head.rollout_id;
-  const lockTimeoutMs = given.lockTimeout ?? resumeTimeoutMs;
+  const lockTimeoutMs = given.lockTimeout ?? continueTimeoutMs;
   const done = await withRollout(context, { state: state.value, id, origin, lockTimeoutMs }, work);
   return done.ok ? done.value : context.fail(done.problems);
 }

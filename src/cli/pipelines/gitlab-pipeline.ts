@@ -185,7 +185,7 @@ ${id}-apply-accounts:
   resource_group: ${id}
   interruptible: false
 ${kept('# The next job needs the record of a rollout that has stopped.\n    when: always')}  script:
-    - rampart apply plans --resume --max-plan-age 2d --reviewed accounts
+    - rampart apply plans --continue --max-plan-age 2d --reviewed accounts
 
 ${id}-drift-accounts:
   extends: .${id}

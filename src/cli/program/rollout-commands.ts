@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { ResumeRolloutFlags, UndoRolloutFlags } from '../commands/rollout.ts';
+import type { ContinueRolloutFlags, UndoRolloutFlags } from '../commands/rollout.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import {
   countOption,
@@ -18,11 +18,11 @@ export const rolloutCommands: Commands = { rollout: addRollout };
 function addRollout(program: CliCommand, register: Register): void {
   const rollout = program
     .command('rollout')
-    .description('List, show, resume, abort or undo rollouts over several accounts.')
+    .description('List, show, continue, abort or undo rollouts over several accounts.')
     .examples(
       'rampart rollout list',
       'rampart rollout show',
-      'rampart rollout resume 20261121T090000000Z-3f9a1c',
+      'rampart rollout continue 20261121T090000000Z-3f9a1c',
       'rampart rollout abort --reason "wrong rule"',
       'rampart rollout undo 20261121T090000000Z-3f9a1c',
     );
@@ -42,14 +42,14 @@ function addRollout(program: CliCommand, register: Register): void {
   register(show, 'none', async (context, _flags, [found]) =>
     (await import('../commands/rollout.ts')).rolloutShow(context, found),
   );
-  const resume = addAccountRunFlags(rollout.command('resume'))
+  const continued = addAccountRunFlags(rollout.command('continue'))
     .argument('[rollout]', id)
     .description('Continue a rollout with the accounts that are not done.')
     .addOption(maxFailedOption())
     .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.');
-  addLimitFlags(resume);
-  register(resume, 'none', async (context, flags: ResumeRolloutFlags, [found]) =>
-    (await import('../commands/rollout.ts')).resumeRolloutCommand(context, flags, found),
+  addLimitFlags(continued);
+  register(continued, 'none', async (context, flags: ContinueRolloutFlags, [found]) =>
+    (await import('../commands/rollout.ts')).continueRolloutCommand(context, flags, found),
   );
   const abort = rollout
     .command('abort')

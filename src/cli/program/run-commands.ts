@@ -35,7 +35,7 @@ function addApply(program: CliCommand, register: Register): void {
     .addOption(accountAckOption())
     .option('--checksum <hex>', 'Apply only the plan with this checksum. Passing it approves the plan.')
     .option(
-      '--resume',
+      '--continue',
       'With several accounts, continue the rollout of these plans if it was started. Otherwise, start one.',
     )
     .option('--out <file>', 'With -f, save the plan to this file, whether or not it is applied.')

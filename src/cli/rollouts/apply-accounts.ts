@@ -96,10 +96,10 @@ async function rollOut(
   if (unreviewed !== undefined) return context.fail([unreviewed]);
   const file = await readAccounts({ folder: io.cwd, env: io.env });
   if (!file.ok) return context.fail(file.problems);
-  const opened = await context.state.open(flags.resume === true ? { continues: true } : {});
+  const opened = await context.state.open(flags.continue === true ? { continues: true } : {});
   if (!opened.ok) return context.fail(opened.problems);
   const state = opened.value;
-  const earlier = flags.resume === true ? await earlierRollout(state, plans) : ok(null);
+  const earlier = flags.continue === true ? await earlierRollout(state, plans) : ok(null);
   if (!earlier.ok) return context.fail(earlier.problems);
   if (earlier.value !== null) return continueRollout(context, flags, earlier.value);
   const origin = await originOfCommand(context, {

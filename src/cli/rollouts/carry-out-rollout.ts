@@ -25,10 +25,10 @@ import { type AccountRunFlags, type RolloutLimits, runFlagsOf } from './rollout-
 import { createRolloutReporter } from './rollout-reporter.ts';
 import { auditRollout, type RolloutSession } from './rollout-session.ts';
 
-/** How long a resumed account waits for the run that another machine may still be ending, in milliseconds. */
+/** How long a continued account waits for the run that another machine may still be ending, in milliseconds. */
 const takeoverMs = 60_000;
 
-/** Runs the accounts of a rollout that are left, after the event that starts or resumes it. */
+/** Runs the accounts of a rollout that are left, after the event that starts or continues it. */
 export async function carryOutRollout(
   context: Context,
   { state, lease, record, origin }: RolloutSession,
@@ -57,7 +57,7 @@ export async function carryOutRollout(
   const noted = await auditRollout(context, state, {
     ...(first.type === 'begun'
       ? { kind: 'rollout-started', what: { ...what, covers: coverRollout(head) } }
-      : { kind: 'rollout-resumed', what }),
+      : { kind: 'rollout-continued', what }),
     origin,
   });
   if (!noted.ok) return failed(...noted.problems);

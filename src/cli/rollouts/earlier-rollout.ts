@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { hasAccountsLeft, type Rollout, rolloutOf } from '../../run/state/rollout/rollout.ts';
-import { type ResumeRolloutFlags, resumeRolloutCommand } from '../commands/rollout.ts';
+import { type ContinueRolloutFlags, continueRolloutCommand } from '../commands/rollout.ts';
 import type { Context } from '../shell/context.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
@@ -68,7 +68,7 @@ async function hasThesePlans(
 /** Goes on with an earlier rollout of the same plans. One that is done is only shown: nothing is applied twice. */
 export async function continueRollout(
   context: Context,
-  flags: ResumeRolloutFlags,
+  flags: ContinueRolloutFlags,
   rollout: Rollout,
 ): Promise<ExitCode> {
   const { id, state, head } = rollout;
@@ -82,7 +82,7 @@ export async function continueRollout(
   }
   if (hasAccountsLeft(rollout)) {
     context.log(`Continuing rollout ${id} of these plans.`);
-    return resumeRolloutCommand(context, flags, id);
+    return continueRolloutCommand(context, flags, id);
   }
   const exitCode = exitForRollout(rollout);
   context.log(`Rollout ${id} has already applied these plans.`);

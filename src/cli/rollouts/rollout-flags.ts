@@ -52,5 +52,5 @@ export interface ApplyManyFlags extends ApplyFlags, WaveFlags {
   /** The digest of the reviewed changes, in place of the checksum: new plans of the same changes are applied. */
   readonly changes?: string;
   /** Continue the rollout that was started from the same plans, if there is one. */
-  readonly resume?: true;
+  readonly continue?: true;
 }

@@ -38,8 +38,8 @@ export async function findRollout({ rollouts }: State, id: string | undefined): 
   return failed(noRollout(found, others.ok ? others.value : []));
 }
 
-/** How long a resumption waits for the lock of a process that died: longer than a lease lasts. In milliseconds. */
-export const resumeTimeoutMs = leaseMs + 5_000;
+/** How long a continuation waits for the lock of a process that died: longer than a lease lasts. In milliseconds. */
+export const continueTimeoutMs = leaseMs + 5_000;
 
 interface RolloutLock {
   readonly state: State;

@@ -63,7 +63,7 @@ export async function pruneRuns(
   }
 }
 
-/** A rollout that can still be resumed is kept. */
+/** A rollout that can still be continued is kept. */
 async function pruneRollouts(
   { rollouts }: State,
   before: number,

@@ -26,7 +26,7 @@ export interface ServerWork {
   undo(run: ServerRun, by: Subject): Promise<Result<string>>;
   /** Saves a rollout of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */
   startRollout(rollout: RolloutStart): Promise<Result<string>>;
-  resumeRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
+  continueRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   stopRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   abortRollout(id: string, by: Subject, reason: string): Promise<Result<null>>;
   /** What the desired state of the last check asks of a host, read from its files; a problem if they can't be read now. */

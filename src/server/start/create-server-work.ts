@@ -9,7 +9,7 @@ import { draftProposal } from '../proposals/rules/draft-proposal.ts';
 import { openProposal } from '../proposals/rules/open-proposal.ts';
 import { planProposal } from '../proposals/rules/plan-proposal.ts';
 import type { JobParts } from '../queue/rules/job-parts.ts';
-import { abortRollout, resumeRollout, stopRollout } from '../rollouts/rules/change-rollout.ts';
+import { abortRollout, continueRollout, stopRollout } from '../rollouts/rules/change-rollout.ts';
 import { startRollout } from '../rollouts/rules/start-rollout.ts';
 import { proposeUndo } from '../runs/rules/propose-undo.ts';
 import type { ServerParts } from './open-parts.ts';
@@ -38,7 +38,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     followPauses: () => followPauses(jobs),
     undo: (run, by) => proposeUndo(run, by, jobs),
     startRollout: (rollout) => startRollout(rollout, jobs),
-    resumeRollout: (id, by, reason) => resumeRollout(id, by, reason, jobs),
+    continueRollout: (id, by, reason) => continueRollout(id, by, reason, jobs),
     stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
     abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
     explain: createThreadedExplainer(jobs),

@@ -101,7 +101,7 @@ describe('a rollout', () => {
     expect(applied).toEqual(['c']);
     expect(stored).toMatchObject({ state: 'stopped', stop: { kind: 'failed-canary', account: 'c' } });
   });
-  it('stops at exit code 8, lets running accounts finish, and can be resumed', async () => {
+  it('stops at exit code 8, lets running accounts finish, and can be continued', async () => {
     const head = { ...twelve, max_failed: { kind: 'share', percent: 100 } as const };
     const first = await run({ head, apply: (name) => ended(name === 'w1' ? 8 : 0) });
     expect(first.applied).toEqual(['c', 'w1', 'w2']);
@@ -109,7 +109,7 @@ describe('a rollout', () => {
     await first.store.append(
       head.rollout_id,
       first.stored.revision,
-      givenEvents(['resumed', undefined, { origin: head.origin }]),
+      givenEvents(['continued', undefined, { origin: head.origin }]),
     );
     const second = await run({ head, store: first.store });
     expect(second.applied).toEqual(['w1', ...twelve.waves.flatMap(({ accounts }) => accounts).slice(3)]);
@@ -577,17 +577,17 @@ describe('the record of a rollout', () => {
     const stopped = rolloutAfter(twelve, givenEvents(['begun'], ['stopped', undefined, stop]));
     expect(stopped).toMatchObject({ state: 'stopped', stop: { kind: 'signal', why: 'w' } });
     const maxFailed = { kind: 'count', count: 7 };
-    const resumed = rolloutAfter(
+    const continued = rolloutAfter(
       twelve,
       givenEvents(
         ['begun'],
         ['account-ended', 'c', { status: 'failed', exit_code: 5 }],
         ['stopped', undefined, stop],
-        ['resumed', undefined, { origin, max_failed: maxFailed }],
+        ['continued', undefined, { origin, max_failed: maxFailed }],
       ),
     );
-    expect(resumed).toMatchObject({ state: 'running', stop: null, maxFailed });
-    expect(resumed.accounts.get('c')?.status).toBe('pending');
+    expect(continued).toMatchObject({ state: 'running', stop: null, maxFailed });
+    expect(continued.accounts.get('c')?.status).toBe('pending');
   });
 });
 

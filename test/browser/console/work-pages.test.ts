@@ -21,7 +21,7 @@ const pagesWithActions = [
 
 /** What changes something. Other buttons only change what the page shows. */
 const acts =
-  /^(Check|Plan|Pause|Resume|Propose|Ignore|Approve|Reject|Rehearse|Comment|Add|Stop|Undo|Abort|Send|New|Revoke)/;
+  /^(Check|Plan|Pause|Resume|Continue|Propose|Ignore|Approve|Reject|Rehearse|Comment|Add|Stop|Undo|Abort|Send|New|Revoke)/;
 
 const decides = {
   '/changes/pl_northwind_7': 'Stop at a safe point…',

@@ -152,7 +152,7 @@ describe('the words of a rollout', () => {
     ).toHaveLength(2);
   });
 
-  it('can be stopped, resumed and aborted only where that means something', () => {
+  it('can be stopped, continued and aborted only where that means something', () => {
     const acts = (Object.keys(rolloutMarks) as (keyof typeof rolloutMarks)[]).map((state) => [
       state,
       rolloutActs({ state }),
@@ -160,7 +160,7 @@ describe('the words of a rollout', () => {
     expect(Object.fromEntries(acts)).toEqual({
       running: ['stop', 'abort'],
       waiting: ['stop', 'abort'],
-      stopped: ['resume', 'abort'],
+      stopped: ['continue', 'abort'],
       aborted: [],
       done: [],
     });

@@ -168,7 +168,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
     'POST /rollouts': () => ({ status: 202, body: { id: 'ro_spring' } }),
     'GET /rollouts/{id}': { body: givenRolloutDetail() },
     'POST /rollouts/{id}/stop': { body: {} },
-    'POST /rollouts/{id}/resume': { body: {} },
+    'POST /rollouts/{id}/continue': { body: {} },
     'POST /rollouts/{id}/abort': { body: {} },
     'GET /audit': (request) =>
       pageOf(

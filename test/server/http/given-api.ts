@@ -356,7 +356,7 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
       return ok('rollout-1');
     },
     stopRollout: async () => ok(null),
-    resumeRollout: async () => ok(null),
+    continueRollout: async () => ok(null),
     abortRollout: async () => ok(null),
     explain: async ({ hostId }) => (hostId === '103' ? failed(unreadable) : ok(givenClaims)),
     testNotification: async () => ok({ sent: true, message: 'sent' }),

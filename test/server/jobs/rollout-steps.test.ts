@@ -14,7 +14,7 @@ import {
 } from '../../../src/server/rollouts/rules/advance-rollout.ts';
 import {
   abortRollout,
-  resumeRollout,
+  continueRollout,
   stopRollout,
 } from '../../../src/server/rollouts/rules/change-rollout.ts';
 import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
@@ -708,7 +708,7 @@ describe('a change of a rollout at the server', () => {
     problems: [{ code: 'conflict', message, hint: 'read the rollout again' }],
   });
 
-  it('keeps a stopped rollout from starting accounts until someone resumes it', async () => {
+  it('keeps a stopped rollout from starting accounts until someone continues it', async () => {
     const { started, advance, read, parts, sent, events, order } = givenSteps(['a', 'b']);
     const id = await started({ parallel: 1 });
     order.splice(0);
@@ -723,7 +723,7 @@ describe('a change of a rollout at the server', () => {
       stop: ['signal', null],
     });
     expect(read(id).accounts).toEqual({ a: 'pending', b: 'pending' });
-    expect(await resumeRollout(id, alice, 'back', parts)).toEqual(ok(null));
+    expect(await continueRollout(id, alice, 'back', parts)).toEqual(ok(null));
     expect(await advance(id)).toBe('again');
     expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
   });
@@ -731,8 +731,8 @@ describe('a change of a rollout at the server', () => {
   it('is refused in the wrong state', async () => {
     const { started, parts, advance, end } = givenSteps(['a']);
     const id = await started();
-    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('only a stopped rollout can be resumed'),
+    expect(await continueRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped rollout can be continued'),
     );
     await advance(id);
     end('a', 'done');
@@ -743,7 +743,7 @@ describe('a change of a rollout at the server', () => {
     expect(await abortRollout(id, alice, 'x', parts)).toMatchObject(
       conflict('the rollout has ended already'),
     );
-    for (const act of [stopRollout, resumeRollout, abortRollout])
+    for (const act of [stopRollout, continueRollout, abortRollout])
       expect(await act('gone', alice, 'x', parts)).toMatchObject({ problems: [{ code: 'usage' }] });
   });
 
@@ -757,24 +757,26 @@ describe('a change of a rollout at the server', () => {
     expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'failed', b: 'done' } });
     const [a] = plans;
     if (a !== undefined) a.state = 'stale';
-    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'stale-plan' }] });
+    expect(await continueRollout(id, alice, 'x', parts)).toMatchObject({
+      problems: [{ code: 'stale-plan' }],
+    });
     if (a !== undefined) a.state = 'approved';
-    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+    expect(await continueRollout(id, alice, 'x', parts)).toEqual(ok(null));
     runs.splice(0);
     await advance(id);
     expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running', b: 'done' } });
   });
 
-  it("says first that a rollout which runs can't be resumed, also if its plans are stale", async () => {
+  it("says first that a rollout which runs can't be continued, also if its plans are stale", async () => {
     const { started, parts, plans } = givenSteps(['a']);
     const id = await started();
     Object.assign(plans[0] ?? {}, { state: 'stale' });
-    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('only a stopped rollout can be resumed'),
+    expect(await continueRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped rollout can be continued'),
     );
   });
 
-  it('resumes without the accounts that were left out', async () => {
+  it('continues without the accounts that were left out', async () => {
     const { started, parts, rollouts, read } = givenSteps(['a']);
     const { head } = read(await started());
     const left = { account: 'z', status: 'failed', exit_code: 4, why: 'no key' } as const;
@@ -790,7 +792,7 @@ describe('a change of a rollout at the server', () => {
       0,
       givenEvents(['begun'], ['stopped', undefined, { reason: 'signal', why: 'w' }]),
     );
-    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+    expect(await continueRollout(id, alice, 'x', parts)).toEqual(ok(null));
   });
 
   it.each(['read', 'append'] as const)("is refused if the state can't %s", async (call) => {
@@ -800,7 +802,9 @@ describe('a change of a rollout at the server', () => {
     for (const act of [stopRollout, abortRollout])
       expect(await act(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'lock-lost' }] });
     if (call === 'read')
-      expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({ problems: [{ code: 'lock-lost' }] });
+      expect(await continueRollout(id, alice, 'x', parts)).toMatchObject({
+        problems: [{ code: 'lock-lost' }],
+      });
     expect(events).toEqual([]);
   });
 
@@ -810,8 +814,8 @@ describe('a change of a rollout at the server', () => {
     await stopRollout(id, alice, 'x', parts);
     expect(await abortRollout(id, alice, 'enough', parts)).toEqual(ok(null));
     expect(read(id).state).toBe('aborted');
-    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('only a stopped rollout can be resumed'),
+    expect(await continueRollout(id, alice, 'x', parts)).toMatchObject(
+      conflict('only a stopped rollout can be continued'),
     );
   });
 
@@ -830,7 +834,7 @@ describe('a change of a rollout at the server', () => {
     expect(read(id).state).toBe('aborted');
   });
 
-  it('resumes only if the plans of all accounts that are left are still approved', async () => {
+  it('continues only if the plans of all accounts that are left are still approved', async () => {
     const { started, advance, parts, plans, end, read } = givenSteps(['a', 'b', 'c', 'd']);
     const id = await started({ parallel: 1, maxFailed: { kind: 'count', count: 9 } });
     await advance(id);
@@ -845,7 +849,7 @@ describe('a change of a rollout at the server', () => {
     state('a', { state: 'done' });
     state('b', { state: 'stale' });
     state('c', { checksum: 'b'.repeat(64) });
-    expect(await resumeRollout(id, alice, 'x', parts)).toMatchObject({
+    expect(await continueRollout(id, alice, 'x', parts)).toMatchObject({
       ok: false,
       problems: [
         {
@@ -858,7 +862,7 @@ describe('a change of a rollout at the server', () => {
     expect(read(id).state).toBe('stopped');
     state('b', { state: 'running' });
     state('c', { checksum: planChecksum(plan) });
-    expect(await resumeRollout(id, alice, 'x', parts)).toEqual(ok(null));
+    expect(await continueRollout(id, alice, 'x', parts)).toEqual(ok(null));
   });
 
   it('names the first twenty accounts whose plans are stale, and counts the others', async () => {
@@ -867,11 +871,11 @@ describe('a change of a rollout at the server', () => {
     const id = await started();
     await stopRollout(id, alice, 'x', parts);
     for (const each of plans) each.state = 'stale';
-    const refused = await resumeRollout(id, alice, 'x', parts);
+    const refused = await continueRollout(id, alice, 'x', parts);
     expect(refused.problems[0]?.message).toMatch(/for: a00, .*, a19 and 2 more$/);
     expect(refused.problems[0]?.hint).toMatch(/then start another rollout with them$/);
     for (const each of plans.slice(0, 2)) each.state = 'approved';
-    const fewer = await resumeRollout(id, alice, 'x', parts);
+    const fewer = await continueRollout(id, alice, 'x', parts);
     expect(fewer.problems[0]?.message).toMatch(/for: a02, .*, a21$/);
   });
 });

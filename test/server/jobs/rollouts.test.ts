@@ -8,7 +8,7 @@ import type { Notice } from '../../../src/server/notifications/rules/notice.ts';
 import { type AdvanceParts, advanceRollout } from '../../../src/server/rollouts/rules/advance-rollout.ts';
 import {
   abortRollout,
-  resumeRollout,
+  continueRollout,
   stopRollout,
 } from '../../../src/server/rollouts/rules/change-rollout.ts';
 import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
@@ -201,12 +201,12 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
       planOf('b').then(({ id }) => startRollout({ plans: [id], by: alice, reason: 'b' }, parts));
     const second = await onlyB();
     if (!second.ok) throw new Error(second.problems[0]?.message);
-    expect(await resumeRollout(first, alice, 'back', parts)).toMatchObject({
+    expect(await continueRollout(first, alice, 'back', parts)).toMatchObject({
       problems: [{ code: 'conflict', message: `the rollout ${second.value} is changing: b` }],
     });
     await abortRollout(second.value, alice, 'no', parts);
-    const [resumed, again] = await Promise.all([resumeRollout(first, alice, 'back', parts), onlyB()]);
-    expect([resumed.ok, again.ok].filter(Boolean)).toHaveLength(1);
+    const [continued, again] = await Promise.all([continueRollout(first, alice, 'back', parts), onlyB()]);
+    expect([continued.ok, again.ok].filter(Boolean)).toHaveLength(1);
   });
 
   it('stops when the plan of an account is no longer the approved one, and sends nothing to the others', async () => {
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect(notices.map(({ facts }) => facts.title)).toEqual([
       'A rollout stopped: the canary account b failed',
     ]);
-    expect(await resumeRollout(id, alice, 'again', parts)).toMatchObject({
+    expect(await continueRollout(id, alice, 'again', parts)).toMatchObject({
       problems: [
         {
           code: 'stale-plan',
@@ -267,7 +267,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect((await read(id)).accounts).toEqual({ a: 'running' });
   });
 
-  it('is stopped, resumed and aborted by people, and lets running accounts end', async () => {
+  it('is stopped, continued and aborted by people, and lets running accounts end', async () => {
     const { server, parts, started, read } = await givenRollouts(['a', 'b', 'c']);
     const id = await started({ parallel: 1 });
     await advanceRollout(id, parts);
@@ -281,14 +281,14 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
       why: 'Alice Doe stopped it: lunch',
       accounts: { a: 'done', b: 'pending', c: 'pending' },
     });
-    expect(await resumeRollout(id, alice, 'back', parts)).toMatchObject({ ok: true });
+    expect(await continueRollout(id, alice, 'back', parts)).toMatchObject({ ok: true });
     expect(await advanceRollout(id, parts)).toBe('again');
     expect((await read(id)).accounts).toEqual({ a: 'done', b: 'running', c: 'pending' });
     expect(await abortRollout(id, alice, 'enough', parts)).toMatchObject({ ok: true });
     await server.run('b');
     expect(await advanceRollout(id, parts)).toBe('ended');
     expect(await read(id)).toMatchObject({ state: 'aborted', accounts: { b: 'done', c: 'pending' } });
-    for (const act of [resumeRollout, abortRollout, stopRollout])
+    for (const act of [continueRollout, abortRollout, stopRollout])
       expect(await act(id, alice, 'again', parts)).toMatchObject({ problems: [{ code: 'conflict' }] });
     expect(await stopRollout('gone', alice, 'x', parts)).toMatchObject({ ok: false });
     expect(server.given.writesOf('c')).toBe(0);

@@ -32,13 +32,15 @@ export function waveText({ accounts, done, failed, running }: Wave): string {
 }
 
 /** What a person may do to a rollout in its state. */
-export function rolloutActs({ state }: Pick<RolloutRow, 'state'>): readonly ('stop' | 'resume' | 'abort')[] {
+export function rolloutActs({
+  state,
+}: Pick<RolloutRow, 'state'>): readonly ('stop' | 'continue' | 'abort')[] {
   switch (state) {
     case 'running':
     case 'waiting':
       return ['stop', 'abort'];
     case 'stopped':
-      return ['resume', 'abort'];
+      return ['continue', 'abort'];
     case 'aborted':
     case 'done':
       return [];

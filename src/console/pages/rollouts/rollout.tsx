@@ -183,19 +183,19 @@ const acts = {
   stop: {
     title: 'Stop this rollout',
     verb: 'Stop',
-    text: 'Runs in progress end as usual, and no other account starts. You can resume it later.',
+    text: 'Runs in progress end as usual, and no other account starts. You can continue it later.',
     announcement: 'The rollout is stopped.',
   },
-  resume: {
-    title: 'Resume this rollout',
-    verb: 'Resume',
+  continue: {
+    title: 'Continue this rollout',
+    verb: 'Continue',
     text: 'It continues with the accounts that are not done.',
     announcement: 'The rollout continues.',
   },
   abort: {
     title: 'Abort this rollout',
     verb: 'Abort',
-    text: 'No other account starts, and nobody can resume it. Completed changes stay.',
+    text: 'No other account starts, and nobody can continue it. Completed changes stay.',
     announcement: 'The rollout is aborted.',
   },
 } as const;

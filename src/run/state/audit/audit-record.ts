@@ -13,7 +13,7 @@ export type AuditKind =
   | 'state-import'
   | 'prune'
   | 'rollout-started'
-  | 'rollout-resumed'
+  | 'rollout-continued'
   | 'rollout-ended'
   | 'rollout-aborted'
   | 'rollout-undo-started'
@@ -42,7 +42,7 @@ export type AuditKind =
   | 'window-overridden'
   | 'rollout-start-requested'
   | 'rollout-stop-requested'
-  | 'rollout-resume-requested'
+  | 'rollout-continue-requested'
   | 'rollout-abort-requested'
   | 'notification-tested'
   | 'notification-redriven';

@@ -69,13 +69,13 @@ const endOfAccount = {
 export const rolloutEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begun'), at: time }),
   z.object({
-    type: z.literal('resumed'),
+    type: z.literal('continued'),
     at: time,
     origin: originSchema,
     max_failed: maxFailedSchema.optional(),
   }),
   z.object({ type: z.literal('account-started'), at: time, account: z.string() }),
-  /** `pending`: the account was not finished, and is applied again when the rollout is resumed. */
+  /** `pending`: the account was not finished, and is applied again when the rollout is continued. */
   z.object({
     type: z.literal('account-ended'),
     status: z.enum(['done', 'failed', 'pending']),

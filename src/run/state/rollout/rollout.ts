@@ -10,7 +10,7 @@ export interface RolloutLog {
 
 /**
  * `draft`: its plans are not all saved, and nothing was applied. `running`: a process runs it, or died. `stopped`: it
- * can be resumed.
+ * can be continued.
  */
 export const rolloutStates = [
   'draft',
@@ -60,7 +60,7 @@ export interface Rollout {
   readonly head: RolloutHead;
   readonly state: RolloutState;
   readonly revision: number;
-  /** The limit that holds now: a resumption may change it. */
+  /** The limit that holds now: a continuation may change it. */
   readonly maxFailed: RolloutHead['max_failed'];
   /** In the order of the waves, then those that are left out. */
   readonly accounts: ReadonlyMap<string, RolloutAccount>;
@@ -75,7 +75,7 @@ export function rolloutLockKey(rolloutId: string): Account {
   return { companyId: rolloutId, service: 'rollout' };
 }
 
-/** Is there an account that a resumption would apply? */
+/** Is there an account that a continuation would apply? */
 export function hasAccountsLeft({ accounts }: Rollout): boolean {
   return [...accounts.values()].some(
     ({ status, wave }) => wave !== null && status !== 'done' && status !== 'skipped',
@@ -104,7 +104,7 @@ export function foldRollout(head: RolloutHead) {
       case 'begun':
         state = 'running';
         break;
-      case 'resumed':
+      case 'continued':
         state = 'running';
         stop = null;
         maxFailed = event.max_failed ?? maxFailed;

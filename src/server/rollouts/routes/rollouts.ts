@@ -46,7 +46,7 @@ export const rolloutRoutes = [
     answer: rolloutDetail,
     handle: ({ params: { id }, visible, parts }) => findRollout(parts, id, visible),
   }),
-  ...(['stop', 'resume', 'abort'] as const).map((verb) =>
+  ...(['stop', 'continue', 'abort'] as const).map((verb) =>
     route({
       id: `${verb}Rollout`,
       method: 'post',
@@ -54,7 +54,7 @@ export const rolloutRoutes = [
       tag: 'Rollouts',
       summary: {
         stop: 'Stop a rollout after the accounts that are being changed.',
-        resume: 'Resume a rollout that stopped.',
+        continue: 'Continue a rollout that stopped.',
         abort: 'End a rollout for good.',
       }[verb],
       access: { action: 'rollout', on: 'accounts' },
@@ -71,7 +71,7 @@ export const rolloutRoutes = [
 type Act = RouteCall<z.output<typeof rolloutParams>, unknown, z.output<typeof reasonRequest>>;
 
 /** A rollout is changed as a whole, so the caller needs the role for each of its accounts. */
-async function act(call: Act, verb: 'stop' | 'resume' | 'abort'): Promise<Result<RolloutDetail>> {
+async function act(call: Act, verb: 'stop' | 'continue' | 'abort'): Promise<Result<RolloutDetail>> {
   const { params, body, identity, parts, visible, may } = call;
   const { id } = params;
   const seen = await findRollout(parts, id, visible);
@@ -82,7 +82,7 @@ async function act(call: Act, verb: 'stop' | 'resume' | 'abort'): Promise<Result
   const recorded = await recordAct(call, `rollout-${verb}-requested`, { rollout_id: id }, body.reason);
   if (!recorded.ok) return recorded;
   const { work } = parts;
-  const does = { stop: work.stopRollout, resume: work.resumeRollout, abort: work.abortRollout };
+  const does = { stop: work.stopRollout, continue: work.continueRollout, abort: work.abortRollout };
   const done = await does[verb](id, identity.subject, body.reason);
   return done.ok ? findRollout(parts, id, visible) : done;
 }

@@ -30,7 +30,7 @@ export function stopRollout(
  * Continues with the accounts that have not started, and tries those that failed again. A rollout applies only the plans
  * that it began with, so it can't continue once one of them is stale.
  */
-export async function resumeRollout(
+export async function continueRollout(
   id: string,
   by: Subject,
   reason: string,
@@ -46,16 +46,16 @@ export async function resumeRollout(
   if (stale.length > 0) return failed(stalePlans(stale, left));
   const names = left.map(({ name }) => name);
   await queueRolloutLater(id, parts);
-  const resumed = await allOrNothing(parts.store, async (inside) => {
+  const continued = await allOrNothing(parts.store, async (inside) => {
     const taken = await claimAccounts(id, names, inside);
     if (taken !== undefined) return failed(taken);
     return note(id, { clock: parts.clock, rollouts: inside.rollouts }, ({ state }, at) =>
       state === 'stopped' || state === 'completed'
-        ? { type: 'resumed', at, origin: rolloutOrigin(by, reason) }
-        : 'only a stopped rollout can be resumed',
+        ? { type: 'continued', at, origin: rolloutOrigin(by, reason) }
+        : 'only a stopped rollout can be continued',
     );
   });
-  return resumed.ok ? announce(id, parts) : resumed;
+  return continued.ok ? announce(id, parts) : continued;
 }
 
 interface AccountLeft {
@@ -64,7 +64,7 @@ interface AccountLeft {
   readonly isApproved: boolean;
 }
 
-/** The accounts that would start after a resumption. */
+/** The accounts that would start after a continuation. */
 async function accountsLeft(
   { state, accounts }: Rollout,
   { store }: Pick<ChangeParts, 'store'>,

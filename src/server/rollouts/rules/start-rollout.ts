@@ -151,7 +151,7 @@ async function readPlans(
   return ok(read);
 }
 
-/** Who started, stopped or resumed a rollout at the server, and why. */
+/** Who started, stopped or continued a rollout at the server, and why. */
 export function rolloutOrigin(by: Subject, reason: string): Origin {
   return originOf({
     env: { RAMPART_RUN_ACTOR: by.name },
