@@ -5,8 +5,8 @@ import { registerPagesIn } from '../../run/state/files/register-pages.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import { registerReader } from '../../service/registers/register-reader.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
-import { createNotifier } from '../notifications/rules/notifier.ts';
 import { notifyJob } from '../notifications/rules/notify.ts';
+import { reportExpiring } from '../notifications/rules/report-expiring.ts';
 import { rehearsePlanJob } from '../plans/rules/rehearse-plan.ts';
 import { type AccountJobs, accountJobs } from '../queue/rules/job-handlers.ts';
 import type { JobParts } from '../queue/rules/job-parts.ts';
@@ -88,7 +88,6 @@ export interface Reports {
 export async function startWorker(parts: ServerParts, jobs: JobParts, reports: Reports): Promise<void> {
   const { queue, store, settings, isEmbedded, log } = parts;
   const { metrics, labelOf } = reports;
-  const notifier = createNotifier({ store, settings, now: () => parts.clock.now() });
   const workLog = createWorkLog(log);
   await queue.work('check', checksAtOnce, async (job, signal) => {
     const start = performance.now();
@@ -117,10 +116,10 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
     rehearsePlanJob(key, parts, AbortSignal.any([stopping, signal])),
   );
   await queue.work('fetch', 2, async ({ key }, signal) =>
-    workLog.fetched(key, await fetchSourceJob(key, { ...parts, notifier }, signal)),
+    workLog.fetched(key, await fetchSourceJob(key, parts, signal)),
   );
   await queue.work('rollout', rolloutsAtOnce, async ({ key, stopping }, signal) =>
-    rolloutJob(key, { ...jobs, notifier }, AbortSignal.any([stopping, signal])),
+    rolloutJob(key, jobs, AbortSignal.any([stopping, signal])),
   );
   await queue.work('notify', 4, async ({ key }, signal) =>
     notifyJob(key, { ...parts, onUnsent: workLog.unsent }, signal),
@@ -190,14 +189,13 @@ async function measureRun(
 
 /** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */
 export async function startScheduler(parts: ServerParts): Promise<{ stop(): void }> {
-  const { queue, log, store, settings, clock } = parts;
-  const notifier = createNotifier({ store, settings, now: () => clock.now() });
+  const { queue, log } = parts;
   await queue.work('tick', 1, async () => {
     const { down } = await tick(parts);
     for (const service of down)
       log('warn', `the service ${service} is down; one account is tried at a time`, { part: 'scheduler' });
     await requeueRuns(parts);
-    await notifier.expiring();
+    await reportExpiring(parts);
   });
   // The queue reports a database that is away.
   const send = () => queue.send('tick', [{ key: 'all' }], { oncePerMs: tickMs }).catch(() => {});

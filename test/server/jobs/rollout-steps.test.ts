@@ -5,13 +5,10 @@ import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-do
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
-import type { Notice } from '../../../src/server/notifications/rules/notice.ts';
+import type { NewNotification } from '../../../src/server/notifications/records/notifications.ts';
 import type { PlanQuery, PlanRecord } from '../../../src/server/plans/records/plans.ts';
-import {
-  type AdvanceParts,
-  advanceRollout,
-  rolloutJob,
-} from '../../../src/server/rollouts/rules/advance-rollout.ts';
+import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
+import { advanceRollout, rolloutJob } from '../../../src/server/rollouts/rules/advance-rollout.ts';
 import {
   abortRollout,
   continueRollout,
@@ -21,6 +18,7 @@ import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.t
 import type { NewRun, ServerRun, ServerRunQuery } from '../../../src/server/runs/records/runs.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { givenEvents, memoryRollouts } from '../../given/rollouts.ts';
+import { channelOf } from '../notifications/given.ts';
 import { accountOf, alice, type Changing, inAWhile, place, planOf, runOf } from './given.ts';
 
 const begin = Date.parse('2026-11-23T08:00:00Z');
@@ -34,7 +32,7 @@ function givenSteps(names: readonly string[]) {
   const plans = names.map((name) => planOf(name, plan));
   const runs: Changing<ServerRun>[] = [];
   const sent: string[] = [];
-  const notices: Notice[] = [];
+  const notices: NewNotification[] = [];
   const acts: string[] = [];
   const order: string[] = [];
   const holders: (string | undefined)[] = [];
@@ -42,7 +40,7 @@ function givenSteps(names: readonly string[]) {
   const rollouts = memoryRollouts();
   const server = {
     freezes: [] as object[],
-    notifications: [],
+    notifications: [channelOf('ops')],
     accounts: accounts as AccountConfig[],
     windows: [],
     labels: new Set(['region']),
@@ -64,13 +62,6 @@ function givenSteps(names: readonly string[]) {
         order.push(`send ${name}`);
         sent.push(...jobs.map(({ key }) => `${name} ${key}`));
         return jobs.length;
-      },
-    },
-    notifier: {
-      enqueue: async (...given: readonly Notice[]) => {
-        await inAWhile(2);
-        order.push('notice');
-        notices.push(...given);
       },
     },
     state: {
@@ -96,6 +87,13 @@ function givenSteps(names: readonly string[]) {
         });
       },
       rollouts,
+      notifications: {
+        enqueue: async (given: readonly NewNotification[]) => {
+          await inAWhile(2);
+          order.push('notice');
+          notices.push(...given);
+        },
+      },
       rolloutAccounts: { claim: async () => [] },
       audit: (given: readonly { kind: string; what: { state?: string; why?: string | null } }[]) => {
         order.push('audit');
@@ -143,7 +141,7 @@ function givenSteps(names: readonly string[]) {
         },
       },
     },
-  } as unknown as AdvanceParts;
+  } as unknown as JobParts;
   const start = (rules: RolloutConfig = {}, ids = plans.map(({ id }) => id)) =>
     startRollout({ plans: ids, by: alice, reason: 'the new names', rules }, parts);
   const started = async (rules?: RolloutConfig) => {
@@ -230,7 +228,7 @@ describe('a step of a rollout at the server', () => {
     expect(await advance(id)).toBe('ended');
     expect(read(id)).toMatchObject({ state: 'completed', accounts: { a: 'done' } });
     expect(acts).toEqual(['rollout-started  undefined', 'rollout-ended completed null']);
-    expect(notices.map(({ facts }) => facts.title)).toEqual(['A rollout is complete']);
+    expect(notices.map(({ facts }) => facts['title'])).toEqual(['A rollout is complete']);
     const ended = rollouts.logs.get(id)?.events.find(({ type }) => type === 'account-ended');
     expect(Object.keys(ended ?? {})).not.toContain('run_id');
   });
@@ -407,7 +405,7 @@ describe('a step of a rollout at the server', () => {
     end('b', 'done', { exitCode: 0, journal: 'j2' });
     expect(await advance(id)).toBe('ended');
     expect(read(id).accounts).toEqual({ a: 'failed', b: 'done', c: 'pending' });
-    expect(notices).toEqual([
+    expect(notices).toMatchObject([
       {
         kind: 'rollout',
         account: null,

@@ -2,7 +2,7 @@ import type { Subject } from '../../../api/access/identity.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { decidedNotices, isNews } from '../../notifications/rules/decided-notices.ts';
-import { routeNotices } from '../../notifications/rules/route-notices.ts';
+import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { NewPlan } from '../../plans/records/plan-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { RunChange, ServerRun } from '../../runs/records/runs.ts';
@@ -48,8 +48,7 @@ export function writeDecision(
   { commands }: Decision,
   details: Details = {},
 ): Promise<Result<boolean>> {
-  const { notifications: channels, accounts } = settings;
-  const hasNews = channels.length > 0 && commands.some(isNews);
+  const hasNews = settings.notifications.length > 0 && commands.some(isNews);
   if (details.and === undefined && !commands.some(isStoreCommand)) return Promise.resolve(ok(true));
   return allOrNothing(store, async (own): Promise<Result<boolean>> => {
     const before = hasNews ? await own.accounts.find(name, 'all') : undefined;
@@ -57,7 +56,7 @@ export function writeDecision(
     for (const command of commands.filter(isStoreCommand)) await write(own, name, command, details);
     if (before !== undefined) {
       const notices = await decidedNotices(before, commands, own, details.head ?? null);
-      await own.notifications.enqueue(routeNotices(notices, channels, accounts, clock.now()));
+      await enqueueNotices(notices, { settings, clock }, own);
     }
     const more = (await details.and?.(own)) ?? ok(null);
     return more.ok ? ok(true) : more;

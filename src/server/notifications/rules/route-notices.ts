@@ -1,12 +1,32 @@
 import type { LabeledAccount } from '../../../api/access/grants.ts';
 import { mayDo } from '../../../api/access/grants.ts';
-import type { NotificationSettings } from '../../settings/server-settings.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { NotificationSettings, ServerSettings } from '../../settings/server-settings.ts';
+import type { Store } from '../../store/open-store.ts';
 import type { NewNotification } from '../records/notifications.ts';
 import type { Notice } from './notice.ts';
+
+/** What routing notices needs. */
+export interface NoticeParts {
+  readonly settings: Pick<ServerSettings, 'notifications' | 'accounts'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Adds the messages for notices. `own` is the transaction of what they report: a crash neither loses nor repeats one. */
+export async function enqueueNotices(
+  notices: readonly Notice[],
+  { settings, clock }: NoticeParts,
+  own: Pick<Store, 'notifications'>,
+): Promise<void> {
+  const messages = routeNotices(notices, settings.notifications, settings.accounts, clock.now());
+  if (messages.length > 0) await own.notifications.enqueue(messages);
+}
 
 /**
  * One message for each channel that wants a notice. A channel with `where` gets only notices about accounts that it
  * selects. A digest is sent at the end of its slot, so a message waits for the rest of the slot.
+ *
+ * @public
  */
 export function routeNotices(
   notices: readonly Notice[],

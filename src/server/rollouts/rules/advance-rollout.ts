@@ -18,17 +18,14 @@ import {
 } from '../../../run/state/rollout/rollout.ts';
 import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
 import { happen } from '../../accounts/rules/happen.ts';
-import type { Notifier } from '../../notifications/rules/notifier.ts';
+import type { Notice } from '../../notifications/rules/notice.ts';
+import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { ServerRun } from '../../runs/records/runs.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
-
-export interface AdvanceParts extends JobParts {
-  readonly notifier: Pick<Notifier, 'enqueue'>;
-}
 
 /** `again`: look at it once more after a while. `ended`: there is nothing left to do. */
 export type Advanced = 'again' | 'ended';
@@ -39,7 +36,7 @@ export type Advanced = 'again' | 'ended';
  *
  * @public
  */
-export async function advanceRollout(id: string, parts: AdvanceParts): Promise<Advanced> {
+export async function advanceRollout(id: string, parts: JobParts): Promise<Advanced> {
   const { state, clock } = parts;
   const since = new Date(clock.now()).toISOString();
   const lease = await state.acquire(rolloutLockKey(id), {
@@ -59,12 +56,7 @@ export async function advanceRollout(id: string, parts: AdvanceParts): Promise<A
   }
 }
 
-async function step(
-  log: RolloutLog,
-  record: RecordKeeper,
-  lease: Lease,
-  parts: AdvanceParts,
-): Promise<Advanced> {
+async function step(log: RolloutLog, record: RecordKeeper, lease: Lease, parts: JobParts): Promise<Advanced> {
   let lastEndAt = lastEnd(log);
   const at = () => new Date(parts.clock.now()).toISOString();
   const end = async (name: string, how: AccountEnd): Promise<Result<unknown>> => {
@@ -126,7 +118,7 @@ const notBegun: AccountEnd = {
 };
 
 /** Queues the run of an account; why not, if its plan may not be applied. */
-async function start(account: RolloutAccount, parts: AdvanceParts): Promise<AccountEnd | undefined> {
+async function start(account: RolloutAccount, parts: JobParts): Promise<AccountEnd | undefined> {
   const { name } = account;
   const config = accountNamed(parts.settings, name);
   const plan = await planOf(account, parts);
@@ -157,13 +149,13 @@ async function start(account: RolloutAccount, parts: AdvanceParts): Promise<Acco
 /** The plan with the checksum that the rollout recorded. */
 async function planOf(
   { name, planChecksum }: RolloutAccount,
-  { store }: AdvanceParts,
+  { store }: JobParts,
 ): Promise<PlanRecord | undefined> {
   const page = await store.plans.list({ visible: 'all', account: name, limit: 50 });
   return page.ok ? page.value.items.find(({ checksum }) => checksum === planChecksum) : undefined;
 }
 
-async function runOf(account: RolloutAccount, parts: AdvanceParts): Promise<ServerRun | undefined> {
+async function runOf(account: RolloutAccount, parts: JobParts): Promise<ServerRun | undefined> {
   const plan = await planOf(account, parts);
   if (plan === undefined) return undefined;
   const page = await parts.store.runs.list({
@@ -205,11 +197,11 @@ async function finish(
   { id, head }: Rollout,
   lease: Lease,
   stop: Stop | null,
-  { clock, store, notifier }: AdvanceParts,
+  parts: JobParts,
 ): Promise<Advanced> {
-  const at = new Date(clock.now()).toISOString();
+  const at = new Date(parts.clock.now()).toISOString();
   // An end that can't be recorded does not happen: the next step tries it again.
-  const ended = await allOrNothing(store, async (inside) => {
+  const ended = await allOrNothing(parts.store, async (inside) => {
     const log = await inside.rollouts.read(id);
     if (!log.ok) return log;
     if (log.value === null) return failed(noRollout(id));
@@ -223,20 +215,20 @@ async function finish(
       },
     ]);
     await inside.events.append({ type: 'rollout.changed', account: null, resource: id });
+    const notice: Notice = {
+      kind: 'rollout',
+      account: null,
+      topic: `rollout ${id}`,
+      facts: {
+        title: stop === null ? 'A rollout is complete' : `A rollout stopped: ${stop.why}`,
+        lines: [`${head.accounts.length} accounts, started by ${head.origin.actor}`],
+        path: `/rollouts/${encodeURIComponent(id)}`,
+      },
+    };
+    await enqueueNotices([notice], parts, inside);
     return noted;
   });
-  if (!ended.ok) return 'again';
-  await notifier.enqueue({
-    kind: 'rollout',
-    account: null,
-    topic: `rollout ${id}`,
-    facts: {
-      title: stop === null ? 'A rollout is complete' : `A rollout stopped: ${stop.why}`,
-      lines: [`${head.accounts.length} accounts, started by ${head.origin.actor}`],
-      path: `/rollouts/${encodeURIComponent(id)}`,
-    },
-  });
-  return 'ended';
+  return ended.ok ? 'ended' : 'again';
 }
 
 function lastEnd({ events }: RolloutLog): number | undefined {
@@ -248,7 +240,7 @@ function lastEnd({ events }: RolloutLog): number | undefined {
 const lookMs = 1_000;
 
 /** Works on a rollout until it ends. Rejects if another worker must go on, because this one stops. */
-export async function rolloutJob(id: string, parts: AdvanceParts, signal: AbortSignal): Promise<void> {
+export async function rolloutJob(id: string, parts: JobParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     if ((await advanceRollout(id, parts)) === 'ended') return;
     await parts.clock.sleep(lookMs, signal);

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
+import type { Result } from '../../../core/problem/result.ts';
 import { happenToEach } from '../../accounts/rules/happen.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
-import type { Notifier } from '../../notifications/rules/notifier.ts';
+import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { sourceOf } from '../../settings/read-server-settings.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
@@ -14,7 +15,6 @@ export interface FetchParts {
   readonly store: Store;
   readonly queue: Queue;
   readonly clock: Clock;
-  readonly notifier: Pick<Notifier, 'enqueue'>;
 }
 
 /** The source can no longer be read, fails for another reason, has a new commit, or can be read again. */
@@ -29,31 +29,52 @@ export async function fetchSourceJob(
   parts: FetchParts,
   signal: AbortSignal,
 ): Promise<SourceChange | undefined> {
-  const { settings, sources, store, notifier } = parts;
+  const { settings, sources, store } = parts;
   if (!settings.sources.some((source) => source.name === name)) return undefined;
-  const before = (await store.sources.list()).find((source) => source.name === name);
   const found = await sources.refresh(name, signal);
-  const announce = async (...notices: readonly Notice[]) => {
-    await store.events.append({ type: 'source.changed', account: null, resource: name });
-    await notifier.enqueue(...notices);
-  };
-  if (!found.ok) {
-    const [first] = found.problems;
-    if (first === undefined || signal.aborted) return undefined;
-    const { code, message, hint } = first;
-    await store.sources.failed(name, { code, message, ...(hint === undefined ? {} : { hint }) });
-    if ((before?.problem ?? null) === null) await announce(failureNotice(name, message, hint));
-    else if (before?.problem?.message !== message) await announce();
-    return before?.problem?.message === message ? undefined : { problem: message };
-  }
-  const isNew = await store.sources.fetched(name, found.value.commit);
-  const wasFailing = (before?.problem ?? null) !== null;
-  if (isNew || wasFailing) await announce(...(wasFailing ? [recoveryNotice(name)] : []));
-  if (!isNew) return wasFailing ? { commit: found.value.commit } : undefined;
-  sources.prune(name, before?.commit ? [before.commit] : []);
+  if (!found.ok && signal.aborted) return undefined;
+  const { isNew, before, change } = await store.transaction((own) => record(name, found, parts, own));
+  if (!isNew) return change;
+  sources.prune(name, before === null ? [] : [before]);
   const accounts = settings.accounts.filter((account) => sourceOf(settings, account).name === name);
   await happenToEach(new Map(accounts.map((each) => [each.name, { kind: 'source-changed' }])), parts);
-  return { commit: found.value.commit };
+  return change;
+}
+
+interface RecordedFetch {
+  readonly isNew: boolean;
+  /** The commit that was in use. */
+  readonly before: string | null;
+  readonly change: SourceChange | undefined;
+}
+
+/** Writes what a look at a source found, together with what people hear of it. */
+async function record(
+  name: string,
+  found: Result<{ readonly commit: string }>,
+  parts: FetchParts,
+  own: Store,
+): Promise<RecordedFetch> {
+  const known = (await own.sources.list()).find((source) => source.name === name);
+  const { commit: before = null, problem: failure = null } = known ?? {};
+  const announce = async (...notices: readonly Notice[]) => {
+    await own.events.append({ type: 'source.changed', account: null, resource: name });
+    await enqueueNotices(notices, parts, own);
+  };
+  if (found.ok) {
+    const { commit } = found.value;
+    const isNew = await own.sources.fetched(name, commit);
+    if (!isNew && failure === null) return { isNew, before, change: undefined };
+    await announce(...(failure === null ? [] : [recoveryNotice(name)]));
+    return { isNew, before, change: { commit } };
+  }
+  const [first] = found.problems;
+  if (first === undefined) return { isNew: false, before, change: undefined };
+  const { code, message, hint } = first;
+  await own.sources.failed(name, { code, message, ...(hint === undefined ? {} : { hint }) });
+  const isSame = failure?.message === message;
+  if (!isSame) await announce(...(failure === null ? [failureNotice(name, message, hint)] : []));
+  return { isNew: false, before, change: isSame ? undefined : { problem: message } };
 }
 
 /** Why a source can't be read. Most messages about sources already name the source. */

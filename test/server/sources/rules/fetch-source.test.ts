@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
-import type { Notice } from '../../../../src/server/notifications/rules/notice.ts';
+import type { NewNotification } from '../../../../src/server/notifications/records/notifications.ts';
 import type { SourceRecord } from '../../../../src/server/sources/records/sources.ts';
 import { type FetchParts, fetchSourceJob } from '../../../../src/server/sources/rules/fetch-source.ts';
 import type { SourceSnapshot } from '../../../../src/server/sources/rules/snapshot.ts';
 import { oneAtATime } from '../../../given/one-at-a-time.ts';
+import { channelOf } from '../../notifications/given.ts';
 
 const failure = { code: 'network', message: 'the remote is away', since: '2026-11-23T08:00:00.000Z' };
 
@@ -18,12 +19,12 @@ async function fetched(
   isNew = false,
 ) {
   const done: string[] = [];
-  const notices: Notice[] = [];
+  const notices: NewNotification[] = [];
   const before = { name: 'fleet', commit: 'c1', fetchedAt: null, problem: null, ...record };
   const parts = {
     settings: {
       sources: [{ name: 'fleet' }],
-      notifications: [],
+      notifications: [channelOf('ops')],
       accounts: [{ name: 'berlin' }, { name: 'oslo', source: 'fleet' }],
       cadenceMs: 600_000,
     },
@@ -32,6 +33,10 @@ async function fetched(
       prune: (_: string, kept: string[]) => done.push(`prune ${kept.join(',')}`),
     },
     store: {
+      transaction: async (work: (own: unknown) => Promise<unknown>) => work(parts.store),
+      notifications: {
+        enqueue: async (given: readonly NewNotification[]) => void notices.push(...given),
+      },
       sources: {
         list: async () => (record === undefined ? [] : [before]),
         fetched: async (_: string, commit: string) => {
@@ -48,7 +53,6 @@ async function fetched(
         void done.push(`${name} ${jobs.map(({ key }) => key).join(',')}`),
     },
     clock: { now: () => 0, sleep: async () => {} },
-    notifier: { enqueue: async (...given: Notice[]) => void notices.push(...given) },
   } as unknown as FetchParts;
   const turn = await fetchSourceJob('fleet', parts, new AbortController().signal);
   expect(await fetchSourceJob('gone', parts, new AbortController().signal)).toBeUndefined();
@@ -105,14 +109,14 @@ describe('what a look at one of several sources leaves', () => {
     { isAborted = false, wasFailing = false } = {},
   ) {
     const done: string[] = [];
-    const notices: Notice[] = [];
+    const notices: NewNotification[] = [];
     // One step after another: what a step has not written is lost if the worker ends.
     const { alone, expectAllEnded } = oneAtATime();
     const record = { name: 'fleet', commit: null, fetchedAt: null, problem: wasFailing ? failure : null };
     const parts = {
       settings: {
         sources: [{ name: 'lab' }, { name: 'fleet' }],
-        notifications: [],
+        notifications: [channelOf('ops')],
         accounts: [
           { name: 'berlin', source: 'fleet' },
           { name: 'bench', source: 'lab' },
@@ -124,6 +128,10 @@ describe('what a look at one of several sources leaves', () => {
         prune: (_: string, kept: string[]) => done.push(`prune ${kept.join()}`),
       },
       store: {
+        transaction: async (work: (own: unknown) => Promise<unknown>) => work(parts.store),
+        notifications: {
+          enqueue: (given: readonly NewNotification[]) => alone(() => void notices.push(...given)),
+        },
         sources: {
           list: async () => [record],
           fetched: () => alone(() => true),
@@ -140,7 +148,6 @@ describe('what a look at one of several sources leaves', () => {
           alone(() => void done.push(`check ${jobs.map(({ key }) => key).join(',')}`)),
       },
       clock: { now: () => 0, sleep: async () => {} },
-      notifier: { enqueue: (...given: Notice[]) => alone(() => void notices.push(...given)) },
     } as unknown as FetchParts;
     await fetchSourceJob('fleet', parts, isAborted ? AbortSignal.abort() : new AbortController().signal);
     expectAllEnded();
@@ -158,7 +165,7 @@ describe('what a look at one of several sources leaves', () => {
       'fleet failed {"code":"network","message":"the remote is away","hint":"check the address"}',
       'event fleet',
     ]);
-    expect(notices).toEqual([
+    expect(notices).toMatchObject([
       {
         kind: 'source',
         account: null,
@@ -172,12 +179,12 @@ describe('what a look at one of several sources leaves', () => {
     ]);
     const plain = await looked(failed(problem('network', 'the remote is away')));
     expect(plain.done[0]).toBe('fleet failed {"code":"network","message":"the remote is away"}');
-    expect(plain.notices[0]?.facts.lines).toHaveLength(1);
+    expect(plain.notices[0]?.facts['lines']).toHaveLength(1);
   });
 
   it('is an end of the failure, for everyone who heard of it', async () => {
     const { notices } = await looked(ok({ commit: 'c2' }), { wasFailing: true });
-    expect(notices).toEqual([
+    expect(notices).toMatchObject([
       {
         kind: 'source',
         account: null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/server/accounts/decisions/command.ts';
 import type { AccountRecord } from '../../../../src/server/accounts/records/account-record.ts';
 import { decidedNotices, isNews } from '../../../../src/server/notifications/rules/decided-notices.ts';
-import { createNotifier, type NotifierParts } from '../../../../src/server/notifications/rules/notifier.ts';
+import { reportExpiring } from '../../../../src/server/notifications/rules/report-expiring.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
 import type { ServerRun } from '../../../../src/server/runs/records/runs.ts';
 import type { Store } from '../../../../src/server/store/open-store.ts';
@@ -60,6 +60,7 @@ function given(channels = [channelOf('ops')]) {
   };
   const used = new Set<string>();
   const store = {
+    transaction: async (work: (own: unknown) => Promise<unknown>) => work(store),
     notifications,
     accounts: {
       find: async (name: string, visible: unknown) => {
@@ -104,14 +105,14 @@ function given(channels = [channelOf('ops')]) {
   const parts = {
     store,
     settings: { notifications: channels, accounts: [] },
-    now: () => now,
+    clock: { now: () => now },
   };
   return {
     state,
     asked,
     store,
     sent: () => [...notifications.rows.values()].map(({ kind, topic }) => [kind, topic]),
-    notifier: createNotifier(parts as unknown as NotifierParts),
+    report: () => reportExpiring(parts as unknown as Parameters<typeof reportExpiring>[0]),
   };
 }
 
@@ -202,13 +203,13 @@ describe('the notices about a decision', () => {
 
 describe('the notices about plans that expire', () => {
   it('come once for each plan, in the last four hours before its end', async () => {
-    const { state, asked, sent, notifier } = given();
+    const { state, asked, sent, report } = given();
     state.pages = [
       [planOf('over', 0), planOf('past', -hour), planOf('late', 4 * hour + 1)],
       [planOf('soon', 4 * hour), planOf('very-soon', 1)],
     ];
-    await notifier.expiring();
-    await notifier.expiring();
+    await report();
+    await report();
     expect(sent()).toEqual([
       ['expiring', 'expiring 2026-11-23T14'],
       ['expiring', 'expiring 2026-11-23T10'],
@@ -221,20 +222,19 @@ describe('the notices about plans that expire', () => {
   });
 
   it("wait for the next time if the plans can't be listed", async () => {
-    const { state, sent, notifier } = given();
+    const { state, sent, report } = given();
     state.pages = [[planOf('soon', hour)]];
     state.areListed = false;
-    await notifier.expiring();
+    await report();
     expect(sent()).toEqual([]);
   });
 });
 
 describe('a server without channels', () => {
   it('asks the database for no notices', async () => {
-    const { state, asked, sent, notifier } = given([]);
+    const { state, asked, sent, report } = given([]);
     state.pages = [[planOf('soon', hour)]];
-    await notifier.expiring();
-    await notifier.enqueue({ kind: 'source', account: null, topic: 's', facts: { title: 'x' } });
+    await report();
     expect([asked, sent()]).toEqual([[], []]);
   });
 });
