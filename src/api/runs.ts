@@ -40,6 +40,11 @@ export const runRow = z.object({
    * requested. A run with such a host ends `in_doubt`, even if all its steps are done.
    */
   installs_in_doubt: z.int().optional(),
+  /**
+   * At its end: hosts that the run changed and that a read after its last call shows otherwise. A run with such a host is
+   * never `done`, even if all its steps are.
+   */
+  unverified: z.int().optional(),
   /** Why a queued run can't begin yet. */
   waits_for: z
     .object({ kind: z.enum(['window', 'pause']), message: z.string(), until: z.string().optional() })

@@ -1,3 +1,4 @@
+import type { HostId } from '../../core/model/host-id.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -14,7 +15,7 @@ import type { Origin } from '../../run/state/journal/record.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { describeProcess } from '../../run/state/lease/this-process.ts';
-import { hasRunSince } from '../../run/state/recall-runs.ts';
+import { hasRunSince, hostsWrittenFor } from '../../run/state/recall-runs.ts';
 import type { Connection } from './connection.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { saveBaseline } from './save-baseline.ts';
@@ -103,6 +104,9 @@ export async function applyAccount(
     const { observed, ...others } = choices;
     // If another run was first, the earlier read is no longer reliable and the fleet is read again.
     const isOvertaken = observed !== undefined && (await hasRunSince(state, account, observed.takenAt));
+    const written =
+      others.leftOut === undefined ? ok(new Set<HostId>()) : await hostsWrittenFor(state, account, checksum);
+    if (!written.ok) return written;
     const journal = await startAuditedRun(state, lease, {
       clock,
       account,
@@ -120,7 +124,7 @@ export async function applyAccount(
       stop,
       canary,
       intended,
-      choices: isOvertaken ? others : choices,
+      choices: { ...(isOvertaken ? others : choices), written: written.value },
     };
     const end = await runUnder(run, connection, plan, parts);
     if (!end.isLost) await onEnd?.(end);
@@ -142,7 +146,7 @@ interface StartedRun {
   readonly stop: AbortSignal;
   readonly canary: Canary | undefined;
   readonly intended: (() => Observed) | undefined;
-  readonly choices: ApplyChoices;
+  readonly choices: ApplyChoices & Pick<ApplyInputs, 'written'>;
 }
 
 async function runUnder(

@@ -3,7 +3,7 @@ import type { RunEvent, StepOutcome } from '../../core/model/run-event.ts';
 import { type PendingInstall, type Plan, planFormatVersion } from '../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import { toProblemRecord } from './problem-record.ts';
-import type { RunReport } from './run-report.ts';
+import { type RunReport, unverifiedHosts } from './run-report.ts';
 
 /** Minor versions add members and types; major versions change their meaning. */
 const eventFormatVersion = '1.3';
@@ -67,6 +67,7 @@ export function toSummary(report: RunReport, exitCode: number): object {
     recorded: report.unrecorded.length === 0,
     installs_in_progress: hostIdsIn(pendingInstalls, 'in-progress'),
     installs_in_doubt: hostIdsIn(pendingInstalls, 'in-doubt'),
+    unverified: unverifiedHosts(report),
     problems: problems.map((each) => ({ ...toProblemRecord(each), host_ids: each.hostIds ?? [] })),
     exit_code: exitCode,
   };

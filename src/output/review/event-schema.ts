@@ -109,6 +109,9 @@ export const runEventLine = z.discriminatedUnion('type', [
       installs_in_doubt: hostIds.describe(
         'Hosts whose install may have been requested but no read shows yet.',
       ),
+      unverified: hostIds.describe(
+        'Hosts that the run changed, and that a read after the last call shows otherwise.',
+      ),
       problems: z.array(z.looseObject({ ...problem, host_ids: hostIds })),
       exit_code: count,
     })

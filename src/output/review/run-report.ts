@@ -1,7 +1,7 @@
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
-import type { Step } from '../../core/plan/types/step.ts';
+import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 
 /** The parts of a run's result that painters need. `apply/` makes it. */
@@ -21,6 +21,20 @@ export interface RunReport {
   readonly verified: boolean | null;
   readonly converged: boolean | null;
   readonly pendingInstalls: readonly PendingInstall[];
+}
+
+/**
+ * The hosts that the run has changed and that a read after its last call shows otherwise. They are not verified, whether
+ * someone else changed them again or the service did something else.
+ */
+export function unverifiedHosts({
+  steps,
+  problems,
+}: Pick<RunReport, 'steps' | 'problems'>): readonly string[] {
+  const own = new Set<string>(steps.flatMap(({ step }) => hostIdsOf(step)));
+  const causes = [...problems, ...steps.flatMap(({ problem: cause }) => cause ?? [])];
+  const named = causes.flatMap(({ code, hostIds = [] }) => (code === 'not-converged' ? hostIds : []));
+  return [...new Set(named)].filter((id) => own.has(id));
 }
 
 export interface StepReport {

@@ -5,7 +5,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { isInDoubt, pendingWords } from './pending-words.ts';
-import type { RunReport, StepReport } from './run-report.ts';
+import { type RunReport, type StepReport, unverifiedHosts } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
 export interface RunSummaryTextOptions {
@@ -141,14 +141,19 @@ function foot(report: RunReport, { color }: RunSummaryTextOptions): readonly str
   ];
 }
 
-function verdict({ verified, interrupted, steps, pendingInstalls }: RunReport, color: Color): string {
+function verdict(report: RunReport, color: Color): string {
+  const { verified, interrupted, steps, pendingInstalls } = report;
   if (interrupted)
     return color.yellow('Interrupted at a safe point: run the same command again to continue.');
   if (verified === true) {
     const tint = isInDoubt(pendingInstalls) ? color.yellow : color.green;
     return tint(verifiedWords(pendingInstalls));
   }
-  if (verified === false) return color.red('Verification still finds differences: see above.');
+  if (verified === false) {
+    const { length: hosts } = unverifiedHosts(report);
+    const where = hosts === 0 ? '' : ` on ${count(hosts, 'host')} of this run`;
+    return color.red(`Not verified: a read finds differences${where}, see above.`);
+  }
   return steps.every((each) => isDone(each.outcome))
     ? color.yellow('Not verified: the fleet could not be read again.')
     : color.yellow('Not verified, because not every step is done: plan again to see what is left.');

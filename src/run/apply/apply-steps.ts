@@ -23,7 +23,7 @@ import { isLeftOut, type RunSummary, type StepSummary } from './run-summary.ts';
 import { runSchedule } from './schedule.ts';
 import { type StepResult, stepFailed } from './step-result.ts';
 import { createUnitGate } from './unit-gate.ts';
-import { overtakenHosts, verify } from './verify.ts';
+import { verify } from './verify.ts';
 
 export interface ApplyInputs {
   readonly plan: Plan;
@@ -46,9 +46,11 @@ export interface ApplyInputs {
   readonly skipStale?: boolean;
   /**
    * Hosts that are left out together with the hosts in their units, and why. Also leaves out hosts that someone else has
-   * changed since the plan was made, or changes while the run is in progress, and verifies the others.
+   * changed before the run has, and verifies the others.
    */
   readonly leftOut?: readonly Problem[];
+  /** Hosts that earlier workers of this run have changed, or may have changed: they can't be left out. */
+  readonly written?: ReadonlySet<HostId>;
   /** Installs that earlier runs requested (from the journal), including those after a saved plan was made. */
   readonly installs?: InstallRecall;
   /** Plans again on a fresh read, for verification; if absent, a saved plan is verified by its own targets. */
@@ -98,7 +100,10 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
       pendingInstalls,
       verified,
       converged:
-        verified === true && (pendingInstalls.length > 0 || isPartial({ steps, problems })) ? null : verified,
+        verified === true &&
+        (pendingInstalls.length > 0 || steps.some(({ outcome }) => outcome === 'skipped'))
+          ? null
+          : verified,
     };
   };
 
@@ -106,7 +111,10 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   if (!read.ok) return finish({ steps: plan.steps.map(notStarted), problems: read.problems });
   before = read.value;
   const assessment = assess(plan, read.value, recall);
-  const stale = [...assessment.stale, ...(inputs.leftOut ?? [])];
+  const begun = withUnits(unitsOf(plan.steps), inputs.written ?? []);
+  const stale = [...assessment.stale, ...(inputs.leftOut ?? [])].map((cause) =>
+    cause.hostIds?.some((id) => begun.has(id as HostId)) === true ? asUnproven(cause) : cause,
+  );
   const mayLeaveOut = inputs.skipStale === true || inputs.leftOut !== undefined;
   const { kept, left: passed } = splitStale(plan.steps, stale);
   const isNothingLeft = inputs.leftOut !== undefined && kept.length === 0;
@@ -159,7 +167,7 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   onEvent({ type: 'apply_end', runId: journal.runId, sent: sent() });
   const settled = inputs.leftOut === undefined ? ran : ran.flatMap(withoutChanged);
   const steps = [...settled, ...passed];
-  const intended = inputs.leftOut === undefined ? steps : settled.filter((step) => !isLeftOut(step));
+  const intended = inputs.leftOut === undefined ? steps : steps.filter((step) => !isLeftOut(step));
   const complete = intended.every(({ outcome }) => outcome === 'done' || outcome === 'already');
   const left = leftFleet(read.value, steps);
   const isAllLeftOut = intended.length === 0 && ran.length > 0;
@@ -173,11 +181,13 @@ async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Resu
   return observed === undefined ? reader.read({ antivirus: readsAntivirus(plan) }) : ok(observed);
 }
 
-/** Whether hosts were left out or changed again since: no read can show that the whole plan is done. */
-function isPartial({ steps, problems }: Pick<RunSummary, 'steps' | 'problems'>): boolean {
-  return (
-    steps.some(({ outcome }) => outcome === 'skipped') || problems.some(({ code }) => code === 'stale-plan')
-  );
+/** The run has changed the host, or one of its unit, and the host is neither as before nor as planned. */
+function asUnproven(cause: Problem): Problem {
+  return {
+    ...cause,
+    code: 'not-converged',
+    message: `${cause.message} after this run had begun to change it`,
+  };
 }
 
 /** A batch that has failed only for hosts that someone else has changed is done for the others, and leaves these out. */
@@ -203,18 +213,16 @@ function splitStale(
   stale: readonly Problem[],
 ): { readonly kept: readonly Step[]; readonly left: readonly StepSummary[] } {
   if (stale.length === 0) return { kept: steps, left: [] };
+  const units = unitsOf(steps);
   const causes = new Map(
-    stale.flatMap((cause) => (cause.hostIds ?? []).map((id) => [id as HostId, cause] as const)),
+    stale.flatMap((cause) => (cause.hostIds ?? []).map((id) => [units.of(id as HostId), cause] as const)),
   );
-  const isLeft = withUnits(unitsOf(steps), causes.keys());
-  const [first] = stale;
+  const isLeft = (host: HostId) => causes.has(units.of(host));
   return {
-    kept: selectSteps(steps, (host) => !isLeft.has(host)),
-    left: selectSteps(steps, (host) => isLeft.has(host)).map((step): StepSummary => {
-      const cause =
-        hostIdsOf(step)
-          .map((id) => causes.get(id))
-          .find((each) => each !== undefined) ?? first;
+    kept: selectSteps(steps, (host) => !isLeft(host)),
+    left: selectSteps(steps, isLeft).map((step): StepSummary => {
+      const found = hostIdsOf(step).flatMap((id) => causes.get(units.of(id)) ?? []);
+      const cause = found.find(({ code }) => code === 'not-converged') ?? found[0];
       return {
         step,
         outcome: 'skipped',
@@ -268,10 +276,7 @@ async function verification(
     isSaved: inputs.observed === undefined,
     isDeletedElsewhere: inputs.isDeletedElsewhere ?? (() => false),
   });
-  const left = inputs.leftOut === undefined ? [] : overtakenHosts(plan, read.value);
-  const isLeft = new Set(left.flatMap(({ hostIds = [] }) => hostIds));
-  const others = problems.filter(({ hostIds = [] }) => !hostIds.some((id) => isLeft.has(id)));
-  return { verified: !hasErrors(others), problems: [...others, ...left], lastRead: read.value };
+  return { verified: !hasErrors(problems), problems, lastRead: read.value };
 }
 
 function readsAntivirus(plan: Plan): boolean {

@@ -90,8 +90,8 @@ export function exitWithoutRecord(code: ExitCode, unwritten: readonly Problem[])
 }
 
 export function exitForRun(summary: RunSummary, plan: Plan): ExitCode {
-  // What a verified run left out is for the next plan.
-  const isForNext = (step: StepSummary) => summary.verified === true && isLeftOut(step);
+  // What a run left out is for the next plan, once a read shows how the others are.
+  const isForNext = (step: StepSummary) => summary.verified !== null && isLeftOut(step);
   const outcomes = new Set(summary.steps.filter((step) => !isForNext(step)).map((step) => step.outcome));
   const causes = summary.steps.flatMap(({ problem, outcome }) =>
     problem === undefined || outcome === 'done' ? [] : [problem],

@@ -1,4 +1,3 @@
-import type { HostId } from '../../core/model/host-id.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { intentOf, unlike, unverifiedWrites, type Writes } from '../../core/plan/guards/unverified-writes.ts';
 import { leftTemporaryNames } from '../../core/plan/ordering/left-temporary-names.ts';
@@ -26,16 +25,6 @@ export function verify({ plan, again, isSaved, ...lists }: Evidence): readonly P
   const named = new Set(own.flatMap(({ hostIds = [] }) => hostIds));
   const others = again === undefined ? staleHosts(plan, lists.after) : stillPlanned(plan, again);
   return [...own, ...others.filter(({ hostIds = [] }) => !hostIds.every((id) => named.has(id)))];
-}
-
-/**
- * A warning for each host that someone else changed after the run had: the list has it neither as the plan expected it nor as
- * the plan makes it. A host that is as before may never have been changed, and one that is missing proves nothing.
- */
-export function overtakenHosts(plan: Plan, after: Observed): readonly Problem[] {
-  return assess(plan, after)
-    .stale.filter(({ hostIds = [] }) => hostIds.every((id) => after.byId(id as HostId) !== undefined))
-    .map((cause) => ({ ...cause, severity: 'warning' }));
 }
 
 /** Hosts that someone else changed, and hosts left with a temporary name. */

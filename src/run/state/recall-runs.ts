@@ -1,5 +1,6 @@
 import type { Account } from '../../core/model/account.ts';
 import type { TableRecord } from '../../core/model/asset-table.ts';
+import type { HostId } from '../../core/model/host-id.ts';
 import {
   defaultInstallSettleMs,
   defaultInstallWindowMs,
@@ -10,6 +11,7 @@ import type { Pace } from '../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { State } from './interface/state.ts';
 import { recallInstalls } from './journal/recall.ts';
+import { changesMade, replay } from './journal/replay.ts';
 import { fleetSizeAfter, type RunDigest } from './journal/run-digest.ts';
 
 export interface Recalled {
@@ -95,6 +97,27 @@ function byOwnClock(requests: InstallRecall['requests'], skewMs: number): Instal
       },
     ]),
   );
+}
+
+/** How many runs are searched for those of a plan. Each worker that continues a run writes another one. */
+const mostOfPlan = 50;
+
+/** The hosts that runs of this plan have changed, or may have changed. */
+export async function hostsWrittenFor(
+  state: Pick<State, 'listRuns' | 'readRun'>,
+  account: Account,
+  planChecksum: string,
+): Promise<Result<ReadonlySet<HostId>>> {
+  const listed = await state.listRuns({ account, limit: mostOfPlan });
+  if (!listed.ok) return listed;
+  const hosts = new Set<HostId>();
+  for (const { head } of listed.value) {
+    if (head.plan_checksum !== planChecksum) continue;
+    const run = await state.readRun(head.run_id);
+    if (!run.ok) return run;
+    for (const { change } of changesMade(replay(run.value))) hosts.add(change.host_id as HostId);
+  }
+  return ok(hosts);
 }
 
 /**

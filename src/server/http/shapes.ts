@@ -14,7 +14,7 @@ import type { DriftRecord, HostRecord } from '../hosts/records/hosts.ts';
 import type { IgnoreRecord } from '../hosts/records/ignores.ts';
 import type { PlanRecord } from '../plans/records/plans.ts';
 import type { RehearsalRecord } from '../plans/records/rehearsals.ts';
-import { installsInDoubtOf, type ServerRun } from '../runs/records/runs.ts';
+import { type ServerRun, unprovenOf } from '../runs/records/runs.ts';
 import type { TokenRecord } from '../sign-in/records/tokens.ts';
 
 /** Records of the store in the shapes of the API. */
@@ -184,7 +184,6 @@ export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']):
 }
 
 export function toRunRow(run: ServerRun): RunRow {
-  const installs = installsInDoubtOf(run);
   return {
     id: run.id,
     account: run.account,
@@ -196,7 +195,7 @@ export function toRunRow(run: ServerRun): RunRow {
     ended_at: timeOrNull(run.endedAt),
     exit_code: run.exitCode,
     steps: { ...run.steps },
-    ...(installs === 0 ? {} : { installs_in_doubt: installs }),
+    ...unprovenOf(run),
     waits_for: waitOf(run),
     override: run.override === null ? null : { ...run.override, by: { ...run.override.by } },
   };

@@ -1,6 +1,6 @@
 import type { ServerLog } from '../../run/telemetry/server-log.ts';
 import type { CheckWritten } from '../accounts/records/check-record.ts';
-import { installsInDoubtOf, type ServerRun } from '../runs/records/runs.ts';
+import { type ServerRun, unprovenOf } from '../runs/records/runs.ts';
 import { type SourceChange, sourceWords } from '../sources/rules/fetch-source.ts';
 
 /** What the log of a server says about its work: what begins, ends or fails, and nothing that stays as it was. */
@@ -25,7 +25,6 @@ export function createWorkLog(log: ServerLog): WorkLog {
     },
     ran(run) {
       const { id, account, plan, state, exitCode, steps } = run;
-      const installs = installsInDoubtOf(run);
       const fields = {
         part: 'run',
         account,
@@ -34,7 +33,7 @@ export function createWorkLog(log: ServerLog): WorkLog {
         state,
         exit_code: exitCode,
         steps,
-        ...(installs === 0 ? {} : { installs_in_doubt: installs }),
+        ...unprovenOf(run),
       };
       log(state === 'done' ? 'info' : 'warn', `the run of ${account} ended: ${words(state)}`, fields);
     },

@@ -72,7 +72,7 @@ describe('the summary of a run', () => {
       verified: false,
       converged: false,
     });
-    expect(text).toContain('Verification still finds differences: see above.');
+    expect(text).toContain('Not verified: a read finds differences, see above.');
     expect(text).not.toContain('not-converged');
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { HostId } from '../../../src/core/model/host-id.ts';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
 import type { RunEvent } from '../../../src/core/model/run-event.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
@@ -6,6 +7,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { hostIdsOf } from '../../../src/core/plan/types/step.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
+import { unverifiedHosts } from '../../../src/output/review/run-report.ts';
 import type { Budget } from '../../../src/run/apply/admission.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import { exitForRun } from '../../../src/run/apply/exit-code.ts';
@@ -37,6 +39,7 @@ interface RunOptions {
   readonly spoil?: (plan: Plan) => Plan;
   readonly skipStale?: boolean;
   readonly leftOut?: readonly Problem[];
+  readonly written?: ReadonlySet<HostId>;
   readonly budget?: Budget;
 }
 
@@ -70,6 +73,7 @@ async function run(
     onEvent: (event) => void events.push(event),
     skipStale: options.skipStale ?? false,
     ...(options.leftOut === undefined ? {} : { leftOut: options.leftOut }),
+    ...(options.written === undefined ? {} : { written: options.written }),
     budget: options.budget ?? {},
   });
   return { account: result, service, journal: journal.lines, plan, events };
@@ -268,31 +272,15 @@ describe('a saved plan whose hosts may be left out', () => {
     expect(exitForRun(result, plan)).toBe(0);
   });
 
-  it('names a host that someone changed again after the run had, and verifies the others', async () => {
-    let service: FakeService | undefined;
-    const { account: result, plan } = await run(hosts, entries, {
-      saved: true,
-      leftOut: [],
-      meanwhile: (given) => void (service = given),
-      fate(call) {
-        // The run has renamed host 3 when it renames host 4.
-        if (call.kind === 'rename' && call.to === 'A' && service !== undefined) rename(service, 3, 'by hand');
-        return 'ok';
-      },
-    });
-    expect(result).toMatchObject({ verified: true, converged: null });
-    expect(result.problems).toMatchObject([{ code: 'stale-plan', severity: 'warning', hostIds: ['3'] }]);
-    expect(exitForRun(result, plan)).toBe(0);
-  });
-
-  it('leaves a host that is as before, or missing, unverified', async () => {
-    for (const after of [{ name: 'C' }, undefined]) {
+  it('does not verify a host that a read shows otherwise, as before, or not at all after the run changed it', async () => {
+    for (const after of [{ name: 'by hand' }, { name: 'C' }, undefined]) {
       let service: FakeService | undefined;
       const { account: result, plan } = await run(hosts, entries, {
         saved: true,
         leftOut: [],
         meanwhile: (given) => void (service = given),
         fate(call) {
+          // The run has renamed host 3 when it renames host 2.
           if (call.kind !== 'rename' || call.to !== 'A' || service === undefined) return 'ok';
           if (after === undefined) service.hosts.delete(hostId(3));
           else change(service, 3, after);
@@ -303,8 +291,39 @@ describe('a saved plan whose hosts may be left out', () => {
         verified: false,
         problems: [{ code: 'not-converged', hostIds: ['3'] }],
       });
+      expect(unverifiedHosts(result)).toEqual(['3']);
       expect(exitForRun(result, plan)).toBe(8);
     }
+  });
+
+  it('does not leave out a host that an earlier worker of the run may have changed', async () => {
+    for (const written of [3, 1]) {
+      const { account: result, plan } = await run(hosts, entries, {
+        saved: true,
+        leftOut: [],
+        written: new Set([hostId(written)]),
+        meanwhile: (s) => change(s, 3, { name: 'by hand' }),
+      });
+      const isWritten = written === 3;
+      expect(unverifiedHosts(result)).toEqual(isWritten ? ['3'] : []);
+      expect(result.verified).toBe(isWritten ? null : true);
+      expect(exitForRun(result, plan)).toBe(isWritten ? 5 : 0);
+    }
+  });
+
+  it('is not verified by what it left out', async () => {
+    let service: FakeService | undefined;
+    const { account: result, plan } = await run(hosts, entries, {
+      saved: true,
+      leftOut: without(4),
+      meanwhile: (given) => void (service = given),
+      fate(call) {
+        if (call.kind === 'rename' && call.to === 'A' && service !== undefined) rename(service, 3, 'by hand');
+        return 'ok';
+      },
+    });
+    expect(result.verified).toBe(false);
+    expect(exitForRun(result, plan)).toBe(8);
   });
 
   it('moves the other hosts of a batch that has a host which someone changed during the run', async () => {

@@ -39,6 +39,8 @@ export interface Wire {
 export interface Misbehavior {
   readonly share: number;
   readonly effects: readonly FaultEffect[];
+  /** Gives a host another name than the request, and says that it did what it was asked for. */
+  readonly isRenaming?: boolean;
 }
 
 export interface SimulatedService {
@@ -71,6 +73,11 @@ export function createService({ world, random, accounts, wire, latencyMs }: Serv
     lastAt = world.now();
     for (const each of how.effects) if (each.kind === 'slow-reply') slowMs = each.ms;
     return how.effects.filter(({ kind }) => kind !== 'slow-reply');
+  };
+  const distorted = (request: RequestMessage): RequestMessage => {
+    if (how?.isRenaming !== true || request.body === null || !random.isLikely(how.share)) return request;
+    lastAt = world.now();
+    return { ...request, body: request.body.replace(/(?<="newDescription":")/, 'not ') };
   };
   const names = [...accounts.keys()];
   const emulated = createEmulatedAccounts(
@@ -108,7 +115,7 @@ export function createService({ world, random, accounts, wire, latencyMs }: Serv
   const arrive = async (given: SentRequest): Promise<ResponseMessage> => {
     await world.sleep(latencyMs());
     wire.arrives(given);
-    const serving = serve(given.request);
+    const serving = serve(distorted(given.request));
     const ms = slowMs;
     let response: ResponseMessage | undefined;
     try {

@@ -24,6 +24,7 @@ export type Law =
   | 'nobody is asked to approve a plan that changes nothing'
   | 'nothing is repeated'
   | 'nothing is recorded falsely'
+  | 'a run is done only if a read after its last write showed it'
   | 'a run fails only because something failed'
   | 'converged only after a read that showed it'
   | 'every approval is applied or explained within two checks'
@@ -121,6 +122,8 @@ interface Watched {
   idleSince: number | undefined;
   /** The last effect on each attribute of each host, unless someone else has edited the fleet since. */
   readonly latest: Map<string, string>;
+  /** When the service last worked a write. */
+  lastWriteAt: number;
 }
 
 export function createJudge(clusterOf: () => Cluster): Judge {
@@ -150,6 +153,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       checks: [],
       idleSince: undefined,
       latest: new Map(),
+      lastWriteAt: 0,
     };
     accounts.set(name, known);
     return known;
@@ -260,6 +264,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         if (known.lists.length > mostSeen) known.lists.shift();
         return;
       }
+      known.lastWriteAt = world.now();
       for (const effect of effectsOf(request)) {
         if (response !== undefined && response.status < 300)
           known.acknowledged.set(textOf(effect), world.now());
@@ -299,15 +304,19 @@ export function createJudge(clusterOf: () => Cluster): Judge {
           run.plan === null ? `/runs/${run.id}` : changePath(run.plan),
         );
       if (run.plan !== null) judgeJournals(run, run.plan, journals);
-      judgeFailure(run);
+      if (run.plan !== null && run.state === 'done') judgeProof(run.account, run.plan, journals);
+      judgeFailure(run, journals);
     }
   };
 
   /**
-   * Hosts that people change meanwhile are left out of a run, and named: they are no failure of it. But a host that is missing
-   * after the run, or has the state from before it again, proves nothing, and a unit that has begun can't be left out.
+   * Hosts that people change before the run does are left out of it, and named: they are no failure of it. But a unit that has
+   * begun can't be left out, and a run fails if a read does not show what it wrote.
    */
-  const judgeFailure = ({ account, plan, state, startedAt, queuedAt, progress }: ServerRun): void => {
+  const judgeFailure = (
+    { account, plan, state, startedAt, queuedAt, progress }: ServerRun,
+    journals: readonly JournalRecord[],
+  ): void => {
     const { service, database, world, emulatorOf } = clusterOf();
     const from = Math.min((startedAt ?? queuedAt).getTime(), world.now() - memoryMs);
     if (state !== 'failed' || service.hasMisbehavedSince(from) || database.hasFailedSince(from)) return;
@@ -326,7 +335,8 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         return step.kind === 'move' ? host.groupId === groupId : host.name === name;
       }),
     );
-    if (!isUnproven)
+    const isContinued = journals.filter(({ type }) => type === 'run').length > 1;
+    if (!isUnproven && !isContinued && unshown(account, plan ?? '', journals).length === 0)
       fail(
         'a run fails only because something failed',
         `a run of ${account} failed: ${problems.map(({ message }) => message).join('; ')}`,
@@ -360,6 +370,43 @@ export function createJudge(clusterOf: () => Cluster): Judge {
           );
       }
     }
+  };
+
+  /** Everything that a run wrote, or may have written, and did not write again since. */
+  const writtenBy = (plan: string, journals: readonly JournalRecord[]): readonly Effect[] => {
+    const written = new Map<string, Map<string, Effect>>();
+    for (const record of journals) {
+      if (record.type !== 'begin') continue;
+      const end = journals.find((each) => each.type === 'outcome' && each.step === record.step);
+      const outcome = end?.type === 'outcome' ? end.outcome : 'unknown';
+      const unchanged = new Set(end?.type === 'outcome' ? end.failed_host_ids : []);
+      if (outcome === 'skipped' || (outcome === 'failed' && unchanged.size === 0)) continue;
+      const begun = new Set(record.changes.map(({ host_id: id }) => id));
+      for (const effect of effectsOfPlan(plan).get(record.step.replace(/-rest$/, '')) ?? []) {
+        const { host, kind } = effect;
+        if (!begun.has(host) || unchanged.has(host)) continue;
+        written.set(host, kind === 'delete' ? new Map() : (written.get(host) ?? new Map()));
+        written.get(host)?.set(kind, effect);
+      }
+    }
+    return [...written.values()].flatMap((effects) => [...effects.values()]);
+  };
+
+  /** What no list has shown since the last write. */
+  const unshown = (account: string, plan: string, journals: readonly JournalRecord[]): readonly Effect[] => {
+    const { lists, lastWriteAt } = watched(account);
+    const later = lists.filter(({ at }) => at >= lastWriteAt);
+    return writtenBy(plan, journals).filter(
+      (effect) => effect.kind !== 'other' && !later.some((list) => shows(list, effect)),
+    );
+  };
+
+  const judgeProof = (account: string, plan: string, journals: readonly JournalRecord[]): void => {
+    for (const effect of unshown(account, plan, journals))
+      fail(
+        'a run is done only if a read after its last write showed it',
+        `no read shows ${textOf(effect)} in ${account}`,
+      );
   };
 
   const judgeApprovals = (row: AccountRow): void => {

@@ -353,9 +353,26 @@ export const plantedBugs: readonly PlantedBug[] = [
     seed: 0,
   },
   {
-    name: 'a host that someone changes during a run makes it fail',
-    changes: [{ file: 'run/apply/apply-steps.ts', from: ' : overtakenHosts(plan, read.value)', to: ' : []' }],
-    seed: 230,
+    name: 'a host with another value than the run gave it counts as changed by someone else',
+    changes: [
+      {
+        file: 'run/apply/apply-steps.ts',
+        from: 'verified: !hasErrors(problems), problems,',
+        to: 'verified: !hasErrors(problems.filter(({ hostIds = [] }) => !assess(plan, read.value).stale.some((each) => hostIds.some((id) => each.hostIds?.includes(id))))), problems,',
+      },
+    ],
+    seed: 6,
+  },
+  {
+    name: 'a worker that takes a run over leaves out what the one before has changed',
+    changes: [
+      {
+        file: 'run/apply/apply-steps.ts',
+        from: 'inputs.written ?? []',
+        to: '(inputs.written === undefined ? [] : [])',
+      },
+    ],
+    seed: 0,
   },
   {
     name: 'a name that someone gives away during a run makes it fail',

@@ -2,7 +2,7 @@ import type { Edit } from '../../../src/service/emulator/edit.ts';
 import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
 import { createRandom, type Random } from '../time/random.ts';
 import { people } from './people.ts';
-import type { Act, DesiredHost, Script, SimulatedAccount } from './script.ts';
+import type { Act, DesiredHost, Script, SimulatedAccount, TimedAct } from './script.ts';
 
 const minute = 60_000;
 const cadenceMs = 10 * minute;
@@ -30,6 +30,7 @@ export function makeScript(seed: number): Script {
       : [each],
   );
   const more = makeMore(accounts, endsAt, createRandom(seed + 0xf4ee));
+  const lies = isCalm ? [] : makeLies(endsAt, createRandom(seed + 0x11e5));
   const latencyMs = random.isLikely(0.5) ? random.below(400) : 0;
   return {
     seed,
@@ -39,7 +40,7 @@ export function makeScript(seed: number): Script {
     tickMs: 5_000,
     latencyMs,
     ...more,
-    acts: [...acts, ...more.acts].toSorted((a, b) => a.at - b.at),
+    acts: [...acts, ...more.acts, ...lies].toSorted((a, b) => a.at - b.at),
     endsAt,
   };
 }
@@ -62,6 +63,19 @@ function makeMore(
     },
   }));
   return { acts, ...(freeze === undefined ? {} : { freeze }) };
+}
+
+/** In some histories, the service gives hosts other names than the requests. */
+function makeLies(endsAt: number, random: Random): readonly TimedAct[] {
+  if (random.isLikely(0.8)) return [];
+  return Array.from({ length: 1 + random.below(3) }, () => ({
+    at: random.below(endsAt),
+    act: {
+      kind: 'misbehave',
+      how: { share: random.pick([0.3, 1]), effects: [], isRenaming: true },
+      forMs: random.below(10 * minute),
+    },
+  }));
 }
 
 function makeAccount(at: number, random: Random): SimulatedAccount {

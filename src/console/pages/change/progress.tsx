@@ -7,7 +7,7 @@ import { isUnderWay, stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */
 export function RunProgress({ run }: { readonly run: RunDetail }) {
-  const { steps, seconds_left: time, installs_in_doubt: installs = 0 } = run;
+  const { steps, seconds_left: time, installs_in_doubt: installs = 0, unverified = 0 } = run;
   const left = stepsLeft(run);
   const parts = [
     { word: 'done', size: steps.done, tone: 'green' },
@@ -32,11 +32,14 @@ export function RunProgress({ run }: { readonly run: RunDetail }) {
           <dt class="fine">left</dt>
           <dd>{figure(left)}</dd>
         </div>
-        {installs === 0 ? null : (
-          <div class="violet">
-            <dt class="fine">installs in doubt</dt>
-            <dd>{figure(installs)}</dd>
-          </div>
+        {Object.entries({ 'installs in doubt': installs, 'hosts not verified': unverified }).map(
+          ([word, size]) =>
+            size === 0 ? null : (
+              <div key={word} class="violet">
+                <dt class="fine">{word}</dt>
+                <dd>{figure(size)}</dd>
+              </div>
+            ),
         )}
         {time === null ? null : (
           <div class="time-left">

@@ -65,11 +65,12 @@ export function runVerdict(run: RunDetail): string {
   }
 }
 
-function troubles({ steps, installs_in_doubt: installs = 0 }: RunDetail): string | null {
+function troubles({ steps, installs_in_doubt: installs = 0, unverified = 0 }: RunDetail): string | null {
   const parts = [
     ...(steps.failed > 0 ? [`${counted(steps.failed, 'step')} failed`] : []),
     ...(steps.in_doubt > 0 ? [`${counted(steps.in_doubt, 'step')} in doubt`] : []),
     ...(installs > 0 ? [`${counted(installs, 'anti-virus install')} in doubt`] : []),
+    ...(unverified > 0 ? [`${counted(unverified, 'host')} not verified`] : []),
     ...(steps.skipped > 0 ? [`${figure(steps.skipped)} skipped`] : []),
   ];
   return parts.length === 0 ? null : listed(parts);

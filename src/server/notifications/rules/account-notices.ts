@@ -7,7 +7,7 @@ import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { CauseRecord } from '../../accounts/records/causes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { changePath } from '../../plans/rules/change-path.ts';
-import { installsInDoubtOf, type ServerRun } from '../../runs/records/runs.ts';
+import { type ServerRun, unprovenOf } from '../../runs/records/runs.ts';
 import type { Notice } from './notice.ts';
 
 /** An account before and after a check. Undefined: it was never checked. */
@@ -127,11 +127,12 @@ function leftOutLines({ state, progress }: ServerRun): readonly string[] {
 /** How a run ended; undefined if it has not. */
 export function runNotice(run: ServerRun, head: ChainHead | null): Notice | undefined {
   const { id, account, state, steps, reason, exitCode } = run;
-  const installs = installsInDoubtOf(run);
+  const { installs_in_doubt: installs = 0, unverified = 0 } = unprovenOf(run);
   const path = run.plan === null ? `/runs/${encodeURIComponent(id)}` : changePath(run.plan);
   const lines = [
     ...leftOutLines(run),
     `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,
+    ...(unverified === 0 ? [] : [`${count(unverified, 'host')} not verified: a read shows them otherwise`]),
     ...(installs === 0 ? [] : [`${count(installs, 'install')} in doubt from this run or an earlier one`]),
     ...(reason === null ? [] : [reason]),
     ...(head === null ? [] : [headWords(head)]),

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
-import { openRunStates, type ServerRunState } from '../../../api/runs.ts';
+import { openRunStates, runRow, type ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { jsonRows, nowInJson, toJson } from '../../../run/state/postgres/to-json.ts';
@@ -50,13 +51,14 @@ export interface ServerRun {
   readonly progress: Readonly<Record<string, unknown>>;
 }
 
+const ended = runRow.pick({ installs_in_doubt: true, unverified: true });
+
 /**
- * Installs of this or an earlier run that nobody acknowledged. They keep a run in doubt all of whose steps are done. A worker
- * of another version may have written something else, which counts as none.
+ * What keeps a run from being done all of whose steps are: absent for none. A worker of another version may have written
+ * something else, which counts as none.
  */
-export function installsInDoubtOf({ progress }: Pick<ServerRun, 'progress'>): number {
-  const found = progress['installs_in_doubt'];
-  return typeof found === 'number' && Number.isSafeInteger(found) && found > 0 ? found : 0;
+export function unprovenOf({ progress }: Pick<ServerRun, 'progress'>): z.output<typeof ended> {
+  return ended.safeParse(progress).data ?? {};
 }
 
 export interface WindowOverride {

@@ -6,6 +6,7 @@ import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { hostIdsOf } from '../../../core/plan/types/step.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { ok } from '../../../core/problem/result.ts';
+import { unverifiedHosts } from '../../../output/review/run-report.ts';
 import { exitCodeOf, exitCodes } from '../../../run/apply/exit-code.ts';
 import type { RunSummary, StepSummary } from '../../../run/apply/run-summary.ts';
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
@@ -17,7 +18,7 @@ import { signedHead } from '../../notifications/rules/decided-notices.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed, toTenant } from '../../settings/configured-account.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunChange, RunLine, RunSteps, RunWait, ServerRun } from '../records/runs.ts';
+import type { RunChange, RunLine, RunSteps, RunWait, ServerRun, unprovenOf } from '../records/runs.ts';
 import { queueCheckAfter } from './queue-run.ts';
 import { journalsOf, type RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';
@@ -58,11 +59,12 @@ export async function recordEnd(
   ];
   const isOvertaken = why === undefined && hasOnlyLeftOut(summary, problems);
   const state = isOvertaken ? 'stopped' : stateOf(why, exitCode, summary);
+  const { length: unverified } = unverifiedHosts(summary);
   const left = isOvertaken || state === 'done' ? leftOut(summary) : 0;
   const forNext = `its run left out ${count(left, 'host')} that had changed; the next check plans for them again`;
   const end = endOf(run, parts, {
     state,
-    hasBegun: summary.steps.some(hasBegun),
+    hasBegun: journalsOf(run).length > 0 || summary.steps.some(hasBegun),
     hasChanged: recorder.steps().done > 0,
     reason: shown(problems, redaction)[0]?.message ?? `the last run ended ${words[state]}`,
   });
@@ -71,7 +73,9 @@ export async function recordEnd(
       ? forNext
       : state === 'done'
         ? null
-        : `its run ended ${words[state]}; the next check plans what is left`;
+        : unverified > 0
+          ? `its run changed ${count(unverified, 'host')} that a read shows otherwise; the next check plans for them again`
+          : `its run ended ${words[state]}; the next check plans what is left`;
   await ends(
     run,
     parts,
@@ -86,7 +90,8 @@ export async function recordEnd(
         ...recorder.progress(),
         waiting: [],
         seconds_left: null,
-        ...installsInDoubt(summary),
+        ...some('installs_in_doubt', doubtfulInstalls(summary.pendingInstalls)),
+        ...some('unverified', unverified),
         problems: shown(problems, redaction),
       },
     },
@@ -96,11 +101,9 @@ export async function recordEnd(
 
 const hasBegun = ({ outcome }: StepSummary) => outcome !== 'not-started' && outcome !== 'skipped';
 
-/** How many hosts a run left out, with their units, or found changed again after it had changed them. */
-function leftOut({ steps, problems }: RunSummary): number {
-  const again = new Set<string>(problems.filter(isChange).flatMap(({ hostIds = [] }) => hostIds));
-  const isLeft = (step: StepSummary) => (id: string) => !hasBegun(step) || again.has(id);
-  return new Set(steps.flatMap((each) => hostIdsOf(each.step).filter(isLeft(each)))).size;
+/** How many hosts a run left out, with their units. */
+function leftOut({ steps }: RunSummary): number {
+  return new Set(steps.flatMap((each) => (hasBegun(each) ? [] : hostIdsOf(each.step)))).size;
 }
 
 const isChange = ({ code }: Problem) => code === 'stale-plan';
@@ -169,10 +172,9 @@ function stateOf(
   return exitCode === exitCodes.success ? 'done' : 'failed';
 }
 
-/** The page of the run shows them beside its steps, which may all be done. */
-function installsInDoubt({ pendingInstalls }: RunSummary) {
-  const hosts = doubtfulInstalls(pendingInstalls);
-  return hosts === 0 ? {} : { installs_in_doubt: hosts };
+/** The page of the run shows it beside its steps, which may all be done. */
+function some(what: keyof ReturnType<typeof unprovenOf>, hosts: number) {
+  return hosts === 0 ? {} : { [what]: hosts };
 }
 
 function doubtfulInstalls(installs: RunSummary['pendingInstalls']): number {
