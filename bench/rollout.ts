@@ -149,15 +149,18 @@ await step(
   () => start(here, ['apply', 'plans/', '--max-failed', '1%', ...at]).ended,
 );
 const half = renames + accounts / 2;
-await step('rollout resume, killed with -9', () => {
-  const { child, ended } = start(here, ['rollout', 'resume', '--max-failed', '2%']);
+await step('rollout continue, killed with -9', () => {
+  const { child, ended } = start(here, ['rollout', 'continue', '--max-failed', '2%']);
   onRename = (count) => {
     if (count >= half) child.kill('SIGKILL');
   };
   return ended;
 });
 onRename = () => {};
-await step('rollout resume elsewhere', () => start(there, ['rollout', 'resume', '--max-failed', '2%']).ended);
+await step(
+  'rollout continue elsewhere',
+  () => start(there, ['rollout', 'continue', '--max-failed', '2%']).ended,
+);
 const last = await status();
 report.note(
   `Overlapping runs: ${await overlaps()}. Repeated writes: ${repeatedWrites()}. With --max-failed 1%, the rollout stops at the failure after ${Math.floor(accounts / 100)}; at the end it is ${last.state}.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
 import { buildLibrary } from './build-library.ts';
 import { buildCli } from './cli/build-cli.ts';
-import { buildDatabase } from './cli/build-database.ts';
+import { buildServer } from './cli/build-server.ts';
 import { writeEmptyDatabase } from './cli/write-empty-database.ts';
 import { buildConsole } from './console/build-console.ts';
 import { extractTypes } from './extract-types.ts';
@@ -22,11 +22,13 @@ if (process.exitCode === 0) {
   const library = await buildLibrary(join(dist, 'lib'));
   console.log(`dist/lib: ${(library / 1e6).toFixed(1)} MB`);
   await writeEmptyDatabase({ anew: true });
-  await buildDatabase(join(dist, 'database'));
   const cli = await buildCli(join(dist, 'cli'));
   console.log(`dist/cli: ${(cli.bytes / 1e6).toFixed(1)} MB`);
-  const { scriptBytes } = await buildConsole(join(dist, 'console'));
-  console.log(`dist/console: ${(scriptBytes / 1e3).toFixed(1)} kB of script on the first load, compressed`);
+  await buildServer(join(dist, 'server'));
+  const { scriptBytes } = await buildConsole(join(dist, 'server/console'));
+  console.log(
+    `dist/server/console: ${(scriptBytes / 1e3).toFixed(1)} kB of script on the first load, compressed`,
+  );
   const bytes = await buildAction(join(dist, 'action'));
   console.log(`dist/action/index.js: ${(bytes / 1e6).toFixed(1)} MB`);
 }

@@ -23,7 +23,7 @@ import { checksumsOf } from './release/checksums.ts';
 import { packCli } from './release/cli-archive.ts';
 import { composeFile, dockerfile } from './release/container.ts';
 import { type Names, releaseNames } from './release/names.ts';
-import { packDatabase, packForNpm } from './release/npm-package.ts';
+import { packForNpm, packServer } from './release/npm-package.ts';
 import { billOfMaterials, packagesIn } from './release/sbom.ts';
 import { serverComposeFile, systemdUnit } from './release/server-files.ts';
 
@@ -69,7 +69,7 @@ await runProgram(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   packForNpm(folder, names);
-  packDatabase(folder);
+  packServer(folder);
   for (const { target, node } of found) {
     packCli(folder, names, { platform: target.name.replace('_', '-').replace('amd64', 'x64'), node });
   }
@@ -124,7 +124,7 @@ function contained(): ReadonlySet<string> {
   };
   const bundles = [
     join(dist, 'cli/licenses.txt'),
-    join(dist, 'database/licenses.txt'),
+    join(dist, 'server/licenses.txt'),
     join(dist, 'lib/licenses.txt'),
     join(dist, 'action/licenses.txt'),
     join(dist, 'provider/script', licensesName),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build, transform } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, type Metafile, transform } from 'esbuild';
 import { buildSandbox } from '../build-sandbox.ts';
 import { bundled, compact } from '../bundle-options.ts';
 import { leanFetch } from '../lean-fetch.ts';
@@ -48,14 +48,20 @@ const entries = [
 // CommonJS has no `import.meta.url`; what a module finds beside itself are the modules of the bundle.
 const ownAddress = "process.getBuiltinModule('node:url').pathToFileURL(__dirname + '/bundle.js').href";
 
+/** Only a person who runs a server loads this command, and what nothing else loads. */
+const serverCommand = 'src/cli/commands/server.ts';
+
 /**
  * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it, with the
- * sandbox of scripts and the licenses of all that is in them. The files are CommonJS, which loads in half of the time that
- * an ECMAScript module takes. Returns their size in bytes.
+ * sandbox of scripts and the licenses of all that is in them. What only the server loads goes to the folder `server` beside
+ * it. The files are CommonJS, which loads in half of the time that an ECMAScript module takes. Returns their size in bytes.
  */
 export async function buildCli(folder: string): Promise<{ readonly bytes: number }> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  const serverFolder = join(folder, '../server');
+  for (const each of [folder, serverFolder]) {
+    rmSync(each, { recursive: true, force: true });
+    mkdirSync(each, { recursive: true });
+  }
   const parts = await build({
     ...bundled,
     entryPoints: Object.fromEntries([...entries, ...heavyParts.map(partEntry)]),
@@ -66,10 +72,12 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     write: false,
   });
   const hash = createHash('sha256');
+  const own = loadedWithoutServer(parts.metafile);
+  const isOwn = (path: string) => own.has(basename(path));
   for (const { path, text } of parts.outputFiles) {
     const module = await transform(text, { format: 'cjs', supported: { 'dynamic-import': false } });
     const { code } = await transform(loadOnFirstUse(module.code), compact);
-    writeFileSync(path, code);
+    writeFileSync(isOwn(path) ? path : join(serverFolder, basename(path)), code);
     hash.update(code);
   }
   await build({
@@ -78,13 +86,37 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    external: ['rampart-server/package.json'],
     define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) },
   });
   const sandbox = await buildSandbox(folder);
-  const inputs = { ...parts.metafile.inputs, ...sandbox.inputs };
+  const inputs = { ...inputsOf(parts.metafile, isOwn), ...sandbox.inputs };
   writeFileSync(join(folder, 'licenses.txt'), licensesOf({ inputs }));
+  const ofServer = inputsOf(parts.metafile, (path) => !isOwn(path));
+  writeFileSync(join(serverFolder, 'licenses.txt'), licensesOf({ inputs: ofServer }));
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return { bytes: names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) };
+}
+
+/** The names of the files that some command other than `rampart server` may load. */
+function loadedWithoutServer({ outputs }: Metafile): ReadonlySet<string> {
+  const dynamic = new Set(
+    Object.values(outputs).flatMap(({ imports }) =>
+      imports.flatMap(({ kind, path }) => (kind === 'dynamic-import' ? [path] : [])),
+    ),
+  );
+  const reached = new Set(
+    Object.keys(outputs).filter((path) => outputs[path]?.entryPoint && !dynamic.has(path)),
+  );
+  for (const path of reached)
+    for (const imported of outputs[path]?.imports ?? [])
+      if (outputs[imported.path] !== undefined && outputs[imported.path]?.entryPoint !== serverCommand)
+        reached.add(imported.path);
+  return new Set(Array.from(reached, (path) => basename(path)));
+}
+
+function inputsOf({ outputs }: Metafile, has: (path: string) => boolean): Readonly<Record<string, unknown>> {
+  return Object.assign({}, ...Object.keys(outputs).map((path) => (has(path) ? outputs[path]?.inputs : {})));
 }
 
 function partEntry(part: string): readonly [string, string] {

@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir, Module } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { type CompiledCode, packCode, unpackCode } from './code-cache.ts';
 
@@ -13,28 +13,29 @@ const first = './program.cjs';
 const [, , command = ''] = process.argv;
 const folder = getCompileCacheDir();
 
-if (folder === undefined || !/^[a-z][a-z-]*$/.test(command)) require(first);
-else loadCompiled(join(folder, `rampart-${BUILD}-${command}`));
+const keepsCode = folder !== undefined && /^[a-z][a-z-]*$/.test(command);
+loadProgram(keepsCode ? join(folder, `rampart-${BUILD}-${command}`) : undefined);
 
 /**
  * Loads the parts of the program as `require` does, with the code that V8 compiled when this command ran before. Node's
  * compile cache contains only the code that a file runs when it is loaded; V8 would compile all other functions again
  * in each run. The file is in the folder of that cache, so whoever can't change the cache can't change the file either.
- * Invalid input writes no file: otherwise each misspelled command would leave one.
+ * Invalid input writes no file: otherwise each misspelled command would leave one. Without a file, nothing is kept.
  */
-function loadCompiled(file: string): void {
-  const known = readCode(file);
+function loadProgram(file: string | undefined): void {
+  const known = file === undefined ? new Map<string, Uint8Array>() : readCode(file);
   const compiled = new Map<string, Script>();
+  const parts = new Map<string, Module>();
 
   function load(name: string): unknown {
     if (!name.startsWith('./')) return require(name);
-    const filename = join(__dirname, name);
-    const loaded = require.cache[filename];
+    const loaded = parts.get(name);
     if (loaded !== undefined) return loaded.exports;
+    const [filename, text] = readPart(name);
     const part = new Module(filename);
+    parts.set(name, part);
     require.cache[filename] = part;
-    // The build writes only ASCII, which is read fastest in this encoding.
-    const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(filename, 'latin1')}\n})`;
+    const source = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
     const cachedData = known.get(name);
     const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
     if (script.cachedDataRejected !== false) compiled.set(name, script);
@@ -44,11 +45,26 @@ function loadCompiled(file: string): void {
   load.main = require.main;
 
   process.once('exit', (exitCode) => {
-    if (compiled.size === 0 || exitCode === invalidInput) return;
+    if (file === undefined || compiled.size === 0 || exitCode === invalidInput) return;
     const fresh = Array.from(compiled, ([name, script]) => [name, script.createCachedData()] as const);
     writeCode(file, new Map([...known, ...fresh]));
   });
   load(first);
+}
+
+/** The path and the text of a part. The build writes only ASCII, which is read fastest in this encoding. */
+function readPart(name: string): readonly [string, string] {
+  const own = join(__dirname, name);
+  try {
+    return [own, readFileSync(own, 'latin1')];
+  } catch {
+    // Only the server needs it, so it is in the folder or package of the server.
+    const beside = join(__dirname, '../server');
+    const folder = existsSync(beside) ? beside : dirname(require.resolve('rampart-server/package.json'));
+    const file = join(folder, name);
+    if (existsSync(file)) return [file, readFileSync(file, 'latin1')];
+    throw new Error('rampart and rampart-server are of different builds: install both from the same one');
+  }
 }
 
 function readCode(file: string): CompiledCode {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databasePackage } from '../../src/server/database/database-thread.ts';
+import { serverPackage } from '../../src/server/database/server-package.ts';
 import { launcherName } from '../provider/build-provider.ts';
 import { Refusal } from '../provider/refusal.ts';
 import { zipName } from '../provider/release.ts';
@@ -41,7 +41,7 @@ export async function checkRelease(release: string, names: Names): Promise<void>
     }
     checkImage(release, folder);
     const installed = work(folder, 'npm');
-    const packed = [names.package, databasePackage].map((each) =>
+    const packed = [names.package, serverPackage].map((each) =>
       join(release, `${each}-${names.version}.tgz`),
     );
     writeFileSync(join(installed, 'package.json'), '{"private":true,"type":"module"}');

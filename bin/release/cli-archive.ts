@@ -34,7 +34,7 @@ export function packCli(folder: string, names: Names, { platform, node, from = r
     const inside = join(parent, name);
     mkdirSync(join(inside, 'bin'), { recursive: true });
     const shipped = ['package.json', 'LICENSE', 'bin/rampart.js', 'bin/own-cache-folder.mjs'];
-    for (const file of [...shipped, 'dist/cli', 'dist/console', 'dist/database', 'examples'])
+    for (const file of [...shipped, 'dist/cli', 'dist/server', 'examples'])
       cpSync(join(from, file), join(inside, file), { recursive: true });
     nameActionCommit(inside, names);
     if (node !== undefined) {

@@ -28,9 +28,9 @@ export function packForNpm(folder: string, names: Names): string {
   }
 }
 
-/** Packs the embedded database of the server, which has the version of the checkout. Returns the name of the file. */
-export function packDatabase(folder: string): string {
-  return pack(join(root, 'dist/database'), folder);
+/** Packs what only a server needs, which has the version of the checkout. Returns the name of the file. */
+export function packServer(folder: string): string {
+  return pack(join(root, 'dist/server'), folder);
 }
 
 function pack(from: string, folder: string): string {

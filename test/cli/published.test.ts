@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
     cpSync(join(root, file), join(release, file));
   cpSync(built, join(release, 'dist/cli'), { recursive: true });
-  cpSync(join(built, '../database'), join(release, 'dist/database'), { recursive: true });
+  cpSync(join(built, '../server'), join(release, 'dist/server'), { recursive: true });
 }, 120_000);
 afterAll(() => rmSync(release, { recursive: true }));
 
@@ -344,7 +344,7 @@ policy:
     }
   }, 120_000);
 
-  it('takes the embedded database from its own package, which must be installed in the same version', async () => {
+  it('takes what only the server needs from its own package, which must be installed in the same version', async () => {
     const modules = join(mkdtempSync(join(release, 'installed-')), 'node_modules');
     for (const file of ['package.json', 'bin', 'dist/cli'])
       cpSync(join(release, file), join(modules, 'rampart', file), { recursive: true });
@@ -354,16 +354,16 @@ policy:
       spawnSync(process.execPath, argv, { ...options, encoding: 'utf8', timeout: 60_000 });
     const missing = refused();
     expect(missing.status).toBe(3);
-    expect(missing.stderr).toContain('the embedded database is not installed');
-    expect(missing.stderr).toContain('install rampart-database-0.1.0.tgz');
+    expect(missing.stderr).toContain('Rampart Server is not installed');
+    expect(missing.stderr).toContain('install rampart-server-0.1.0.tgz');
 
-    const database = join(modules, 'rampart-database');
-    cpSync(join(built, '../database'), database, { recursive: true });
-    const manifest = readFileSync(join(database, 'package.json'), 'utf8');
-    writeFileSync(join(database, 'package.json'), manifest.replace('0.1.0', '0.0.9'));
-    expect(refused().stderr).toContain('the installed embedded database has version');
+    const installed = join(modules, 'rampart-server');
+    cpSync(join(built, '../server'), installed, { recursive: true });
+    const manifest = readFileSync(join(installed, 'package.json'), 'utf8');
+    writeFileSync(join(installed, 'package.json'), manifest.replace('0.1.0', '0.0.9'));
+    expect(refused().stderr).toContain('the installed Rampart Server has version');
 
-    writeFileSync(join(database, 'package.json'), manifest);
+    writeFileSync(join(installed, 'package.json'), manifest);
     const server = spawn(process.execPath, argv, options);
     const ended = once(server, 'close');
     try {
@@ -418,7 +418,6 @@ describe('the container image', () => {
       chmodSync(folder, 0o755);
       const names = releaseNames();
       cpSync(join(root, 'LICENSE'), join(release, 'LICENSE'));
-      mkdirSync(join(release, 'dist/console'), { recursive: true });
       cpSync(join(root, 'examples'), join(release, 'examples'), { recursive: true });
       packCli(context as string, names, { platform: 'script', from: release });
       const built = buildImageFolder(image as string, {

@@ -456,7 +456,8 @@ export const house: readonly Row[] = [
     ],
     packages: ['commander', 'yaml', 'zod'],
     exceptions: {
-      // One program starts all products: this command starts the server, and that one prints the schema of its settings.
+      // One program starts all products: this command finds and starts the server, and that one prints its settings.
+      'cli/program/server-commands.ts': ['../../server/database/server-package.ts'],
       'cli/commands/server.ts': [
         '../../server/emulated/open-emulated.ts',
         '../../server/settings/read-server-settings.ts',

@@ -35,9 +35,9 @@ export async function prepareProgram(): Promise<void> {
   ]);
   const built = await builtOnce('program', madeOf, async (folder) => {
     const { buildCli } = await import('../../bin/cli/build-cli.ts');
-    const { buildDatabase } = await import('../../bin/cli/build-database.ts');
+    const { buildServer } = await import('../../bin/cli/build-server.ts');
     await buildCli(join(folder, 'cli'));
-    await buildDatabase(join(folder, 'database'));
+    await buildServer(join(folder, 'server'));
   });
   process.env[bundleVariable] = join(built, 'cli');
 }

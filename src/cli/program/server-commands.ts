@@ -1,3 +1,5 @@
+import { ok, type Result } from '../../core/problem/result.ts';
+import type * as serverCommand from '../commands/server.ts';
 import type { ServerFlags, WorkerFlags } from '../commands/server.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -53,9 +55,10 @@ Without "login" in rampart.config.yaml, it listens only on this machine.`,
       'rampart server --check',
       'rampart server --no-worker --listen 127.0.0.1:9000',
     );
-  register(start, 'none', async (context, flags: ServerFlags) =>
-    (await import('../commands/server.ts')).server(context, flags),
-  );
+  register(start, 'none', async (context, flags: ServerFlags) => {
+    const parts = await loadServer();
+    return parts.ok ? parts.value.server(context, flags) : context.fail(parts.problems);
+  });
 }
 
 function addWorker(server: CliCommand, register: Register): void {
@@ -64,7 +67,16 @@ function addWorker(server: CliCommand, register: Register): void {
     .description('Run the checks and plans of servers that share a PostgreSQL database, until interrupted.')
     .option(...configFlag)
     .examples('rampart server worker', 'rampart server worker --config /etc/rampart');
-  register(worker, 'none', async (context, flags: WorkerFlags) =>
-    (await import('../commands/server.ts')).worker(context, flags),
-  );
+  register(worker, 'none', async (context, flags: WorkerFlags) => {
+    const parts = await loadServer();
+    return parts.ok ? parts.value.worker(context, flags) : context.fail(parts.problems);
+  });
+}
+
+/** Loads what only a server needs, which may not be installed. */
+async function loadServer(): Promise<Result<typeof serverCommand>> {
+  const { findServerPackage } = await import('../../server/database/server-package.ts');
+  const { version } = await import('../shell/version.ts');
+  const found = findServerPackage(version());
+  return found.ok ? ok(await import('../commands/server.ts')) : found;
 }

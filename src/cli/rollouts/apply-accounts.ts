@@ -18,7 +18,7 @@ import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { checkPlanFile, signedWords } from '../trust/plan-signatures.ts';
 import { carryOutRollout } from './carry-out-rollout.ts';
-import { continueRollout, earlierRollout } from './earlier-rollout.ts';
+import { continueEarlierRollout, earlierRollout } from './earlier-rollout.ts';
 import { createRollout } from './new-rollout.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
 import type { ApplyManyFlags } from './rollout-flags.ts';
@@ -101,7 +101,7 @@ async function rollOut(
   const state = opened.value;
   const earlier = flags.continue === true ? await earlierRollout(state, plans) : ok(null);
   if (!earlier.ok) return context.fail(earlier.problems);
-  if (earlier.value !== null) return continueRollout(context, flags, earlier.value);
+  if (earlier.value !== null) return continueEarlierRollout(context, flags, earlier.value);
   const origin = await originOfCommand(context, {
     command: 'apply',
     reason: flags.reason,

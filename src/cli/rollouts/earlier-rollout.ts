@@ -66,7 +66,7 @@ async function hasThesePlans(
 }
 
 /** Goes on with an earlier rollout of the same plans. One that is done is only shown: nothing is applied twice. */
-export async function continueRollout(
+export async function continueEarlierRollout(
   context: Context,
   flags: ContinueRolloutFlags,
   rollout: Rollout,

@@ -8,8 +8,8 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { type OnFailure, open } from '../../run/state/postgres/connect.ts';
 import { type DatabaseLock, lockDatabase } from './database-lock.ts';
-import { findDatabaseThread } from './database-thread.ts';
 import { startPglite, type ThreadedPglite } from './pglite-over-thread.ts';
+import { findServerPackage } from './server-package.ts';
 import type { StoreDatabase } from './store-database.ts';
 import { freeBytesOf, unopenedProblem } from './unopened-database.ts';
 
@@ -30,17 +30,18 @@ export async function openEmbeddedDatabase({
   onFailure,
 }: {
   readonly folder: string | null;
-  /** Of Rampart, which the installed database must have too. */
+  /** Of Rampart, which the installed server must have too. */
   readonly version: string;
   readonly onFailure?: OnFailure;
 }): Promise<Result<EmbeddedDatabase>> {
   const place = folder === null ? 'the database in memory' : `the embedded database in ${quoted(folder)}`;
-  const thread = findDatabaseThread(version);
-  if (!thread.ok) return thread;
+  const found = findServerPackage(version);
+  if (!found.ok) return found;
+  const thread = found.value.databaseThread;
   let lock: DatabaseLock | undefined;
   try {
     if (folder === null)
-      return ok(databaseOn(await startPglite(thread.value, undefined), place, { release() {} }, onFailure));
+      return ok(databaseOn(await startPglite(thread, undefined), place, { release() {} }, onFailure));
     // PGlite creates its files readable for everyone, so nobody else may enter the folder.
     makeFolder(folder, 0o700);
     chmodSync(folder, 0o700);
@@ -59,7 +60,7 @@ export async function openEmbeddedDatabase({
       }),
     );
   try {
-    return ok(databaseOn(await openOrCreate(thread.value, folder), place, lock, onFailure));
+    return ok(databaseOn(await openOrCreate(thread, folder), place, lock, onFailure));
   } catch {
     lock.release();
     return failed(unopenedProblem(place, freeBytesOf(folder)));

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { holdTurns } from '../../accounts/engine/own-turn.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
@@ -6,6 +5,7 @@ import { logProblem } from '../../run/telemetry/server-log.ts';
 import type { Hear } from '../../run/telemetry/telemetry-event.ts';
 import { countWaiting } from '../accounts/decisions/waiting-for.ts';
 import { pausedNames } from '../accounts/routes/paused-accounts.ts';
+import { findServerPackage } from '../database/server-package.ts';
 import type { HttpParts } from '../http/http-parts.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { mountOperations } from '../metrics/mount-operations.ts';
@@ -126,11 +126,13 @@ interface StartedHttp {
 
 async function startHttp(
   parts: ServerParts,
-  { version, isEmulator, onLink, consoleFolder = installedConsole() }: ServerOptions,
+  { version, isEmulator, onLink, consoleFolder: given }: ServerOptions,
   metrics: ReturnType<typeof createServerMetrics>,
   work: ServerWork,
 ): Promise<Result<StartedHttp>> {
   const { settings, log, store, clock, env, hide, state } = parts;
+  const found = findServerPackage(version);
+  if (!found.ok) return found;
   let address = settings.url ?? '';
   const onProblem = ({ message, code, hint }: Problem) =>
     log('warn', message, { part: 'http', code, ...(hint === undefined ? {} : { hint }) });
@@ -154,7 +156,7 @@ async function startHttp(
     hide,
     clock,
     identify: login.identify,
-    consoleFolder,
+    consoleFolder: given ?? found.value.consoleFolder,
     version,
     isEmulator,
     mount(app) {
@@ -200,10 +202,4 @@ async function startHttp(
       await login.close();
     },
   });
-}
-
-/** The built console: beside the bundle of the commands, in a checkout below dist. */
-function installedConsole(): string {
-  const isCheckout = import.meta.url.endsWith('.ts');
-  return join(import.meta.dirname, isCheckout ? '../../../dist/console' : '../console');
 }

@@ -1,7 +1,7 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { databasePackage } from '../../src/server/database/database-thread.ts';
+import { serverPackage } from '../../src/server/database/server-package.ts';
 import { bundled } from '../bundle-options.ts';
 import { licensesOf } from '../licenses-of.ts';
 import { ownDatabase } from './own-database.ts';
@@ -13,10 +13,8 @@ const root = join(import.meta.dirname, '../..');
 const files = ['pglite.wasm', 'pglite.data', 'initdb.wasm', 'pg_trgm.tar.gz'];
 const from = join(root, 'node_modules/@electric-sql/pglite/dist');
 
-/** Writes the embedded database of the server as an npm package, which has the version of this one. */
-export async function buildDatabase(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+/** Adds the embedded database to what `buildCli` wrote for the server, as an npm package with the version of this one. */
+export async function buildServer(folder: string): Promise<void> {
   const { metafile } = await build({
     ...bundled,
     entryPoints: ['src/server/database/pglite-thread.ts'],
@@ -25,16 +23,17 @@ export async function buildDatabase(folder: string): Promise<void> {
   });
   copyFileSync(await writeEmptyDatabase(), join(folder, 'empty-database.tar.br'));
   for (const name of files) copyFileSync(join(from, name), join(folder, name));
-  writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile));
+  appendFileSync(join(folder, 'licenses.txt'), `\n${'-'.repeat(80)}\n\n${licensesOf(metafile)}`);
   const { version, license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly version: string;
     readonly license: string;
     readonly repository: unknown;
   };
   const manifest = {
-    name: databasePackage,
+    name: serverPackage,
     version,
-    description: 'The embedded database of Rampart Server.',
+    description:
+      'Rampart Server: what the command line loads to run it, its console and its embedded database.',
     license,
     repository,
     type: 'module',

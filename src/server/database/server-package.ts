@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { quoted } from '../../core/lib/quoted.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
+
+/** The npm package with what only a server needs: most people who use the command line run none. */
+export const serverPackage = 'rampart-server';
+
+export interface ServerPackage {
+  /** The program of the thread that computes for the embedded database. */
+  readonly databaseThread: URL;
+  /** The built console. */
+  readonly consoleFolder: string;
+}
+
+const isCheckout = import.meta.url.endsWith('.ts');
+
+/**
+ * Finds the parts of the server: in a checkout, in an archive or image beside the program, or in their own npm package,
+ * which must have the version of Rampart.
+ */
+export function findServerPackage(version: string): Result<ServerPackage> {
+  if (isCheckout)
+    return ok({
+      databaseThread: new URL('./pglite-thread.ts', import.meta.url),
+      consoleFolder: fileURLToPath(new URL('../../../dist/console', import.meta.url)),
+    });
+  const own = new URL('../server/', import.meta.url);
+  if (existsSync(own)) return ok(partsIn(own));
+  const manifest = installedManifest();
+  const hint = `install ${serverPackage}-${version}.tgz where Rampart is installed, as "Install" in the documentation describes`;
+  if (manifest === undefined)
+    return failed(problem('configuration', 'Rampart Server is not installed', { hint }));
+  const { version: found } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version?: unknown };
+  if (found !== version)
+    return failed(
+      problem(
+        'configuration',
+        `the installed Rampart Server has version ${quoted(String(found))}, and Rampart has ${quoted(version)}`,
+        { hint },
+      ),
+    );
+  return ok(partsIn(pathToFileURL(manifest)));
+}
+
+function partsIn(folder: URL): ServerPackage {
+  return {
+    databaseThread: new URL('./pglite-thread.js', folder),
+    consoleFolder: fileURLToPath(new URL('./console', folder)),
+  };
+}
+
+function installedManifest(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(`${serverPackage}/package.json`);
+  } catch {
+    return undefined;
+  }
+}
