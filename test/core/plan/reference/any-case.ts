@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { ignoredAttributes, protectedFrom } from '../../../../src/core/model/entry.ts';
 import type { HostId } from '../../../../src/core/model/host-id.ts';
+import { changeKinds } from '../../../../src/core/model/policy.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
-import type { GroupGiven, NamePart, PlanningCase, Test, TextFact } from './planning-case.ts';
+import type { GroupGiven, PlanningCase } from './planning-case.ts';
 
 // Few names, so that hosts, entries, rules and rows get into each other's way.
 const plain = fc.constantFrom(
@@ -107,36 +108,46 @@ const entries = fc.oneof(
   { weight: 1, arbitrary: fc.array(entry, { maxLength: 6, size: 'max' }) },
 );
 
-const hostText = fc.constantFrom<TextFact>('name', 'name', 'name', 'group');
-const text = fc.oneof(
-  { weight: 4, arbitrary: hostText },
-  { weight: 1, arbitrary: fc.constantFrom<TextFact>('tag', 'site') },
+const factNames = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('host.name', 'host.name', 'host.name', 'host.group') },
+  { weight: 1, arbitrary: fc.constantFrom('asset.tag', 'asset.site') },
 );
-const word = fc.oneof(plain, fc.constantFrom('', 'Munich', 'X', 'PC', 'PC-'));
+const word = fc
+  .oneof(plain, fc.constantFrom('', 'Munich', 'X', 'PC', 'PC-'))
+  .map((each) => JSON.stringify(each));
 
-const test = fc.letrec<{ readonly tree: Test }>((tie) => ({
-  tree: fc.oneof(
-    { maxDepth: 2, withCrossShrink: true },
-    fc.record({ kind: fc.constant('is' as const), of: text, text: word }),
-    fc.record({ kind: fc.constant('startsWith' as const), of: text, text: word }),
-    fc.record({ kind: fc.constant('flag' as const), of: fc.constantFrom('online', 'installed') }),
-    fc.record({ kind: fc.constant('has' as const), of: text }),
-    fc.record({ kind: fc.constant('aged' as const), days: fc.constantFrom(1, 90) }),
-    fc.record({ kind: fc.constant('fragile' as const), length: fc.constantFrom(3, 4, 9) }),
-    fc.record({ kind: fc.constant('not' as const), of: tie('tree') }),
-    fc.record({ kind: fc.constantFrom('and', 'or'), left: tie('tree'), right: tie('tree') }),
-  ),
-})).tree;
+/** Expressions over hosts, and over whatever else these tests read. A fragile one fails for names of one length. */
+function anyTest(more: readonly string[]): fc.Arbitrary<string> {
+  return fc.letrec<{ readonly tree: string }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 2, withCrossShrink: true },
+      fc.tuple(factNames, word).map(([fact, text]) => `${fact} == ${text}`),
+      fc.tuple(factNames, word).map(([fact, text]) => `${fact}.startsWith(${text})`),
+      fc.constantFrom('host.online', 'host.antivirus.installed', ...more),
+      factNames.map((fact) => `has(${fact})`),
+      fc.constantFrom(1, 90).map((days) => `age(host.stateChangedAt) > duration("${days}d")`),
+      fc.constantFrom(3, 4, 9).map((length) => `1 / (host.name.size() - ${length}) == 0`),
+      fc.constantFrom('host.name', 'asset.tag', 'host.group').map((fact) => `twins(${fact}) > 0`),
+      tie('tree').map((each) => `!(${each})`),
+      fc
+        .tuple(tie('tree'), fc.constantFrom('&&', '||'), tie('tree'))
+        .map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
+    ),
+  })).tree;
+}
 
-const part: fc.Arbitrary<NamePart> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ text: fc.constantFrom('PC-', 'X', '1', '2', ' ', 'LAB') }) },
-  { weight: 3, arbitrary: fc.record({ of: fc.oneof(text, fc.constant<TextFact>('tag')) }) },
-  { weight: 1, arbitrary: fc.record({ text: fc.constantFrom('', ' ~rampart~abcdef', '~') }) },
+const part = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom('PC-', 'X', '1', '2', ' ', 'LAB') },
+  { weight: 3, arbitrary: fc.oneof(factNames, fc.constant('asset.tag')).map((fact) => `\${${fact}}`) },
+  { weight: 1, arbitrary: fc.constantFrom('', ' ~rampart~abcdef', '~') },
 );
 
 const rule = object({
-  when: test,
-  rename: seldom(fc.array(part, { minLength: 1, maxLength: 3 }), 3),
+  when: anyTest([]),
+  rename: seldom(
+    fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
+    3,
+  ),
   group: seldom(group, 3),
   antivirus: seldom(fc.constant(true as const), 4),
   ensure: seldom(fc.constantFrom('present' as const, 'absent' as const), 4),
@@ -153,6 +164,49 @@ const limit = fc.oneof(
   fc.record({ kind: fc.constant('count' as const), count: fc.nat(3) }),
   fc.record({ kind: fc.constant('share' as const), percent: fc.constantFrom(0, 30, 100) }),
 );
+
+/** Absent in most cases, of one or two in others. */
+function few<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<readonly T[]> {
+  return seldom(fc.array(arbitrary, { minLength: 1, maxLength: 2 }), 4).map((each) => each ?? []);
+}
+
+const limits = (kinds: number) =>
+  object({
+    rename: seldom(limit, kinds),
+    move: seldom(limit, kinds),
+    delete: seldom(limit, 3),
+    antivirus: seldom(limit, kinds),
+  });
+const judge = anyTest(['change.kind == "rename"', 'change.kind == "delete"', 'change.to.startsWith("PC")']);
+const time = seldom(
+  fc.constantFrom('2026-11-20T00:00:00Z', '2026-11-21T09:00:00Z', '2026-12-01T00:00:00Z'),
+  2,
+);
+const unmanaged = seldom(fc.constantFrom('ignore', 'report', 'forbid'), 4);
+
+const policy = object<PlanningCase['policy']>({
+  protect: few(fc.record({ when: judge, from: fc.subarray([...protectedFrom], { minLength: 1 }) })),
+  changes: few(fc.record({ when: judge, effect: fc.constantFrom('deny', 'warn') })),
+  windows: few(
+    object({
+      only: fc.subarray(['Mon-Fri 20:00-06:00 UTC', 'Sat 09:00-10:00 UTC', 'Fri 22:00-09:00 UTC'], {
+        minLength: 1,
+      }),
+      kinds: seldom(fc.subarray([...changeKinds], { minLength: 1 }), 2),
+    }),
+  ),
+  freezes: few(object({ from: time, until: time })),
+  groups: few(
+    object<PlanningCase['policy']['groups'][number]>({
+      group,
+      unmanaged,
+      exclusive: fc.boolean(),
+      othersTo: seldom(group, 2),
+      limits: limits(4),
+    }),
+  ),
+  unmanaged,
+});
 
 const request = object({
   id,
@@ -175,12 +229,8 @@ const parts: fc.Arbitrary<PlanningCase> = object({
     { weight: 1, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.uniqueArray(request, { selector: (each) => each.id, maxLength: 4 }) },
   ),
-  limits: object({
-    rename: seldom(limit, 8),
-    move: seldom(limit, 8),
-    delete: seldom(limit, 3),
-    antivirus: seldom(limit, 8),
-  }),
+  policy,
+  limits: limits(8),
   acks: object({ rename: seldom(fc.nat(3), 20), delete: seldom(fc.nat(2), 12) }),
   deleteFirst: flag,
   skipBlocked: flag,

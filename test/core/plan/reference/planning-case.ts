@@ -1,32 +1,32 @@
+import { compileCondition, compileTemplate, compileText } from '../../../../src/core/expression/compile.ts';
+import { memo } from '../../../../src/core/lib/memo.ts';
+import type { AssetTable, ColumnType } from '../../../../src/core/model/asset-table.ts';
+import type { Desired } from '../../../../src/core/model/desired.ts';
+import type { GroupIntent } from '../../../../src/core/model/group.ts';
+import {
+  defaultInstallSettleMs,
+  defaultInstallWindowMs,
+} from '../../../../src/core/model/install-request.ts';
 import type { Limit } from '../../../../src/core/model/limits.ts';
-import type { ChangeKind } from '../../../../src/core/model/policy.ts';
-import type { GivenEntry } from '../../../given/desired.ts';
-import type { GivenHost } from '../../../given/fleet.ts';
-
-/** A test that a rule makes of a host. */
-export type Test =
-  | { readonly kind: 'is'; readonly of: TextFact; readonly text: string }
-  | { readonly kind: 'startsWith'; readonly of: TextFact; readonly text: string }
-  | { readonly kind: 'flag'; readonly of: 'online' | 'installed' }
-  | { readonly kind: 'has'; readonly of: TextFact }
-  /** In its state for longer than so many days. */
-  | { readonly kind: 'aged'; readonly days: number }
-  /** Fails for names of this length. */
-  | { readonly kind: 'fragile'; readonly length: number }
-  | { readonly kind: 'not'; readonly of: Test }
-  | { readonly kind: 'and' | 'or'; readonly left: Test; readonly right: Test };
-
-/** `tag` and `site` are columns of the table. */
-export type TextFact = 'name' | 'group' | 'tag' | 'site';
-
-/** A part of a new name: a text as it is, or a fact. */
-export type NamePart = { readonly text: string } | { readonly of: TextFact };
+import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
+import {
+  type ChangeKind,
+  type GroupPolicy,
+  type Policy,
+  type Protection,
+  type Unmanaged,
+} from '../../../../src/core/model/policy.ts';
+import type { Rule } from '../../../../src/core/model/rule.ts';
+import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
+import { type GivenHost, givenFleet, groupId, hostId, at as now } from '../../../given/fleet.ts';
 
 export type GroupGiven = string | { readonly id: string } | null;
 
 export interface RuleGiven {
-  readonly when: Test;
-  readonly rename?: readonly NamePart[];
+  /** An expression. */
+  readonly when: string;
+  readonly rename?: string;
   readonly group?: GroupGiven;
   readonly antivirus?: true;
   readonly ensure?: 'present' | 'absent';
@@ -45,6 +45,23 @@ export interface RequestGiven {
   readonly refreshed?: number;
 }
 
+export interface GroupPolicyGiven {
+  readonly group: GroupGiven;
+  readonly unmanaged?: Unmanaged;
+  readonly exclusive: boolean;
+  readonly othersTo?: GroupGiven;
+  readonly limits: GroupPolicy['limits'];
+}
+
+export interface PolicyGiven {
+  readonly protect: readonly { readonly when: string; readonly from: Protection['from'] }[];
+  readonly changes: readonly { readonly when: string; readonly effect: 'deny' | 'warn' }[];
+  readonly windows: readonly { readonly only: readonly string[]; readonly kinds?: readonly ChangeKind[] }[];
+  readonly freezes: readonly { readonly from?: string; readonly until?: string }[];
+  readonly groups: readonly GroupPolicyGiven[];
+  readonly unmanaged?: Unmanaged;
+}
+
 /** A desired state, a fleet and the options of one plan, as plain data. */
 export interface PlanningCase {
   readonly hosts: readonly (GivenHost & { readonly id: string; readonly group: string })[];
@@ -52,6 +69,7 @@ export interface PlanningCase {
   readonly groups: Readonly<Record<string, string>>;
   readonly entries: readonly (GivenEntry & { readonly id?: string; readonly group?: GroupGiven })[];
   readonly rules: readonly RuleGiven[];
+  readonly policy: PolicyGiven;
   /** A table of hosts, by their name or by their id. */
   readonly table?: { readonly join: 'name' | 'id'; readonly rows: readonly RowGiven[] };
   readonly requests: readonly RequestGiven[];
@@ -65,13 +83,127 @@ export interface PlanningCase {
   readonly exclude?: readonly string[];
 }
 
-export type Host = PlanningCase['hosts'][number];
-export type Entry = PlanningCase['entries'][number];
+/** The inputs of both planners: the case as it is read from files and lists. */
+export function planInputs(given: PlanningCase): PlanInputs {
+  const { hosts, groups, target, exclude, acks, batchSize, deleteFirst, skipBlocked, strict } = given;
+  return {
+    desired: desiredOf(given),
+    observed: givenFleet(hosts, groups),
+    account: { companyId: '1', service: 'emulator' },
+    now,
+    acks,
+    deleteFirst,
+    skipBlocked,
+    strict,
+    batchSize,
+    installs: {
+      requests: new Map(
+        given.requests.map(({ id, state, refreshed }) => {
+          const refreshedAt = refreshed === undefined ? {} : { refreshedAt: hoursAgo(refreshed) };
+          return [hostId(id), { state, requestedAt: hoursAgo(20), ...refreshedAt }];
+        }),
+      ),
+      windowMs: defaultInstallWindowMs,
+      settleMs: defaultInstallSettleMs,
+    },
+    ...(target === undefined ? {} : { target: new Set(target.map(hostId)) }),
+    ...(exclude === undefined ? {} : { exclude: new Set(exclude.map(hostId)) }),
+  };
+}
 
-/** Where the parts of a case stand in its only file. */
-export const lineOf = {
-  entry: (index: number) => index + 1,
-  rule: (index: number) => 1000 + index,
-  row: (index: number) => 2000 + index,
-  table: 3000,
-} as const;
+function hoursAgo(hours: number): string {
+  return new Date(Date.parse(now) - hours * 3_600_000).toISOString();
+}
+
+function desiredOf({ entries, rules, limits, table, policy }: PlanningCase): Desired {
+  return {
+    ...givenDesired(entries, { ...noLimits, ...limits }, rules.map(toRule)),
+    policy: toPolicy(policy),
+    ...(table === undefined ? {} : { tables: [toTable(table)] }),
+  };
+}
+
+function place(line: number) {
+  return { file: 'fleet.yaml', line, col: 1 };
+}
+
+const types = new Map([['asset', new Map<string, ColumnType>()]]);
+// Compiling takes longer than planning so few hosts.
+const conditionOf = memo((source: string) => expectOk(compileCondition(source, 'rule', types)));
+const judgeOf = memo((source: string) => expectOk(compileCondition(source, 'change', types)));
+const templateOf = memo((source: string) => expectOk(compileTemplate(source, types)));
+const textOf = memo((source: string) => expectOk(compileText(source)));
+const windowOf = memo((source: string) => {
+  const parsed = parseChangeWindow(source);
+  if (!parsed.ok) throw new Error(source);
+  return parsed.window;
+});
+
+function expectOk<T>(
+  compiled: { ok: true; value: T } | { ok: false; faults: readonly { message: string }[] },
+): T {
+  if (compiled.ok) return compiled.value;
+  throw new Error(compiled.faults.map(({ message }) => message).join('; '));
+}
+
+function toRule({ when, rename, group, antivirus, ensure }: RuleGiven, index: number): Rule {
+  return {
+    index,
+    name: `rule ${index + 1}`,
+    when: conditionOf(when),
+    ...(rename === undefined ? {} : { rename: { ...templateOf(rename) } }),
+    ...(group === undefined ? {} : { group: toIntent(group) }),
+    antivirus: antivirus ?? false,
+    ...(ensure === undefined ? {} : { ensure }),
+  };
+}
+
+function toIntent(group: GroupGiven): GroupIntent {
+  if (group === null) return { kind: 'ungrouped' };
+  return typeof group === 'string' ? { kind: 'named', name: group } : { kind: 'id', id: groupId(group.id) };
+}
+
+function toPolicy({ protect, changes, windows, freezes, groups, unmanaged }: PolicyGiven): Policy {
+  const named = (line: number) => ({ name: `policy ${line}`, place: place(line) });
+  return {
+    protect: protect.map(({ when, from }, at) => ({ ...named(4000 + at), when: judgeOf(when), from })),
+    changes: changes.map(({ when, effect }, at) => ({
+      ...named(4100 + at),
+      when: judgeOf(when),
+      effect,
+      message: 'no',
+    })),
+    windows: windows.map(({ only, ...each }, at) => ({
+      ...named(4200 + at),
+      ...each,
+      only: only.map(windowOf),
+    })),
+    freezes: freezes.map((each, at) => ({ ...named(4300 + at), ...each })),
+    groups: groups.map(({ group, othersTo, ...each }, at) => ({
+      ...each,
+      group: toIntent(group),
+      place: place(4400 + at),
+      ...(othersTo === undefined ? {} : { othersTo: { group: toIntent(othersTo), place: place(4500 + at) } }),
+    })),
+    ...(unmanaged === undefined ? {} : { unmanaged: { what: unmanaged, place: place(4600) } }),
+  };
+}
+
+function toTable({ join, rows }: NonNullable<PlanningCase['table']>): AssetTable {
+  return {
+    name: 'asset',
+    origin: 'assets.csv',
+    key: 'key',
+    join: textOf(`host.${join}`),
+    types: new Map(),
+    limits: { shrink: { kind: 'share', percent: 10 }, rows: 1 },
+    rows: {
+      columns: ['key', 'tag', 'site'],
+      count: rows.length,
+      cellAt: (row, column) => rows[row]?.[column as 'key' | 'tag' | 'site'],
+      positionOf: (row) => place(2000 + row),
+    },
+    hash: 'a hash',
+    place: place(3000),
+  };
+}
