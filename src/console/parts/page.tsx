@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../browser/announce.ts';
 
 /** The address whose page last took the focus. The first page leaves the focus to the browser. */
 let focused: string | null = null;
@@ -23,6 +24,7 @@ export function Page({ title, heading, above, below, actions, children, class: n
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Rampart`;
+    if (focused !== null) announce(document.title);
   }, [title]);
   useEffect(() => {
     const here = location.pathname;

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { Route, Router } from 'preact-iso/router';
 import { consoleAddress } from '../browser/address.ts';
-import { announce } from '../browser/announce.ts';
 import { OverviewPage } from '../pages/overview/overview.tsx';
 import { ButtonLink } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
@@ -40,11 +39,7 @@ export function Routes() {
   return (
     <ErrorBoundary onError={setFault}>
       {isLoading ? <Skeleton lines={8} label="Loading the page" /> : null}
-      <Router
-        onLoadStart={() => setLoading(true)}
-        onLoadEnd={() => setLoading(false)}
-        onRouteChange={() => announce(document.title)}
-      >
+      <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
         <Route path="/" component={OverviewPage} />
         <Route path="/accounts" component={Accounts} />
         <Route path="/accounts/:name" component={Account} />

@@ -83,6 +83,7 @@ export const problemCodes = {
     'numbers-unrecorded',
     'inventory-missing',
     'inventory-old',
+    'inventory-age',
   ],
   /** Rampart could continue, but does not without approval. */
   refused: [

@@ -80,7 +80,11 @@ async function defaultPaths(cwd: string): Promise<Result<readonly string[]>> {
 }
 
 async function visitGiven(search: Search, path: string): Promise<void> {
-  const stats = await statOf(search, path);
+  const stats = await statOf(
+    search,
+    path,
+    'check the path, or import the live fleet: rampart import --out FILE',
+  );
   if (stats === undefined) return;
   const whole = resolve(search.cwd, path);
   const project = projectOf(stats.isDirectory() ? whole : dirname(whole), search.cwd);
@@ -161,11 +165,13 @@ async function firstSeen(search: Search, path: string): Promise<string | undefin
   return real;
 }
 
-async function statOf(search: Search, path: string): Promise<Stats | undefined> {
+async function statOf(search: Search, path: string, hintIfMissing?: string): Promise<Stats | undefined> {
   try {
     return await stat(resolve(search.cwd, path));
   } catch (error) {
-    search.problems.push(unreadable(path, error));
+    const found = unreadable(path, error);
+    const isMissing = found.code === 'file-missing' && hintIfMissing !== undefined;
+    search.problems.push(isMissing ? { ...found, hint: hintIfMissing } : found);
     return undefined;
   }
 }

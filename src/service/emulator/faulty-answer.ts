@@ -60,5 +60,13 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): Emulate
   const headers = effect.headers === undefined ? {} : { headers: effect.headers };
   if (text !== undefined) return { status, body: text, contentType: 'text/html; charset=utf-8', ...headers };
   // Plain text rather than a refusal of the service: whatever answers in its place names no host.
-  return { ...success(JSON.stringify({ message: 'The service has a problem.' }), status), ...headers };
+  return {
+    ...success(
+      JSON.stringify({
+        message: status < 500 ? 'The service refuses the request.' : 'The service has a problem.',
+      }),
+      status,
+    ),
+    ...headers,
+  };
 }

@@ -10,18 +10,20 @@ const path = (page: Page) => new URL(page.url()).pathname;
 describe.runIf(hasChromium)('the console by keyboard', () => {
   const open = givenConsole();
 
-  it('g and a letter goes to a page, whose heading takes the focus', async () => {
+  it('g and a letter goes to a page, whose heading takes the focus and whose title is announced', async () => {
     const { page, faults } = await open('/');
     await settled(page);
-    for (const [key, address, heading] of [
-      ['a', '/accounts', 'Accounts'],
-      ['h', '/hosts', 'Hosts'],
-      ['o', '/', '3 accounts are failing, 1 is in doubt and 41 have drifted'],
+    for (const [key, address, heading, title] of [
+      ['a', '/accounts', 'Accounts', 'Accounts'],
+      ['h', '/hosts', 'Hosts', 'Hosts'],
+      ['o', '/', '3 accounts are failing, 1 is in doubt and 41 have drifted', 'Overview'],
     ] as const) {
       await page.keyboard.press('g');
       await page.keyboard.press(key);
       await expect.poll(() => path(page)).toBe(address);
       await expect.poll(() => focusedText(page)).toBe(heading);
+      const said = page.getByRole('status').filter({ hasText: /· Rampart/ });
+      await expect.poll(() => said.textContent()).toContain(title);
     }
     expect(faults).toEqual([]);
   });

@@ -38,7 +38,7 @@ describe('the inventory that planning reads', () => {
     expect(facts.value.lists).toEqual([{ list: 'hardware-inventory', at }]);
     expect(facts.problems).toEqual([
       {
-        code: 'inventory-old',
+        code: 'inventory-age',
         severity: 'note',
         message: 'the oldest hardware inventory is from 3 days ago, 2 hosts have none',
       },
