@@ -95,7 +95,7 @@ const end = {
 } as const;
 const begins = { kind: 'run-begins', run: 'run', leftOut: [], refusal: null } as const;
 const running = { ...queued, state: 'running' } as const;
-const inRun = { ...calm, plan: { ...approved, state: 'running' }, run: running } as const;
+const inRun = { ...calm, health: 'running', plan: { ...approved, state: 'running' }, run: running } as const;
 const failure = { code: 'network', message: 'x' };
 
 /** What happens, to an account in which state, and under which mode. */

@@ -16,7 +16,7 @@ export const healths = [
 export const health = z.enum(healths);
 
 /** For whom or what an account with the health `waiting` waits. */
-export const waitingReasons = ['approval', 'window', 'pause', 'rollout', 'worker'] as const;
+export const waitingReasons = ['approval', 'window', 'pause', 'rollout', 'worker', 'check'] as const;
 export type WaitingFor = (typeof waitingReasons)[number];
 export type Health = z.infer<typeof health>;
 
@@ -60,8 +60,8 @@ export const accountRow = z.object({
   /** `converged` only if a read after the last write showed the desired state. Null before the first check. */
   health: health.nullable(),
   /**
-   * For whom or what it waits: someone who approves its plan, a change window, the end of a pause, its turn in a rollout, or
-   * a worker. Null unless its health is `waiting`.
+   * For whom or what it waits: someone who approves its plan, a change window, the end of a pause, its turn in a rollout, a
+   * worker, or the check after its run. Null unless its health is `waiting`.
    */
   waiting_for: z.enum(waitingReasons).nullable(),
   /** Since when it has this health. */
@@ -248,7 +248,10 @@ export const timelineRow = z.object({
 export type TimelineRow = z.infer<typeof timelineRow>;
 
 /** Query parameters of `GET /causes`, whose answer has failures first, then the causes with most hosts. */
-export const causesQuery = pageQuery.extend({ account: z.string().max(200).optional() });
+export const causesQuery = pageQuery.extend({
+  account: z.string().max(200).optional(),
+  id: z.string().max(200).optional(),
+});
 
 /** Query parameters of `GET /accounts/{name}/drift`. */
 export const driftQuery = pageQuery.extend({

@@ -36,6 +36,7 @@ export const waitingWords: Readonly<Record<WaitingFor, string>> = {
   pause: 'waiting for the end of a pause',
   rollout: 'waiting for its wave',
   worker: 'waiting for a worker',
+  check: 'waiting for a check',
 };
 
 export function healthMark(health: Health | null, waitingFor: WaitingFor | null = null): Mark {
@@ -49,7 +50,7 @@ export const healthMeanings: Readonly<Record<Health, string>> = {
   failing: 'Checks or runs fail.',
   in_doubt: 'It is unknown whether a write call changed the fleet.',
   drifted: 'Hosts differ from the desired state, and no plan or run takes care of it.',
-  waiting: 'A plan waits for approval, or for its run to begin.',
+  waiting: 'A plan waits for approval or for its run, or a run waits for the check after it.',
   running: 'A run is changing the fleet.',
   in_progress: 'The service accepted a change that no read shows yet.',
   paused: 'A person paused this account.',

@@ -487,6 +487,9 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     const { tables } = database;
     const { row, idleSince } = known;
     const now = world.now();
+    const run = tables.runs.get(tables.openRuns.get(row?.name ?? '') ?? '')?.run;
+    if (row?.health === 'running' && (run === undefined || run.state === 'queued'))
+      fail('an account waits only for what is there', `${row.name} is running without a run`);
     if (idleSince !== undefined && now - idleSince > mostWaitMs)
       fail('an account waits only for what is there', `${row?.name} waits for a pause that has ended`);
     const plan = tables.plans.get(tables.openPlans.get(row?.name ?? '') ?? '')?.plan;

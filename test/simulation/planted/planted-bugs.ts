@@ -167,6 +167,11 @@ export const plantedBugs: readonly PlantedBug[] = [
     seed: 0,
   },
   {
+    name: 'an account stays running after its run',
+    changes: [{ file: `${decisions}/on-run.ts`, from: '...healthAfter(state, end),', to: '' }],
+    seed: 0,
+  },
+  {
     name: 'a run whose job was lost is never queued again',
     changes: [
       {

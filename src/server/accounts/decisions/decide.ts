@@ -89,13 +89,14 @@ function commandsFor(
 
 /** The next job of a run that has begun says what it waits for. */
 function waits(
-  { run }: AccountState,
+  { run, health }: AccountState,
   event: Extract<AccountEvent, { readonly kind: 'run-waits' }>,
 ): readonly Command[] {
   if (run?.id !== event.run || run.state === 'stopping') return [];
   return [
     { kind: 'move-run', run: run.id, state: 'queued', waitsFor: event.for },
     ...(run.state === 'running' ? [{ kind: 'queue-run' } as const] : []),
+    ...(health === 'running' ? [{ kind: 'set-health', health: 'waiting' } as const] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { AccountRules, AccountState } from './account-state.ts';
 import type { Command } from './command.ts';
-import { holdAfter } from './hold.ts';
+import { type HeldEnd, holdAfter } from './hold.ts';
 
 type Of<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
 
@@ -51,6 +51,12 @@ function leavesOut({ later }: StoredPlan, hosts: readonly string[]): boolean {
   return now.size === hosts.length && hosts.every((each) => now.has(each));
 }
 
+/** Only a check shows how the account is now. */
+function healthAfter({ health }: AccountState, { state }: HeldEnd): readonly Command[] {
+  if (state === 'in_doubt') return [{ kind: 'set-health', health: 'in_doubt' }];
+  return health === 'running' ? [{ kind: 'set-health', health: 'waiting' }] : [];
+}
+
 /**
  * The run ended: its plan is done, or stale for what is left, and its end may hold the account. A run that was refused or
  * stopped may be that of a plan that no longer is the open one.
@@ -67,7 +73,7 @@ export function onRunEnded(
   return [
     { kind: 'move-run', run: end.run.id, state: end.state },
     ...(plan === null ? [] : [{ kind: 'close-plan', plan: plan.id, state: to, reason } as const]),
-    ...(end.state === 'in_doubt' ? [{ kind: 'set-health', health: 'in_doubt' } as const] : []),
+    ...healthAfter(state, end),
     ...(hold === state.hold ? [] : [{ kind: 'set-hold', hold } as const]),
     { kind: 'queue-check' },
   ];

@@ -22,7 +22,7 @@ export function whomItWaitsFor({
   if (runState !== null) return runState === 'queued' ? (runWaitsFor ?? 'worker') : null;
   if (plan?.state === 'waiting') return 'approval';
   if (plan?.state === 'approved') return isPaused ? 'pause' : 'rollout';
-  return null;
+  return 'check';
 }
 
 /** Accounts that wait, and that only a pause could tell apart. */

@@ -30,6 +30,7 @@ export interface CauseAuthor extends CauseOrigin {
 export interface CauseQuery extends PageRequest {
   readonly account?: string | undefined;
   readonly kind?: string | undefined;
+  readonly id?: string | undefined;
 }
 
 export type Causes = ReturnType<typeof causesOn>;
@@ -62,6 +63,7 @@ export function causesOn(db: StoreDb) {
           from rampart_server.account_cause
           where ${visibleRows(query.visible, sql`account`)}
             and ${ifGiven(query.account, (account) => sql`account = ${account}`)}
+            and ${ifGiven(query.id, (id) => sql`cause = ${id}`)}
           group by cause
         ) as found
         join rampart_server.cause on cause.id = found.cause

@@ -923,6 +923,40 @@ describe('for a run, the server', () => {
       },
     ],
     [
+      'waits for the check after its run, since only a check shows the result',
+      {
+        state: { ...running, health: 'running' },
+        event: { kind: 'run-ended', end, reason: null, isForNextPlan: false },
+        next: { health: 'waiting' },
+        kinds: ['move-run', 'close-plan', 'set-health', 'queue-check'],
+      },
+    ],
+    [
+      'waits while a window interrupts its run',
+      {
+        state: { ...running, health: 'running' },
+        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
+        next: { health: 'waiting', run: { state: 'queued', waitsFor: 'window' } },
+        kinds: ['move-run', 'queue-run', 'set-health'],
+      },
+    ],
+    [
+      'is in doubt after a run that ended in doubt',
+      {
+        state: { ...running, health: 'running' },
+        event: { kind: 'run-ended', end: { ...end, state: 'in_doubt' }, reason: 'x', isForNextPlan: false },
+        next: { health: 'in_doubt', hold: { isInDoubt: true } },
+      },
+    ],
+    [
+      'keeps failing after a run if its last check failed',
+      {
+        state: { ...running, health: 'failing' },
+        event: { kind: 'run-ended', end, reason: null, isForNextPlan: false },
+        next: { health: 'failing' },
+      },
+    ],
+    [
       'holds the account after a run that failed',
       {
         state: running,
@@ -1342,7 +1376,7 @@ describe('an account that waits', () => {
       'window',
     ],
     ['nobody while its run goes on', { ...standing, runState: 'running' }, null],
-    ['nobody without a plan and a run', standing, null],
+    ['the check after its run, without a plan and a run', standing, 'check'],
   ] as const)('waits for %s', (_, given, expected) => {
     expect(whomItWaitsFor(given)).toBe(expected);
   });
@@ -1356,7 +1390,7 @@ describe('an account that waits', () => {
       { ...idle, names: ['g'] },
     ];
     const counts = countWaiting(groups, (name) => ['a', 'd'].includes(name));
-    expect(counts).toEqual({ approval: 2, window: 0, pause: 1, rollout: 2, worker: 1 });
+    expect(counts).toEqual({ approval: 2, window: 0, pause: 1, rollout: 2, worker: 1, check: 1 });
   });
 });
 
