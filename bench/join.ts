@@ -47,14 +47,14 @@ function planOf(list: Uint8Array, files: Readonly<Record<string, string>>, facts
 /** A tenth of the hosts has another name in the register. */
 function registerOf(count: number): { readonly facts: Facts; readonly table: string } {
   const observed = readList(listOf(count));
-  const records = new Map<string, { readonly serviceTag: string }>();
+  const records: [string, { readonly serviceTag: string }][] = [];
   const lines = Array.from({ length: count }, (_, index) => {
     const name = index % 10 === 0 ? `NEW-${index}` : (observed.nameAt(index) ?? '');
-    records.set(observed.idAt(index), { serviceTag: name });
+    records.push([observed.idAt(index), { serviceTag: name }]);
     return `${name},${name},Site ${index % 40},in use\n`;
   });
-  return {
-    facts: { ...noFacts, inventoryOf: (_, id) => records.get(id), inventoryAt: () => at },
-    table: `Serial,Name,Site,Status\n${lines.join('')}`,
-  };
+  // Both as they come from files: texts of their own, and not parts of the list.
+  const inventory = new Map(JSON.parse(JSON.stringify(records)) as typeof records);
+  const table = Buffer.from(`Serial,Name,Site,Status\n${lines.join('')}`).toString();
+  return { facts: { ...noFacts, inventoryOf: (_, id) => inventory.get(id), inventoryAt: () => at }, table };
 }

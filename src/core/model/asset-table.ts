@@ -17,6 +17,8 @@ export interface TableRows {
   readonly count: number;
   /** Undefined for an empty cell, and for a column that the table does not have. */
   cellAt(row: number, column: string): string | undefined;
+  /** Is this the text of a cell? Most answers need no text of the cell. */
+  isCell(row: number, column: string, text: string): boolean;
   /** The position of a cell, or of the row if the column is absent. */
   positionOf(row: number, column?: string): FilePosition;
 }

@@ -22,12 +22,17 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
   const fault = columnFault(source, columns);
   if (fault !== undefined) return failed(fault);
   const indexes = new Map(columns.map((column, index) => [column, index]));
+  const cellAt = (row: number, column: string) => {
+    const index = indexes.get(column);
+    return index === undefined ? undefined : textOf(plain.cellAt(row, index));
+  };
   return ok({
     columns: columns.filter((column) => column !== ''),
     count,
-    cellAt(row, column) {
-      const index = indexes.get(column);
-      return index === undefined ? undefined : textOf(plain.cellAt(row, index));
+    cellAt,
+    isCell(row, column, text) {
+      const index = text === '' || text !== text.trim() ? undefined : indexes.get(column);
+      return (index !== undefined && plain.isWrittenAs(row, index, text)) || cellAt(row, column) === text;
     },
     positionOf(row, column = '') {
       const { start } = plain.spanAt(row, indexes.get(column) ?? 0);
@@ -53,13 +58,15 @@ function readAnyRows(source: SourceText): Result<TableRows> {
   const indexes = new Map(columns.map((column, index) => [column, index]));
   const cellOf = (row: number, column: string) =>
     (rows[row] as Row).cells[indexes.get(column) ?? Number.POSITIVE_INFINITY];
+  const cellAt = (row: number, column: string) => {
+    const text = cellOf(row, column)?.text ?? '';
+    return text === '' ? undefined : text;
+  };
   return ok({
     columns: columns.filter((column) => column !== ''),
     count: rows.length,
-    cellAt(row, column) {
-      const text = cellOf(row, column)?.text ?? '';
-      return text === '' ? undefined : text;
-    },
+    cellAt,
+    isCell: (row, column, text) => cellAt(row, column) === text,
     positionOf(row, column = '') {
       const { file, line, col } = source.placeOf(cellOf(row, column) ?? (rows[row] as Row));
       return { file, line, col };

@@ -91,12 +91,14 @@ export function objectRows(
   }
   const rows = list as readonly JsonObject[];
   const columns = once(() => columnsOf(rows));
+  const cellAt = (row: number, column: string) => cellText(valueAt(rows[row] as JsonObject, column));
   return ok({
     get columns() {
       return columns();
     },
     count: rows.length,
-    cellAt: (row, column) => cellText(valueAt(rows[row] as JsonObject, column)),
+    cellAt,
+    isCell: (row, column, text) => cellAt(row, column) === text,
     positionOf,
   });
 }

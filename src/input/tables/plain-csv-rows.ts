@@ -6,12 +6,15 @@ export interface PlainRows {
   readonly count: number;
   /** The text of a cell without white space at its ends and without quotation marks. */
   cellAt(row: number, column: number): string;
+  /** Is the cell written as this text, without quotation marks or a leading apostrophe? */
+  isWrittenAs(row: number, column: number, text: string): boolean;
   spanAt(row: number, column: number): Span;
 }
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
+const apostrophe = 0x27;
 const blank = 0x20;
 const numberSign = 0x23;
 const mayBeError = /^#[A-Z]+[!?/]|^#NV/;
@@ -22,30 +25,33 @@ const mayBeError = /^#[A-Z]+[!?/]|^#NV/;
  */
 export function plainCsvRows(text: string, delimiter: string): PlainRows | undefined {
   const separator = delimiter.charCodeAt(0);
+  const isOrdinary = new Uint8Array(0x80).fill(1);
+  for (const special of [separator, lineFeed, carriageReturn, blank, quote, numberSign])
+    isOrdinary[special] = 0;
   const starts: number[] = [];
   let width = -1;
   for (let at = 0; at < text.length; ) {
     const start = at;
+    let cell = start;
     let cells = 1;
     let isBlank = true;
-    let isCell = true;
     for (; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
-      if (unit === lineFeed) break;
-      if (unit === numberSign && mayBeError.test(text.slice(at, at + 8))) return undefined;
-      if (unit === carriageReturn && text.charCodeAt(at + 1) !== lineFeed) return undefined;
-      if (unit === separator) {
+      if (unit > 0x7f || isOrdinary[unit] === 1) {
+        isBlank = false;
+      } else if (unit === separator) {
         cells += 1;
-        isCell = true;
-      } else if (unit === quote) {
-        at = isCell ? endOfQuoted(text, at, separator) : -1;
+        cell = at + 1;
+      } else if (unit === lineFeed) {
+        break;
+      } else if (unit === carriageReturn) {
+        if (text.charCodeAt(at + 1) !== lineFeed) return undefined;
+      } else if (unit !== blank) {
+        if (unit === quote) at = at === cell ? endOfQuoted(text, at, separator) : -1;
+        else if (mayBeError.test(text.slice(at, at + 8))) return undefined;
         if (at === -1) return undefined;
         isBlank = false;
-        isCell = false;
-      } else if (unit !== blank && unit !== carriageReturn) {
-        isBlank = false;
-        isCell = false;
-      } else if (unit === blank) isCell = false;
+      }
     }
     at += 1;
     if (isBlank) continue;
@@ -55,6 +61,13 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
   }
   if (width === -1) return undefined;
   const offsets = new Uint32Array(starts);
+  const endOf = (start: number, column: number): number => {
+    if (text.charCodeAt(start) === quote) return endOfQuoted(text, start, separator) + 1;
+    if (column < width - 1) return text.indexOf(delimiter, start);
+    const end = text.indexOf('\n', start);
+    if (end === -1) return text.length;
+    return text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end;
+  };
   // Several cells of one row are read one after another, so the ends of those before the last one are kept.
   const ends = new Uint32Array(width);
   let known = -1;
@@ -63,21 +76,27 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
     if (known !== start) found = 0;
     known = start;
     for (; found <= column; found += 1)
-      ends[found] = endOfCell(text, found === 0 ? start : (ends[found - 1] as number) + 1, separator);
+      ends[found] = endOf(found === 0 ? start : (ends[found - 1] as number) + 1, found);
     return {
       start: column === 0 ? start : (ends[column - 1] as number) + 1,
       end: ends[column] as number,
     };
   };
   const spanAt = (row: number, column: number) => spanIn(offsets[row + 1] as number, column);
-  const cut = ({ start, end }: Span): string => {
-    const cell = text.slice(start, end);
-    return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell.trim();
-  };
+  const cut = ({ start, end }: Span): string =>
+    text.charCodeAt(start) === quote
+      ? text.slice(start + 1, end - 1).replaceAll('""', '"')
+      : text.slice(start, end).trim();
   return {
     columns: Array.from({ length: width }, (_, column) => cut(spanIn(offsets[0] as number, column))),
     count: offsets.length - 1,
     cellAt: (row, column) => cut(spanAt(row, column)),
+    isWrittenAs(row, column, written) {
+      const { start, end } = spanAt(row, column);
+      const first = text.charCodeAt(start);
+      const isPlain = end - start === written.length && first !== quote && first !== apostrophe;
+      return isPlain && text.startsWith(written, start);
+    },
     spanAt,
   };
 }
@@ -97,14 +116,4 @@ function endOfQuoted(text: string, start: number, separator: number): number {
     return isEnd ? at : -1;
   }
   return -1;
-}
-
-/** The offset of the separator or the line break after a cell. */
-function endOfCell(text: string, start: number, separator: number): number {
-  let at = text.charCodeAt(start) === quote ? endOfQuoted(text, start, separator) + 1 : start;
-  for (; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === separator || unit === lineFeed || unit === carriageReturn) break;
-  }
-  return at;
 }

@@ -8,6 +8,7 @@ function hintFor(type: ColumnType, ...cells: readonly (string | undefined)[]): s
     columns: ['a'],
     count: cells.length,
     cellAt: (row) => cells[row],
+    isCell: (row, _, text) => cells[row] === text,
     positionOf: (row) => ({ file: 'a.csv', line: row + 2, col: 1 }),
   };
   const fault = cellFault(rows, new Map([['a', type]]));

@@ -51,6 +51,20 @@ describe('the rows of a CSV file', () => {
     expect(rows.count).toBe(2);
   });
 
+  it.each([
+    ['assets.csv', 'Serial,Name\na,"b"\n c ,\'=d\n"e""f","\'g"\n\'h,\n'],
+    ['assets.csv', 'Serial,Name,"No\nte"\na,"b",\n c ,\'=d,\n'],
+    ['assets.ndjson', '{"Serial": " a ", "Name": 1}\n{"Serial": null, "Name": ["a", "b"]}\n'],
+  ])('of %s %j know the text of each cell', (file, text) => {
+    const rows = rowsOf(file, text);
+    const cells = Array.from({ length: rows.count }, (_, row) => row).flatMap((row) =>
+      [...rows.columns, 'Other'].map((column) => ({ row, column, text: rows.cellAt(row, column) })),
+    );
+    const texts = [...cells.map((each) => each.text ?? ''), '"b"', ' a', 'a ', "'=d", '"', 'A'];
+    for (const { row, column, text: cell } of cells)
+      for (const each of texts) expect(rows.isCell(row, column, each)).toBe(cell === each);
+  });
+
   it('know their positions', () => {
     const rows = rowsOf('assets.csv', 'Serial,Name\n\n1,"a"\n');
     expect(rows.positionOf(0, 'Name')).toEqual({ file: 'assets.csv', line: 3, col: 3 });

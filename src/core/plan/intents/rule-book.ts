@@ -3,8 +3,9 @@ import { type ConditionFault, createMatcher } from '../../expression/running/fir
 import { memo } from '../../lib/memo.ts';
 import { once } from '../../lib/once.ts';
 import { printable } from '../../lib/printable.ts';
+import { columnPath } from '../../model/column-path.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { Evaluated, ExpressionFault, Template } from '../../model/expression.ts';
+import type { ColumnUse, Evaluated, ExpressionFault, Template } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import { hasLineBreak } from '../../model/host-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
@@ -85,6 +86,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
   const guesses: RuleGuess[] = [];
   const successors: RuleSuccessor[] = [];
   const rendererOf = memo(nameRenderer);
+  const columnsOf = memo(distinctColumns);
   const match = createMatcher(rules.map(({ when }) => when));
   const subjectAt = once(() => subjectsAt(observed, facts));
   const firstNaming = rules.find((rule) => rule.rename !== undefined);
@@ -157,11 +159,13 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
     if (rule?.rename !== undefined) {
       const rendered = rendererOf(rule.rename)(subject);
       if (rendered.ok) {
-        const name = rendered.value;
+        const isKept = rendered.value === subject.host.name;
+        // The text of the list in place of an equal one, which would be compared again and again.
+        const name = isKept ? (subject.host.name ?? '') : rendered.value;
         if (name !== name.trim() || printable(name) !== name)
           doubtful.push({ rule, host: subject.host, name });
         // Nobody asks for the origin of a name that the host has already.
-        const cells = name === subject.host.name ? undefined : cellsOf(rule.rename, subject);
+        const cells = isKept ? undefined : cellsOf(columnsOf(rule.rename), subject);
         return { to: name, claim: { kind: 'rule', rule, ...(cells === undefined ? {} : { cells }) } };
       }
       const { fault } = rendered;
@@ -245,12 +249,15 @@ function isSetBy(entry: Entry | undefined, attribute: RuleSets): boolean {
   }
 }
 
+function distinctColumns({ columns = [] }: Template): readonly ColumnUse[] {
+  return [...new Map(columns.map((each) => [columnPath(each), each])).values()];
+}
+
 /** The cells that a name is made of. */
-function cellsOf({ columns }: Template, subject: ListedSubject): readonly RowUse[] | undefined {
+function cellsOf(columns: readonly ColumnUse[], subject: ListedSubject): readonly RowUse[] | undefined {
   const { tables } = subject.facts;
-  if (columns === undefined || tables === undefined) return undefined;
-  const distinct = new Map(columns.map((each) => [`${each.table}\n${each.column}`, each]));
-  const cells = [...distinct.values()].flatMap(({ table, column }) =>
+  if (tables === undefined) return undefined;
+  const cells = columns.flatMap(({ table, column }) =>
     tables.cellOf(table, column, subject) === undefined
       ? []
       : [{ table, column, row: tables.rowOf(table, subject) }],

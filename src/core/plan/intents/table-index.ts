@@ -40,8 +40,9 @@ function makeIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex 
   return {
     rowOf(text) {
       // Most keys are found as they are written. Rows whose key identifies nothing have no hash.
-      let row = index.first(hashOfFolded(text.trim()));
-      while (row !== -1 && rows.cellAt(row, key) !== text && keyAt(row) !== assetKey(text))
+      const trimmed = text.trim();
+      let row = index.first(hashOfFolded(trimmed));
+      while (row !== -1 && !rows.isCell(row, key, trimmed) && keyAt(row) !== assetKey(text))
         row = index.next(row);
       return row;
     },

@@ -12,6 +12,7 @@ function tableOf(...keys: readonly (string | undefined)[]) {
       reads += 1;
       return column === 'Serial' ? keys[row] : `o${row}`;
     },
+    isCell: (row, _, text) => keys[row] === text,
     positionOf: (row) => ({ file: 'a.csv', line: row + 2, col: 1 }),
   };
   return { table: { rows, key: 'Serial' }, reads: () => reads };

@@ -201,6 +201,7 @@ function toTable({ join, rows }: NonNullable<PlanningCase['table']>): AssetTable
       columns: ['key', 'tag', 'site'],
       count: rows.length,
       cellAt: (row, column) => rows[row]?.[column as 'key' | 'tag' | 'site'],
+      isCell: (row, column, text) => rows[row]?.[column as 'key' | 'tag' | 'site'] === text,
       positionOf: (row) => place(2000 + row),
     },
     hash: 'a hash',
