@@ -39,6 +39,10 @@ const texts = [
   '-0',
   'k-',
   'zz',
+  'group-3',
+  'q-',
+  'sn1000',
+  '--',
 ];
 const few = Array.from({ length: accounts / 10 }, (_, index) => accountName(index * 10 + 1));
 const day = { from: new Date(Date.now() - 86_400_000), buckets: 24, bucketSeconds: 3_600 };

@@ -20,8 +20,10 @@ export async function fillStore<Tables>(db: Kysely<Tables>, accounts: number, ho
   `.execute(db);
   for (let from = 1; from <= accounts; from += portion)
     await sql`
-      insert into rampart_server.host (account, host_id, name, key, group_name, state, drifted)
-      select 'account-' || lpad(a::text, 4, '0'), a * 1000 + h, name, lower(name), 'group-' || h % 10,
+      insert into rampart_server.host (account, host_id, name, key, search_text, group_name, state, drifted)
+      select 'account-' || lpad(a::text, 4, '0'), a * 1000 + h, name, lower(name),
+        concat_ws(E'\\n', lower(name), a * 1000 + h, 'group-' || h % 10, 'asset ' || left(md5(name), 6), 'sn' || h * 5003 + a),
+        'group-' || h % 10,
         case when h % 3 = 0 then 'offline' else 'online' end, a % 7 = 0 and h <= 10
       from generate_series(${from}::integer, least(${from + portion - 1}::integer, ${accounts}::integer)) as a,
         generate_series(1, ${hosts}::integer) as h,

@@ -12,7 +12,10 @@ export const hostRow = z.object({
   /** Whether it differs from the desired state in anything that nobody ignores, whoever changed it. */
   drifted: z.boolean(),
   seen_at: time,
+  /** In a search: the first value that contains its text. Null if the search has no text. */
+  matched: z.object({ field: z.string(), value: z.string() }).nullable().optional(),
 });
+export type HostMatch = NonNullable<HostListRow['matched']>;
 export type HostListRow = z.infer<typeof hostRow>;
 
 export const hostDetail = hostRow.extend({
@@ -60,7 +63,9 @@ export const hostsFilter = z.object({
     .string()
     .max(200)
     .optional()
-    .describe('Part of a name from two characters, the beginning of a name below that, or an exact id.'),
+    .describe(
+      'Part of a name, id, group, custom field or service tag from two characters; below that, the beginning of a name.',
+    ),
   account: z.string().max(200).optional().describe('The name of an account.'),
   where: z.string().max(1_000).optional().describe('A CEL expression over the labels of accounts.'),
   group: z.string().max(500).optional().describe('The name of a group.'),

@@ -43,7 +43,12 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
       key: `host ${host.account} ${host.host_id}`,
       kind: 'Host',
       text: <Name name={host.name} />,
-      note: <Name name={host.account} />,
+      note:
+        host.matched == null || host.matched.field === 'name' ? (
+          <Name name={host.account} />
+        ) : (
+          <Name name={host.matched.value} />
+        ),
       act: () => go(consoleAddress.host(host.account, host.host_id)),
     })),
     ...pagesAndCommands(go, onHelp).filter(({ title }) => title.toLowerCase().includes(sought)),
@@ -157,7 +162,7 @@ interface Found {
 
 const nothing: Found = { accounts: [], hosts: [] };
 
-/** Accounts and hosts whose name contains the text. The last answer stays until the next one. */
+/** Accounts whose name contains the text, and hosts that a search finds. The last answer stays until the next one. */
 function useFound(text: string): Found {
   const [found, setFound] = useState<Found>(nothing);
   useEffect(() => {
@@ -170,7 +175,7 @@ function useFound(text: string): Found {
       const query = { q: text, limit: most };
       const [accounts, hosts] = await Promise.all([
         read<PageBody<AccountRow>>('/accounts', query, controller.signal),
-        text.length < 3 ? null : read<PageBody<HostListRow>>('/hosts', query, controller.signal),
+        text.length < 2 ? null : read<PageBody<HostListRow>>('/hosts', query, controller.signal),
       ]);
       if (controller.signal.aborted) return;
       setFound({

@@ -15,6 +15,11 @@ function bytesText(bytes: number): string {
   return `${figure(Math.round((bytes / 1024 ** (power + 1)) * 10) / 10)} ${units[power - 1]}`;
 }
 
+/** The name of a fact. A custom field has the name of its category. */
+export function factName(fact: string): string {
+  return fact === 'serviceTag' ? 'serial number' : fact.replace(/^customFields\./, '');
+}
+
 const attributes: Readonly<Record<string, string>> = { antivirus: 'anti-virus' };
 
 /** The word for an attribute of a host. */

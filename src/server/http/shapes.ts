@@ -102,6 +102,7 @@ export function toHostRow(host: HostRecord): HostListRow {
     state: host.state,
     drifted: host.drifted,
     seen_at: apiTime(host.seenAt),
+    ...(host.matched === undefined ? {} : { matched: host.matched }),
   };
 }
 

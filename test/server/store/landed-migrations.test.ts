@@ -20,6 +20,7 @@ const landed = {
     '0012': 'd6b3ccdab4d08cca',
     '0013': '90b946c16e8515d0',
     '0014': 'eaebe275c40d8f90',
+    '0015': 'dedd81bfedd2fe04',
   },
   rampart: {
     '0001': '911901229955eba8',

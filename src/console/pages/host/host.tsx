@@ -14,7 +14,7 @@ import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TimeLine } from '../../parts/time-line.tsx';
 import { causeMark } from '../../words/cause.ts';
-import { attributeText, factText } from '../../words/facts.ts';
+import { attributeText, factName, factText } from '../../words/facts.ts';
 import { differsMark, healthMarks } from '../../words/health.ts';
 import { outcomeMark } from '../../words/state-marks.ts';
 import './host.css';
@@ -58,7 +58,7 @@ export function Host() {
                   <div class="card">
                     <FactList
                       facts={Object.entries(body.facts).map(
-                        ([fact, value]) => [fact, factText(fact, value)] as const,
+                        ([fact, value]) => [attributeText(factName(fact)), factText(fact, value)] as const,
                       )}
                     />
                   </div>

@@ -14,6 +14,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
+import { factName } from '../../words/facts.ts';
 import { differsMark } from '../../words/health.ts';
 import { changeTitles, type ProposedKind } from '../propose/propose-words.ts';
 import { HostFilters } from './host-facets.tsx';
@@ -55,7 +56,7 @@ export function HostsPage() {
       <SearchField
         label="Search hosts"
         isLabelHidden
-        placeholder="Part of a name, or a whole id"
+        placeholder="Name, id, group, custom field or serial number"
         value={typed}
         hint={isShort ? 'Type at least two characters.' : undefined}
         onSearch={(q) => address.set({ q })}
@@ -76,7 +77,10 @@ export function HostsPage() {
                 title="No host matches"
                 action={<Button onClick={() => address.set(noFilter, 'push')}>Show all hosts</Button>}
               >
-                <p>Search for part of a name or a whole id, or remove a filter.</p>
+                <p>
+                  Remove a filter or search for other text. Custom fields and serial numbers are found in
+                  accounts whose desired state reads them.
+                </p>
               </EmptyState>
             ) : (
               <EmptyState title="No hosts">
@@ -106,9 +110,12 @@ function searchColumns(choosing: Choosing | null): readonly TableColumn<HostList
       title: 'Name',
       isHead: true,
       cell: (row) => (
-        <a class="row-link" href={consoleAddress.host(row.account, row.host_id)}>
-          <Name name={row.name} />
-        </a>
+        <>
+          <a class="row-link" href={consoleAddress.host(row.account, row.host_id)}>
+            <Name name={row.name} />
+          </a>
+          <MatchText match={row.matched} />
+        </>
       ),
     },
     { key: 'id', title: 'Id', cell: (row) => <IdText id={row.host_id} /> },
@@ -135,6 +142,18 @@ function searchColumns(choosing: Choosing | null): readonly TableColumn<HostList
     { key: 'seen', title: 'Read', cell: (row) => <Time at={row.seen_at} /> },
   ];
 }
+
+/** The value that a search found, unless its column shows it. */
+export function MatchText({ match }: { readonly match: HostListRow['matched'] }) {
+  if (match == null || shownFields.includes(match.field)) return null;
+  return (
+    <p class="fine">
+      {factName(match.field)} <Name name={match.value} />
+    </p>
+  );
+}
+
+const shownFields: readonly string[] = ['name', 'id', 'group'];
 
 interface ChosenBarProps {
   /** Keys of hosts. */

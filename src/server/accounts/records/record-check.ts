@@ -7,6 +7,7 @@ import { nameKey } from '../../database/name-key.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isTenantOf } from '../../database/tenant.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
+import { searchText } from '../../hosts/records/host-search.ts';
 import type { StandingFailure } from '../decisions/account-state.ts';
 import { severityOf } from './account-record.ts';
 import type { CheckedCause, CheckedDrift, CheckRecord, CheckWritten } from './check-record.ts';
@@ -155,24 +156,28 @@ async function writeHosts(
   { hosts, unreadable = [] }: NonNullable<CheckRecord['fleet']>,
 ): Promise<number> {
   const isReadable = unreadable === 'any' ? sql`false` : sql`host_id <> all(${unreadable}::text[])`;
-  const rows = unique(hosts(), ({ hostId }) => hostId).map((host) => ({ ...host, key: nameKey(host.name) }));
+  const rows = unique(hosts(), ({ hostId }) => hostId).map((host) => ({
+    ...host,
+    key: nameKey(host.name),
+    text: searchText(host),
+  }));
   return countOf(
     transaction,
     sql`
       with given as materialized (
-        select * from ${jsonRows(rows, '"hostId" text, name text, key text, "group" text, state text, facts jsonb')}
+        select * from ${jsonRows(rows, '"hostId" text, name text, key text, "group" text, state text, facts jsonb, text text')}
       ),
       gone as (
         delete from rampart_server.host where account = ${account}
           and host_id not in (select "hostId" from given) and ${isReadable} returning 1
       ),
       put as (
-        insert into rampart_server.host as old (account, host_id, name, key, group_name, state, facts)
-        select ${account}, "hostId", name, key, "group", state, facts from given
+        insert into rampart_server.host as old (account, host_id, name, key, group_name, state, facts, search_text)
+        select ${account}, "hostId", name, key, "group", state, facts, text from given
         on conflict (account, host_id) do update set name = excluded.name, key = excluded.key,
-          group_name = excluded.group_name, state = excluded.state, facts = coalesce(excluded.facts, old.facts)
-        where (old.name, old.group_name, old.state, old.facts)
-          is distinct from (excluded.name, excluded.group_name, excluded.state, coalesce(excluded.facts, old.facts))
+          group_name = excluded.group_name, state = excluded.state, facts = coalesce(excluded.facts, old.facts), search_text = excluded.search_text
+        where (old.name, old.group_name, old.state, old.facts, old.search_text) is distinct from (excluded.name,
+          excluded.group_name, excluded.state, coalesce(excluded.facts, old.facts), excluded.search_text)
         returning 1
       )
       select (select count(*) from gone) + (select count(*) from put) as written

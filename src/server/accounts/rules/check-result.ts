@@ -4,11 +4,14 @@ import { count } from '../../../core/lib/count.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Desired } from '../../../core/model/desired.ts';
+import type { Facts } from '../../../core/model/facts.ts';
+import type { HostId } from '../../../core/model/host-id.ts';
 import { allowsAll } from '../../../core/model/limits.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import type { TableCoverage } from '../../../core/plan/coverage.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { gapWords } from '../../../output/review/coverage-columns.ts';
+import { customFieldFact, serialFact } from '../../hosts/records/host-search.ts';
 import type { Failure } from '../decisions/account-state.ts';
 import type { CheckedCause, CheckedHost, CheckRecord } from '../records/check-record.ts';
 
@@ -35,7 +38,7 @@ export function incompleteList(
 
 /** The part of a check's record that its read shows. */
 export function checkRecord(
-  { observed, drift, plan, coverage }: AccountCheck,
+  { observed, facts, drift, plan, coverage }: AccountCheck,
   isIgnored: (each: DriftedAttribute) => boolean,
 ): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
   const { rename, move, antivirus, delete: deletions } = plan.summary;
@@ -43,8 +46,8 @@ export function checkRecord(
   const ids = unreadable.flatMap(({ id }) => id ?? []);
   return {
     fleet: {
-      digest: digestOf(observed),
-      hosts: () => hostsIn(observed),
+      digest: digestOf(observed, facts),
+      hosts: () => hostsIn(observed, facts),
       count: observed.count + unreadable.length,
       ...(unreadable.length === 0 ? {} : { unreadable: ids.length < unreadable.length ? 'any' : ids }),
       drift: drift.map((each) => {
@@ -59,46 +62,58 @@ export function checkRecord(
 }
 
 /** Equal for the same hosts with the same values, in the same order. */
-function digestOf(observed: Observed): string {
+function digestOf(observed: Observed, facts: Facts): string {
   let text = JSON.stringify([...groupNames(observed)]);
   for (const { position, id } of observed.unreadable ?? []) text += `unreadable ${id ?? position}\n`;
   for (let index = 0; index < observed.count; index += 1) {
     const { id, name, groupId, online, antivirus } = observed.at(index);
     // A name may hold any character, and its length shows where it ends.
-    text += `${id} ${groupId} ${online} ${antivirusWord(antivirus)} ${name === null ? '' : `${name.length} ${name}`}\n`;
+    text += `${id} ${groupId} ${online} ${name === null ? '' : `${name.length} ${name}`}`;
+    text += `${JSON.stringify(factsOf(antivirus, facts, id)) ?? ''}\n`;
   }
   return hash('sha256', text);
 }
 
 /** Each host once: lists have shown an id twice. */
-function hostsIn(observed: Observed): readonly CheckedHost[] {
+function hostsIn(observed: Observed, facts: Facts): readonly CheckedHost[] {
   const names = groupNames(observed);
   const hosts = new Map<string, CheckedHost>();
   for (let index = 0; index < observed.count; index += 1) {
     const { id, name, groupId, online, antivirus } = observed.at(index);
+    const shown = factsOf(antivirus, facts, id);
     hosts.set(id, {
       hostId: id,
       name: name ?? '',
       group: names.get(groupId) ?? null,
       state: online ? 'online' : 'offline',
-      ...(antivirus === undefined ? {} : { facts: { antivirus: antivirusWord(antivirus) } }),
+      ...(shown === undefined ? {} : { facts: shown }),
     });
   }
   return [...hosts.values()];
 }
 
+/** Facts that the console shows and that searches find; undefined if the check read none. */
+function factsOf(antivirus: Antivirus, facts: Facts, id: HostId): CheckedHost['facts'] {
+  const fields = facts.customFieldsOf(id);
+  const serial = facts.inventoryOf('hardware', id)?.[serialFact];
+  if (antivirus === undefined && fields === undefined && typeof serial !== 'string') return undefined;
+  return {
+    ...(antivirus === undefined ? {} : { antivirus: antivirusWord(antivirus) }),
+    ...(typeof serial === 'string' ? { [serialFact]: serial } : {}),
+    ...Object.fromEntries(
+      Object.entries(fields ?? {}).map(([category, value]) => [`${customFieldFact}${category}`, value]),
+    ),
+  };
+}
+
+type Antivirus = ReturnType<Observed['at']>['antivirus'];
+
 function groupNames({ groups }: Observed): ReadonlyMap<string, string | null> {
   return new Map(groups.map(({ id, name }) => [id, name]));
 }
 
-function antivirusWord(fact: ReturnType<Observed['at']>['antivirus']): string {
-  return fact === undefined
-    ? 'unknown'
-    : fact.installed
-      ? 'installed'
-      : fact.supported
-        ? 'not installed'
-        : 'unsupported';
+function antivirusWord(fact: NonNullable<Antivirus>): string {
+  return fact.installed ? 'installed' : fact.supported ? 'not installed' : 'unsupported';
 }
 
 function causesOf(drift: readonly DriftedAttribute[]): readonly CheckedCause[] {

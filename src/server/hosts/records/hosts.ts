@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { DriftRow } from '../../../api/accounts.ts';
+import type { HostMatch } from '../../../api/hosts.ts';
 import type { HostAttribute } from '../../../api/resource.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
@@ -13,6 +14,7 @@ import { visibleRows } from '../../database/visible.ts';
 import { attributePage } from './attribute-pages.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
+import { matchOf } from './host-search.ts';
 
 export interface HostRecord {
   readonly account: string;
@@ -23,6 +25,8 @@ export interface HostRecord {
   readonly drifted: boolean;
   /** When the fleet of its account was last read. */
   readonly seenAt: Date;
+  /** The value that contains the text of the search; null if the search has no text. */
+  readonly matched?: HostMatch | null;
 }
 
 export interface HostWithFacts extends HostRecord {
@@ -66,7 +70,7 @@ const columns = sql`host.account, host.host_id as "hostId", host.name, host.grou
 /** The number of the condition that the last host met, and what hosts are ordered by. */
 const hostCursor = z.tuple([z.int().min(0).max(2), z.string(), z.string(), z.string()]);
 
-interface HostRow extends HostRecord {
+interface HostRow extends HostWithFacts {
   readonly part: number;
   readonly key: string;
 }
@@ -83,7 +87,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
         rows,
         limit,
         ({ part, key, account, hostId }) => [part, key, account, hostId],
-        ({ account, hostId, name, group, state, drifted, seenAt }) => ({
+        ({ account, hostId, name, group, state, drifted, seenAt, facts }) => ({
           account,
           hostId,
           name,
@@ -91,6 +95,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
           state,
           drifted,
           seenAt,
+          matched: matchOf({ hostId, name, group, facts }, query.text),
         }),
       );
     },
@@ -177,7 +182,7 @@ async function readRows(
           }
         order by host.key, host.account, host.host_id limit ${most - found.length}
       )
-      select ${columns}, host.key, ${part}::integer as part
+      select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts, host.key, ${part}::integer as part
       from found join rampart_server.host on host.account = found.account and host.host_id = found.host_id
         join rampart_server.account on account.name = host.account
       order by host.key, host.account, host.host_id

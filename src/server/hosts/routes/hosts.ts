@@ -25,7 +25,7 @@ export const hostRoutes = [
     method: 'get',
     path: '/api/v1/hosts',
     tag: 'Hosts',
-    summary: 'Search the hosts of all accounts by name, id, group, state and drift.',
+    summary: 'Search the hosts of all accounts by text, group, state and drift.',
     access: { action: 'read', on: 'accounts' },
     query: hostsQuery,
     answer: pageOf(hostRow),

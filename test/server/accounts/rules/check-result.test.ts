@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noFacts } from '../../../../src/core/model/facts.ts';
+import { type Facts, type InventoryRecord, noFacts } from '../../../../src/core/model/facts.ts';
 import type { UnreadableHost } from '../../../../src/core/model/unreadable-host.ts';
 import { checkRecord } from '../../../../src/server/accounts/rules/check-result.ts';
 import { givenFleet, hostId } from '../../../given/fleet.ts';
@@ -27,5 +27,28 @@ describe('the fleet of a check', () => {
     });
     expect(fleetWith([])).not.toHaveProperty('unreadable');
     expect(fleetWith([second])?.digest).not.toBe(fleetWith([])?.digest);
+  });
+
+  it('has the custom fields and the serial number of a host, where the desired state reads them', () => {
+    const observed = givenFleet(hosts);
+    const plan = givenPlan({ entries: [], hosts });
+    const fleetOf = (serviceTag: unknown, fields?: Readonly<Record<string, string>>) => {
+      const facts: Facts = {
+        ...noFacts,
+        customFieldsOf: () => fields,
+        inventoryOf: (kind) => (kind === 'hardware' ? ({ serviceTag } as InventoryRecord) : undefined),
+      };
+      const check = { observed, plan, facts, drift: [], coverage: [], warnings: [] };
+      return checkRecord(check, () => false).fleet;
+    };
+    const known = fleetOf('ST-1', { antivirus: 'a field', Site: 'Berlin' });
+    expect(known?.hosts()[0]?.facts).toEqual({
+      serviceTag: 'ST-1',
+      'customFields.antivirus': 'a field',
+      'customFields.Site': 'Berlin',
+    });
+    expect(fleetOf(['a list'])?.hosts()[0]).not.toHaveProperty('facts');
+    const digests = [known, fleetOf('ST-2', { Site: 'Berlin' }), fleetOf('ST-2', { Site: 'Paris' })];
+    expect(new Set(digests.map((fleet) => fleet?.digest)).size).toBe(3);
   });
 });
