@@ -71,6 +71,8 @@ export const planRow = z.object({
     approvals: z.int(),
     not_author: z.boolean(),
     numbers: z.array(requiredNumber),
+    /** Who may approve. Empty if people sign in with the link that the server prints. */
+    approvers: z.array(z.object({ kind: z.enum(['group', 'person']), name: z.string() })),
   }),
   approvals: z.array(approval),
   /** Whether the person who asks may approve; `reason` says why not. */

@@ -148,7 +148,11 @@ export function toPause({ id, scope, by, reason, at, until }: PauseRecord): Show
   };
 }
 
-export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']): PlanRow {
+export function toPlanRow(
+  plan: PlanRecord,
+  mayApprove: PlanRow['may_approve'],
+  approvers: PlanRow['required']['approvers'],
+): PlanRow {
   return {
     id: plan.id,
     account: plan.account,
@@ -170,6 +174,7 @@ export function toPlanRow(plan: PlanRecord, mayApprove: PlanRow['may_approve']):
       approvals: plan.required.approvals,
       not_author: plan.required.notAuthor,
       numbers: plan.required.numbers.map(({ limit, value, allowed }) => ({ limit, value, allowed })),
+      approvers: [...approvers],
     },
     approvals: plan.approvals.map(({ by, at, decision, numbers, comment, ticket, via }) => ({
       by: { ...by },

@@ -180,6 +180,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
         required: {
           approvals: 1,
           not_author: false,
+          approvers: [],
           numbers: index === 0 ? [{ limit: 'delete', value: 3, allowed: 1 }] : [],
         },
       }),
@@ -231,7 +232,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
         id: `pl_${index}`,
         account,
         counts: { rename: 10 + index, move: 0, delete: index === 1 ? 2 : 0, install: 0, refresh: 0 },
-        required: { approvals: index === 2 ? 2 : 1, not_author: false, numbers: [] },
+        required: { approvals: index === 2 ? 2 : 1, not_author: false, numbers: [], approvers: [] },
       }),
     );
     const { page, api, faults } = await open('/', {

@@ -28,7 +28,7 @@ describe('the decision on a plan', () => {
       { limit: 'antivirus', value: 40, allowed: 10 },
       { limit: 'of a later server', value: 1, allowed: 0 },
     ];
-    const plan = givenPlanRow({ required: { approvals: 1, not_author: false, numbers } });
+    const plan = givenPlanRow({ required: { approvals: 1, not_author: false, numbers, approvers: [] } });
     expect(approvalOf(plan, { antivirus: '41' }, now).reasons).toEqual([
       'Type the number of deletions.',
       'The number of anti-virus installs is not 41.',
@@ -63,7 +63,7 @@ describe('the decision on a plan', () => {
   });
 
   it('lets a person approve a plan that a check has replaced until it expires, and not reject it', () => {
-    const required = { approvals: 1, not_author: false, numbers: [] };
+    const required = { approvals: 1, not_author: false, numbers: [], approvers: [] };
     const replaced = givenPlanRow({ required, state: 'stale', replaced_by: 'p2' });
     expect(approvalOf(replaced, {}, now).isAllowed).toBe(true);
     expect(rejectionOf(replaced, true, now).isAllowed).toBe(false);

@@ -3,16 +3,13 @@ import { splitIntoWaves } from '../../../src/accounts/rollouts/split-waves.ts';
 import { inboxOrder } from '../../../src/console/pages/approvals/inbox-order.ts';
 import { auditQueryOf } from '../../../src/console/pages/audit/audit-filter.ts';
 import { accountsWorstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
-import {
-  approvalsLeft,
-  inReviewOrder,
-  togetherText,
-} from '../../../src/console/pages/rollouts/plans-together.ts';
+import { inReviewOrder, togetherText } from '../../../src/console/pages/rollouts/plans-together.ts';
 import { keptAccounts } from '../../../src/console/pages/rollouts/rollout-draft.ts';
 import { progressText, rolloutActs } from '../../../src/console/pages/rollouts/rollout-words.ts';
 import { sharesOf, wavesOf } from '../../../src/console/pages/rollouts/wave-sizes.ts';
 import { tokenFormReason, tokenMark } from '../../../src/console/pages/settings/token-words.ts';
 import { checkNews } from '../../../src/console/pages/welcome/check-news.ts';
+import { approvalState, approvalsLeft, approversText } from '../../../src/console/words/approvers.ts';
 import { changesText } from '../../../src/console/words/changes.ts';
 import { rolloutMarks } from '../../../src/console/words/state-marks.ts';
 import { webAddress } from '../../../src/console/words/web-address.ts';
@@ -72,19 +69,40 @@ describe('plans that are reviewed together', () => {
   it('say how many other people must approve first', () => {
     const by = { kind: 'person', id: 'grace', name: 'Grace' } as const;
     const approval = { by, at: before(1), decision: 'approved', numbers: {}, via: 'console' } as const;
+    const planOf = (approvals: number, given: number, allowed: boolean) =>
+      givenPlanRow({
+        state: 'waiting',
+        required: { approvals, not_author: false, numbers: [], approvers: [] },
+        approvals: Array.from({ length: given }, () => approval),
+        may_approve: { allowed },
+      });
     const waiting = (approvals: number, given: number, allowed: boolean) =>
-      approvalsLeft(
-        givenPlanRow({
-          state: 'waiting',
-          required: { approvals, not_author: false, numbers: [] },
-          approvals: Array.from({ length: given }, () => approval),
-          may_approve: { allowed },
-        }),
-      );
+      approvalsLeft(planOf(approvals, given, allowed));
     expect([waiting(1, 0, true), waiting(2, 0, true), waiting(2, 1, true), waiting(3, 2, false)]).toEqual([
       0, 1, 0, 2,
     ]);
     expect(approvalsLeft(givenPlanRow({ state: 'approved' }))).toBe(0);
+    expect(approvalState(planOf(1, 0, true))).toBe('');
+    expect(approvalState(planOf(3, 1, true))).toBe('approved by Grace; needs 1 more approval besides yours');
+    expect(approvalState(planOf(2, 0, false))).toBe('needs 2 more approvals');
+  });
+
+  it.each([
+    [1, true, [], '1 approval by whoever opens the login link of the server, but not by the author'],
+    [2, false, [{ kind: 'group', name: 'ops' }], '2 approvals by members of the group "ops"'],
+    [
+      1,
+      true,
+      [
+        { kind: 'group', name: 'ops' },
+        { kind: 'group', name: 'fleet' },
+        { kind: 'person', name: 'Grace' },
+      ],
+      '1 approval by members of the groups "ops" or "fleet" or Grace, but not by the author',
+    ],
+  ] as const)('name who must approve: %s %s %j', (approvals, notAuthor, approvers, text) => {
+    const required = { approvals, not_author: notAuthor, numbers: [], approvers: [...approvers] };
+    expect(approversText({ required })).toBe(text);
   });
 });
 

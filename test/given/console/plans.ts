@@ -54,6 +54,10 @@ export function givenPlanRow(change: Partial<PlanRow> = {}): PlanRow {
     required: {
       approvals: 2,
       not_author: true,
+      approvers: [
+        { kind: 'group', name: 'fleet-approvers' },
+        { kind: 'person', name: 'Grace Hopper' },
+      ],
       numbers: [{ limit: 'delete', value: 3, allowed: 2 }],
     },
     approvals: [],

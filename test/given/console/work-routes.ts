@@ -65,7 +65,7 @@ const plans: readonly PlanDetail[] = [
       counts: { rename: 40, move: 0, delete: 0, install: 0, refresh: 0 },
       changes: 40,
       irreversible: 0,
-      required: { approvals: 1, not_author: true, numbers: [] },
+      required: { approvals: 1, not_author: true, numbers: [], approvers: [] },
       may_approve: { allowed: false, reason: 'You wrote this change, so another person approves it' },
     }),
     irreversible_hosts: [],

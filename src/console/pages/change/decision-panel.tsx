@@ -15,6 +15,7 @@ import { StateMark } from '../../parts/mark.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { approversText } from '../../words/approvers.ts';
 import { decisionMark } from '../../words/state-marks.ts';
 import { ChangeOrigin } from './change-origin.tsx';
 import type { PlanPartProps } from './change-step.ts';
@@ -140,7 +141,7 @@ function DecisionForm({ plan, onChange }: PlanPartProps) {
   );
 }
 
-function Approvals({ plan: { approvals, required } }: { readonly plan: PlanDetail }) {
+function Approvals({ plan: { approvals, required, state } }: { readonly plan: PlanDetail }) {
   const given = approvals.filter(({ decision }) => decision === 'approved').length;
   return (
     <section class="approvals">
@@ -156,7 +157,7 @@ function Approvals({ plan: { approvals, required } }: { readonly plan: PlanDetai
           ))}
         </ul>
       )}
-      {required.not_author ? <p class="dim">The author can't approve.</p> : null}
+      {state === 'waiting' ? <p class="dim">Requires {approversText({ required })}.</p> : null}
     </section>
   );
 }

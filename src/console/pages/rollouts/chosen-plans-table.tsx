@@ -1,12 +1,13 @@
 import type { PlanRow } from '../../../api/plans.ts';
 import { TextField, Tick } from '../../../output/components/field.tsx';
-import { counted, figure } from '../../../output/components/numbers.ts';
+import { figure } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
 import { choiceColumn } from '../../parts/choice-column.tsx';
+import { approvalState, approversText } from '../../words/approvers.ts';
 import { changeNoun } from '../change/change-words.ts';
 import { isExact } from '../change/decision.ts';
 import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
-import { approvalsLeft, inReviewOrder } from './plans-together.ts';
+import { inReviewOrder } from './plans-together.ts';
 
 interface ChosenPlansTableProps {
   readonly plans: readonly PlanRow[];
@@ -72,17 +73,13 @@ function Approval({
   onNumbers,
 }: { readonly plan: PlanRow } & Pick<ChosenPlansTableProps, 'numbers' | 'onNumbers'>) {
   if (plan.state === 'approved') return <>approved</>;
-  if (!plan.may_approve.allowed)
-    return <span class="dim">{plan.may_approve.reason ?? 'Your roles do not allow approving it.'}</span>;
-  const left = approvalsLeft(plan);
+  const { allowed, reason = 'your roles do not allow approving it' } = plan.may_approve;
   return (
     <>
-      {left > 0 ? (
-        <>needs {counted(left, 'more approval')} besides yours</>
-      ) : plan.required.numbers.length === 0 ? (
-        <>approved when you start</>
-      ) : null}
-      {plan.required.numbers.map(({ limit, value }) => {
+      <p>{approvalState(plan) || 'approved when you start'}</p>
+      <p class="fine">Requires {approversText(plan)}.</p>
+      {allowed ? null : <p class="dim">You can't approve it: {reason}.</p>}
+      {(allowed ? plan.required.numbers : []).map(({ limit, value }) => {
         const key = `${plan.id} ${limit}`;
         const typed = numbers[key] ?? '';
         return (

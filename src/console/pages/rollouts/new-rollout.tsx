@@ -15,11 +15,12 @@ import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { approvalState, approvalsLeft } from '../../words/approvers.ts';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
 import { isExact } from '../change/decision.ts';
 import { type ChosenAccounts, useChosenPlans } from './chosen-plans.ts';
 import { ChosenPlansTable } from './chosen-plans-table.tsx';
-import { approvalsLeft, togetherText } from './plans-together.ts';
+import { togetherText } from './plans-together.ts';
 import { keptAccounts, rolloutDraft } from './rollout-draft.ts';
 import { type Division, divisions, sharesOf, wavesOf } from './wave-sizes.ts';
 import { Waves } from './waves.tsx';
@@ -236,9 +237,7 @@ function untypedLimits({ id, required }: PlanRow, numbers: Readonly<Record<strin
 /** Who else must approve before the rollout can start; null if nobody. */
 function lacking(plans: readonly PlanRow[]): string | null {
   const found = plans.find((plan) => approvalsLeft(plan) > 0);
-  return found === undefined
-    ? null
-    : `${found.account} needs ${counted(approvalsLeft(found), 'more approval')} besides yours.`;
+  return found === undefined ? null : `${found.account}: ${approvalState(found)}.`;
 }
 
 function numbersOf({ required }: PlanRow): Readonly<Record<string, number>> {

@@ -29,12 +29,3 @@ export function togetherText(plans: readonly PlanRow[]): string {
   const verb = odd === 1 ? 'differs from the others and comes' : 'differ from the others and come';
   return `${together} ${counted(odd, 'account')} ${verb} first.`;
 }
-
-/** How many other people must approve a plan that waits before it can start, if the reader approves it too. */
-export function approvalsLeft({ state, required, approvals, may_approve: may }: PlanRow): number {
-  if (state !== 'waiting') return 0;
-  const people = new Set(
-    approvals.filter(({ decision }) => decision === 'approved').map(({ by }) => `${by.kind} ${by.id}`),
-  );
-  return Math.max(0, required.approvals - people.size - (may.allowed ? 1 : 0));
-}

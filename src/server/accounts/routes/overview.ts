@@ -1,9 +1,9 @@
 import { history, historyQuery, overview } from '../../../api/overview.ts';
 import { openRunStates } from '../../../api/runs.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
-import { permissionOf } from '../../approvals/routes/decide-plan.ts';
+import { planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
-import { apiTime, toCause, toPlanRow, toRunRow } from '../../http/shapes.ts';
+import { apiTime, toCause, toRunRow } from '../../http/shapes.ts';
 import { listRollouts } from '../../rollouts/routes/rollouts.ts';
 import { countWaiting } from '../decisions/waiting-for.ts';
 import { hourlyDays } from '../records/history.ts';
@@ -28,8 +28,9 @@ export const overviewRoutes = [
     access: { action: 'read', on: 'accounts' },
     answer: overview,
     volatile: ['at'],
-    async handle({ visible, parts, identity, may }) {
-      const { store, clock, settings } = parts;
+    async handle(call) {
+      const { visible, parts } = call;
+      const { store, settings } = parts;
       const counts = await store.overview(visible);
       const causes = await store.causes.list({ visible, limit: mostRows });
       const waiting = await store.plans.list({ visible, states: ['waiting'], limit: mostRows });
@@ -41,7 +42,6 @@ export const overviewRoutes = [
       const rollouts = await listRollouts(parts, visible, { limit: mostRows });
       const failure = [causes, waiting, running, rollouts].find((each) => !each.ok);
       if (failure !== undefined && !failure.ok) return failure;
-      const now = clock.now();
       const pauses = await store.pauses.list();
       const paused = pausedNames(pauses, settings);
       return ok({
@@ -60,7 +60,7 @@ export const overviewRoutes = [
         paused: visible === 'all' ? paused.size : visible.filter((name) => paused.has(name)).length,
         waiting: waiting.ok
           ? waiting.value.items.map((each) => ({
-              ...toPlanRow(each, permissionOf(each, identity, may('approve', each.account), now)),
+              ...planRowFor(each, call),
               is_paused: paused.has(each.account),
             }))
           : [],

@@ -7,6 +7,7 @@ import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { recordActWithin } from '../../http/record-act.ts';
 import type { RouteCall } from '../../http/route.ts';
+import { toPlanRow } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -14,6 +15,7 @@ import { toApprovable } from '../decisions/approvable.ts';
 import type { Approval, Approver } from '../decisions/approval.ts';
 import { type DecidedPlan, judge } from '../decisions/judge.ts';
 import { mayApprove } from '../decisions/may-approve.ts';
+import { approversOf } from '../rules/approvers.ts';
 
 export interface PlanDecision {
   readonly decision: Approval['decision'];
@@ -125,15 +127,19 @@ export function judgePlan(
   );
 }
 
-/** Whether the caller may approve a plan. */
-export function permissionOf(
+/** A plan with who may approve it, and whether the caller may. */
+export function planRowFor(
   record: PlanRecord,
-  identity: CallerIdentity,
-  isApprover: boolean,
-  now: number,
-): PlanRow['may_approve'] {
-  const may = mayApprove(toApprovable(record), approverOf(identity, isApprover), new Date(now).toISOString());
-  return may.allowed ? { allowed: true } : { allowed: false, reason: may.reason };
+  { identity, may, parts: { clock, settings } }: Pick<RouteCall, 'identity' | 'may' | 'parts'>,
+): PlanRow {
+  const approver = approverOf(identity, may('approve', record.account));
+  const allowed = mayApprove(toApprovable(record), approver, new Date(clock.now()).toISOString());
+  const account = accountNamed(settings, record.account);
+  return toPlanRow(
+    record,
+    allowed.allowed ? { allowed: true } : { allowed: false, reason: allowed.reason },
+    account === undefined ? [] : approversOf(settings, account),
+  );
 }
 
 function approverOf({ subject, email }: CallerIdentity, isApprover: boolean): Approver {

@@ -19,7 +19,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
 import { isIrreversible } from '../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
-import { decidePlan, type PlanDecision, permissionOf } from '../../approvals/routes/decide-plan.ts';
+import { decidePlan, type PlanDecision, planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { entityTagOf } from '../../http/entity-tag.ts';
@@ -27,7 +27,7 @@ import { listedValues } from '../../http/listed-values.ts';
 import { pageOfList } from '../../http/page-cursor.ts';
 import { recordAct, recordActWithin } from '../../http/record-act.ts';
 import { type Access, type RouteCall, route } from '../../http/route.ts';
-import { toPlanRow, toRehearsal } from '../../http/shapes.ts';
+import { toRehearsal } from '../../http/shapes.ts';
 import { planDetailOf, withStates } from './plan-detail.ts';
 import { storedReview } from './plan-reviews.ts';
 
@@ -49,7 +49,8 @@ export const planRoutes = [
     access: { action: 'read', on: 'accounts' },
     query: plansQuery,
     answer: pageOf(planRow),
-    async handle({ query, visible, parts, identity, may }) {
+    async handle(call) {
+      const { query, visible, parts } = call;
       const states = listedValues(query.state, planStates, 'state of a plan');
       if (!states.ok) return states;
       const page = await parts.store.plans.list({
@@ -65,13 +66,7 @@ export const planRoutes = [
         risk: query.risk,
       });
       if (!page.ok) return page;
-      const now = parts.clock.now();
-      return ok({
-        ...page.value,
-        items: page.value.items.map((each) =>
-          toPlanRow(each, permissionOf(each, identity, may('approve', each.account), now)),
-        ),
-      });
+      return ok({ ...page.value, items: page.value.items.map((each) => planRowFor(each, call)) });
     },
   }),
   route({
@@ -83,17 +78,17 @@ export const planRoutes = [
     access: onPlan('read'),
     params: planParams,
     answer: planDetail,
-    async handle({ params: { id }, visible, identity, parts, may }) {
+    async handle(call) {
+      const {
+        params: { id },
+        visible,
+        parts,
+      } = call;
       const record = await parts.store.plans.find(id, visible);
       if (record === undefined) return failed(missing);
       const detail = await planDetailOf(parts, record, visible);
       if (!detail.ok) return detail;
-      const isApprover = may('approve', record.account);
-      const now = parts.clock.now();
-      return ok({
-        ...toPlanRow(record, permissionOf(record, identity, isApprover, now)),
-        ...detail.value,
-      });
+      return ok({ ...planRowFor(record, call), ...detail.value });
     },
   }),
   route({
@@ -246,14 +241,11 @@ export const planRoutes = [
 type Decide = RouteCall<z.output<typeof planParams>>;
 
 async function decided(call: Decide, decision: PlanDecision) {
-  const { parts, identity, params, request, may } = call;
+  const { identity, params, request } = call;
   const via = doorOf(request, identity.csrf !== null);
   const result = await decidePlan(call, params.id, via, decision);
   if (!result.ok) return result;
-  const record = result.value;
-  return ok(
-    toPlanRow(record, permissionOf(record, identity, may('approve', record.account), parts.clock.now())),
-  );
+  return ok(planRowFor(result.value, call));
 }
 
 /** Only sessions of a browser have a CSRF token. The command line says who it is; this decides nothing. */
