@@ -43,12 +43,7 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
       key: `host ${host.account} ${host.host_id}`,
       kind: 'Host',
       text: <Name name={host.name} />,
-      note:
-        host.matched == null || host.matched.field === 'name' ? (
-          <Name name={host.account} />
-        ) : (
-          <Name name={host.matched.value} />
-        ),
+      note: <Name name={host.account} />,
       act: () => go(consoleAddress.host(host.account, host.host_id)),
     })),
     ...pagesAndCommands(go, onHelp).filter(({ title }) => title.toLowerCase().includes(sought)),

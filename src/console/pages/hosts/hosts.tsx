@@ -144,8 +144,8 @@ function searchColumns(choosing: Choosing | null): readonly TableColumn<HostList
 }
 
 /** The value that a search found, unless its column shows it. */
-export function MatchText({ match }: { readonly match: HostListRow['matched'] }) {
-  if (match == null || shownFields.includes(match.field)) return null;
+function MatchText({ match }: { readonly match: HostListRow['matched'] }) {
+  if (match === undefined || match === null || shownFields.includes(match.field)) return null;
   return (
     <p class="fine">
       {factName(match.field)} <Name name={match.value} />

@@ -69,7 +69,7 @@ export function textConditions(given: string): readonly (readonly RawBuilder<unk
   return [
     ...(isId ? [[sql`host.host_id = ${text}`]] : []),
     [...named, begins],
-    ...([...text].length >= shortestPart ? [[...named, contains(text), sql`not ${begins}`]] : []),
+    ...(Array.from(text).length >= shortestPart ? [[...named, contains(text), sql`not ${begins}`]] : []),
   ];
 }
 
@@ -78,7 +78,7 @@ export function textConditions(given: string): readonly (readonly RawBuilder<unk
  * guesses for `strpos` that it leaves nearly every host, so the pairs alone decide whether it uses that index.
  */
 function contains(text: string): RawBuilder<unknown> {
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length > 2 && /[\p{L}\p{N}]/u.test(text))
     return sql`host.search_text like ${`%${literally(text)}%`}`;
   const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);

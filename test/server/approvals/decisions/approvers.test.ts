@@ -22,14 +22,17 @@ describe('who may approve the plans of an account', () => {
     ['a group once', login(rule('leads', 'approver', 'tier == "gold"'), rule('leads', 'admin')), ['leads']],
     ['nobody by a rule with a fault', login(rule('leads', 'approver', 'tier ==')), []],
   ] as const)('are %s', (_, given, groups) => {
-    expect(approversOf({ ...(given === undefined ? {} : { login: given }) }, account)).toEqual(
+    expect(approversOf(given === undefined ? {} : { login: given }, account)).toEqual(
       groups.map((name) => ({ kind: 'group', name })),
     );
   });
 
   it('are also people who decide in pull requests of its repository', () => {
     const reviewer = (name: string, where?: string) => ({
-      ...{ id: name, name, email: `${name}@example.com`, place },
+      id: name,
+      name,
+      email: `${name}@example.com`,
+      place,
       ...(where === undefined ? {} : { where }),
     });
     const reviewers = [reviewer('Ada'), reviewer('Grace', 'tier == "silver"')];
