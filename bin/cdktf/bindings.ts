@@ -110,11 +110,10 @@ function membersText(name: string, { attributes = {}, blocks = {} }: BlockBody, 
     const optional = attribute.required ? '' : '?';
     return `  ${doc(attribute.description + warning)}  readonly ${camel(each)}${optional}: ${inputType(attribute)};\n`;
   });
-  const inner = Object.entries(blocks).map(([each, { nesting, description, minItems = 0 }]) => {
+  const inner = Object.entries(blocks).map(([each, { nesting, description }]) => {
     const type = `${name}${pascal(each)}Block`;
-    const isOne = nesting === 'single' || nesting === 'group';
-    const optional = minItems > 0 ? '' : '?';
-    return `  ${doc(description)}  readonly ${camel(each)}${optional}: ${isOne ? type : `readonly ${type}[] | IResolvable`};\n`;
+    const isOne = nesting === 'single';
+    return `  ${doc(description)}  readonly ${camel(each)}?: ${isOne ? type : `readonly ${type}[] | IResolvable`};\n`;
   });
   return [...members, ...inner].join('');
 }
@@ -206,10 +205,9 @@ function typeOf(attribute: Attribute): Type {
 function kindOf(type: Type): 'string' | 'boolean' | 'number' | 'list' | 'map' {
   if (type === 'string') return 'string';
   if (type === 'bool') return 'boolean';
-  if (type === 'number' || type === 'int64' || type === 'numeric') return 'number';
-  if (typeof type !== 'string' && 'map' in type) return 'map';
-  if (typeof type !== 'string' && ('list' in type ? type.list : 'set' in type && type.set) === 'string')
-    return 'list';
+  if (type === 'number') return 'number';
+  if ('map' in type) return 'map';
+  if (('list' in type ? type.list : 'set' in type && type.set) === 'string') return 'list';
   throw new Error(`the type ${JSON.stringify(type)} has no binding yet`);
 }
 

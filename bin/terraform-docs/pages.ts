@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
 import {
   type AttributeDocumentation,
   type BlockDocumentation,
@@ -7,8 +8,7 @@ import {
   type FunctionDocumentation,
   type ResourceDocumentation,
   type SchemaDocumentation,
-} from '../../src/terraform/protocol/provider/documentation.ts';
-import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
+} from './documentation.ts';
 
 const examples = join(import.meta.dirname, '../../examples/terraform');
 

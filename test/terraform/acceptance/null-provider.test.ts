@@ -15,7 +15,7 @@ terraform {
 }
 
 resource "null_resource" "first" {
-  triggers = { trigger = "${trigger}", none = null }
+  triggers = { trigger = "${trigger}" }
 }
 
 resource "null_resource" "second" {

@@ -14,7 +14,7 @@ terraform {
 `;
 
 async function start(): Promise<{ readonly workspace: Workspace; readonly store: Store }> {
-  const store: Store = { things: new Map(), passwords: [], onSlow: () => undefined };
+  const store: Store = { things: new Map(), onSlow: () => undefined };
   const env = await attached('registry.terraform.io/acme/probe', probeProvider(store));
   return { workspace: createWorkspace(env), store };
 }
@@ -29,44 +29,26 @@ async function applyTwice(workspace: Workspace, configuration: string): Promise<
 }
 
 describeTerraform('values and rules under the real terraform', (test) => {
-  test('numbers of every size, sets, nested attributes and blocks come back without drift', async () => {
+  test('numbers, sets, results and blocks come back without drift', async () => {
     const { workspace, store } = await start();
     await applyTwice(
       workspace,
       `resource "probe_thing" "all" {
-        name  = "all"
-        big   = 9007199254740993
-        exact = [0.1, 1.5, 1e-7, 18446744073709551615, 123456789012345678901234567890, -9223372036854775808, 0.12345678901234567890123]
-        any   = { a = [1, "x", null], b = 0.1 }
-        tags  = ["b", "a", "a"]
-        parts = [{ label = "x" }, { label = "y" }]
+        name   = "all"
+        counts = { a = 0.1, b = 1.5, c = 1e-7, d = 9007199254740991, e = -28 }
+        tags   = ["b", "a", "a"]
         port { number = 2 }
         port { number = 1 }
       }`,
     );
-    const made = store.things.get('id-all');
-    expect(made).toMatchObject({ big: 9007199254740993n, tags: ['a', 'b'], size: 1 });
-    expect(made?.parts?.map(({ serial }) => serial)).toEqual(['id-all/0', 'id-all/1']);
-
-    const state = readFileSync(join(workspace.folder, 'terraform.tfstate'), 'utf8');
-    expect(state).toContain('123456789012345678901234567890');
-    expect(state).toContain('9007199254740993');
-
-    await applyTwice(
-      workspace,
-      `resource "probe_thing" "all" {
-        name  = "all"
-        size  = 2
-        parts = [{ label = "x" }, { label = "z" }, { label = "new" }]
-      }`,
-    );
     expect(store.things.get('id-all')).toMatchObject({
-      name: 'all',
-      size: 2,
-      big: null,
-      tags: null,
-      port: [],
+      counts: { a: 0.1, b: 1.5, c: 1e-7, d: 9007199254740991, e: -28 },
+      tags: ['a', 'b'],
+      size: 1,
+      port: [{ number: 2 }, { number: 1 }],
     });
+    await applyTwice(workspace, 'resource "probe_thing" "all" {\n  name = "all"\n  size = 2\n}');
+    expect(store.things.get('id-all')).toMatchObject({ size: 2, counts: null, tags: null, port: [] });
   });
 
   test('unknown values, also refined ones and in dynamic blocks, are planned and resolved', async () => {
@@ -87,21 +69,15 @@ describeTerraform('values and rules under the real terraform', (test) => {
       }`,
     );
     expect([...store.things.keys()].sort()).toEqual(['id-a-2', 'id-of-id-a-2']);
-    expect(store.things.get('id-a-2')?.port).toEqual([{ number: 2n }]);
+    expect(store.things.get('id-a-2')?.port).toEqual([{ number: 2 }]);
   });
 
-  test('a write-only value is seen, from an ephemeral resource too, and stored nowhere', async () => {
-    const { workspace, store } = await start();
-    const configuration = (version: number) => `
-      ephemeral "probe_token" "t" { of = "me" }
-      resource "probe_thing" "w" {
-        name             = "w"
-        password         = ephemeral.probe_token.t.value
-        password_version = ${version}
-      }`;
-    await applyTwice(workspace, configuration(1));
-    await applyTwice(workspace, configuration(2));
-    expect(store.passwords).toEqual(['secret-of-me', 'secret-of-me']);
+  test('an ephemeral value reaches no file', async () => {
+    const { workspace } = await start();
+    await applyTwice(
+      workspace,
+      'ephemeral "probe_token" "t" { of = "me" }\nresource "probe_thing" "w" { name = "w" }',
+    );
     expect(readFileSync(join(workspace.folder, 'terraform.tfstate'), 'utf8')).not.toContain('secret-of-me');
   });
 
@@ -120,7 +96,7 @@ describeTerraform('values and rules under the real terraform', (test) => {
 
   test('an import with generated configuration changes nothing; an unknown id is an error with a hint', async () => {
     const { workspace, store } = await start();
-    await applyTwice(workspace, 'resource "probe_thing" "i" {\n  name = "i"\n  big = 9007199254740993\n}');
+    await applyTwice(workspace, 'resource "probe_thing" "i" {\n  name = "i"\n  size = 7\n}');
     const kept = store.things.get('id-i');
     await workspace.run('state', 'rm', 'probe_thing.i');
     workspace.write('main.tf', `${head}import {\n  to = probe_thing.i\n  id = "id-i"\n}\n`);
@@ -129,7 +105,7 @@ describeTerraform('values and rules under the real terraform', (test) => {
       status: 0,
       stdout: expect.stringContaining('1 to import, 0 to add, 0 to change'),
     });
-    expect(readFileSync(join(workspace.folder, 'generated.tf'), 'utf8')).toContain('9007199254740993');
+    expect(readFileSync(join(workspace.folder, 'generated.tf'), 'utf8')).toMatch(/size\s+= 7/);
     expect(await workspace.run('apply', '-auto-approve', '-no-color')).toMatchObject({ status: 0 });
     expect(store.things.get('id-i')).toEqual(kept);
     workspace.write('main.tf', `${head}import {\n  to = probe_thing.i\n  id = "nobody"\n}\n`);
@@ -138,35 +114,17 @@ describeTerraform('values and rules under the real terraform', (test) => {
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('No such thing') });
   });
 
-  test('the state of another type moves here', async () => {
-    const { workspace, store } = await start();
-    await applyTwice(workspace, 'resource "probe_thing" "m" { name = "moved" }');
-    await workspace.run('state', 'rm', 'probe_thing.m');
-    await applyTwice(workspace, 'resource "terraform_data" "old" {}');
-    workspace.write(
-      'main.tf',
-      `${head}moved {\n  from = terraform_data.old\n  to = probe_thing.m\n}\nresource "probe_thing" "m" { name = "moved" }`,
-    );
-    const moved = await workspace.run('apply', '-auto-approve', '-no-color');
-    expect(moved).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('0 added, 0 changed, 0 destroyed'),
-    });
-    expect(store.things.size).toBe(1);
-  });
-
   test('diagnostics point at their line, and functions at their argument', async () => {
     const { workspace } = await start();
     workspace.write(
       'main.tf',
-      `${head}resource "probe_thing" "x" {\n  name = "odd"\n  size = 1\n  parts = [{ label = "bad" }]\n}\n`,
+      `${head}resource "probe_thing" "x" {\n  name = "odd"\n  size = 1\n  port { number = 13 }\n}\n`,
     );
     const { output } = await workspace.run('validate', '-no-color');
     expect(output).toMatch(
       /An odd name[\s\S]*line 8, in resource "probe_thing" "x":\s+\D*8: {3}name = "odd"/,
     );
-    expect(output).toMatch(/A bad part[\s\S]*line 10[\s\S]*10: {3}parts =/);
-    expect(output).toContain('At parts[0].label.');
+    expect(output).toMatch(/A bad port[\s\S]*line 10[\s\S]*10: {3}port/);
     workspace.write('main.tf', `${head}output "o" { value = provider::probe::shout("") }`);
     const shouted = await workspace.run('plan', '-no-color');
     expect(shouted.output).toMatch(/Invalid value for "text" parameter: nothing to shout/);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { providerKit } from '../../../src/terraform/protocol/provider/provider.ts';
-import { keepPrior, requiresReplace } from '../../../src/terraform/protocol/schema/plan-modifier.ts';
+import { keepPrior, requiresReplaceIf } from '../../../src/terraform/protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../../src/terraform/protocol/schema/schema.ts';
 
 const kit = providerKit<null>();
@@ -17,15 +17,16 @@ const nullResource = kit.resource({
         plan: [keepPrior],
       },
       triggers: {
-        type: { map: 'string', nulls: true },
+        type: { map: 'string' },
         optional: true,
         description: 'Values whose change replaces the resource.',
-        plan: [requiresReplace],
+        plan: [requiresReplaceIf('always', () => true)],
       },
     },
   }),
   create: ({ planned }) => ({ state: { ...planned, id: randomId() } }),
   read: ({ state }) => ({ state: { ...state, id: state.id ?? '' } }),
+  update: ({ prior }) => ({ state: prior }),
   delete: () => ({}),
   import: (target) => ({ state: { id: target.by === 'id' ? target.id : '' } }),
 });
@@ -35,8 +36,8 @@ const nullDataSource = kit.dataSource({
     description: 'A data source that gives back what it is given.',
     attributes: {
       id: { type: 'string', computed: true, nonNull: true, description: 'A random number.' },
-      inputs: { type: { map: 'string', nulls: true }, optional: true, description: 'Values to give back.' },
-      outputs: { type: { map: 'string', nulls: true }, computed: true, description: 'The inputs again.' },
+      inputs: { type: { map: 'string' }, optional: true, description: 'Values to give back.' },
+      outputs: { type: { map: 'string' }, computed: true, description: 'The inputs again.' },
       has_computed_default: {
         type: 'string',
         optional: true,

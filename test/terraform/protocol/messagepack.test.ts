@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { decodeValue } from '../../../src/terraform/protocol/messagepack/decode-value.ts';
 import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
 import { MessagePackError } from '../../../src/terraform/protocol/messagepack/tree.ts';
-import { Decimal } from '../../../src/terraform/protocol/value/numeric.ts';
 import { isSameValue } from '../../../src/terraform/protocol/value/same-value.ts';
-import { Unknown, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import { Dynamic, type Value } from '../../../src/terraform/protocol/value/value.ts';
+import { Unknown, unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import type { Value } from '../../../src/terraform/protocol/value/value.ts';
 import type { Type } from '../../../src/terraform/protocol/value/value-type.ts';
 import { arbitraryType, arbitraryValue } from './given/arbitrary-value.ts';
 
@@ -24,48 +23,19 @@ describe('golden vectors, both ways', () => {
     ['a text of 32 bytes', 'string', 'x'.repeat(32), `d920${'78'.repeat(32)}`],
     ['a text of 256 bytes', 'string', 'x'.repeat(256), `da0100${'78'.repeat(256)}`],
     ['a whole number, as text', 'number', 200, text('200')],
-    ['a 64-bit integer, as text', 'int64', -(2n ** 63n), text('-9223372036854775808')],
-    ['beyond int64, as text', 'numeric', 18446744073709551615n, text('18446744073709551615')],
-    [
-      'a big number, as text',
-      'numeric',
-      123456789012345678901234567890n,
-      text('123456789012345678901234567890'),
-    ],
+    ['the largest exact integer, as text', 'number', 2 ** 53 - 1, text('9007199254740991')],
     ['a fraction, as text', 'number', 0.1, text('0.1')],
-    [
-      'more digits than a double',
-      'numeric',
-      new Decimal('0.1234567890123456789'),
-      text('0.1234567890123456789'),
-    ],
     ['a list', { list: 'bool' }, [true, false], '92c3c2'],
     ['an empty map', { map: 'string' }, {}, '80'],
     ['an object with a null', { object: { a: 'bool', b: 'string' } }, { a: true, b: null }, '82a161c3a162c0'],
-    [
-      'a dynamic value',
-      'dynamic',
-      new Dynamic('string', 'x'),
-      `92c408${Buffer.from('"string"').toString('hex')}a178`,
-    ],
-    ['an untyped null', 'dynamic', null, 'c0'],
-    ['not null', 'string', new Unknown({ nullable: false }), 'c7030c8101c2'],
+    ['not null', 'string', unknownNotNull, 'c7030c8101c2'],
     [
       'not null with a prefix, as Terraform sends it',
       'string',
-      new Unknown({ nullable: false, prefix: 'pre-' }),
+      new Unknown(bytes('8201c202a47072652d')),
       'c7090c8201c202a47072652d',
     ],
-    [
-      'bounds of a number',
-      'number',
-      new Unknown({
-        lowerBound: { value: 1, inclusive: true },
-        upperBound: { value: 9n ** 30n, inclusive: false },
-      }),
-      `c7260c82039201c30492${'bd'}${Buffer.from((9n ** 30n).toString()).toString('hex')}c2`,
-    ],
-    ['lengths', { list: 'bool' }, new Unknown({ minLength: 1, maxLength: 3 }), 'c7050c8205010603'],
+    ['lengths', { list: 'bool' }, new Unknown(bytes('8205010603')), 'c7050c8205010603'],
   ])('%s', (_name, type, value, hex) => {
     expect(hexOf(value, type)).toBe(hex);
     expect(decodeValue(bytes(hex), type)).toEqual(value);
@@ -82,22 +52,15 @@ describe('what Terraform may send', () => {
     ['one byte', 'number', 'ccc8', 200],
     ['two bytes below zero', 'number', 'd1fc18', -1000],
     ['more than 32 bits', 'number', 'cf0000000200000000', 2 ** 33],
-    ['beyond 2^53, exactly', 'int64', 'cf0020000000000001', 9007199254740993n],
-    ['the largest of 64 bits', 'int64', 'cf7fffffffffffffff', 2n ** 63n - 1n],
-    ['the least of 64 bits', 'int64', 'd38000000000000000', -(2n ** 63n)],
+    ['beyond 2^53, rounded', 'number', 'cf0020000000000001', 9007199254740992],
+    ['the least of 64 bits', 'number', 'd38000000000000000', -(2 ** 63)],
     ['a float', 'number', 'cb3ff8000000000000', 1.5],
-    ['a float that is whole', 'number', 'cb4340000000000000', 2n ** 53n],
+    ['a float that is whole', 'number', 'cb4340000000000000', 2 ** 53],
     ['a whole number in a wide form', 'number', 'd30000000000000007', 7],
-    ['a whole number as text', 'int64', text('9223372036854775807'), 2n ** 63n - 1n],
     ['a number with zeros at its end', 'number', text('1.50'), 1.5],
     ['a text of an older form', 'string', 'db0000000161', 'a'],
   ])('%s', (_name, type, hex, value) => {
     expect(decodeValue(bytes(hex), type)).toEqual(value);
-  });
-
-  test('a refinement of an unknown kind is skipped', () => {
-    const body = '8201c2639201a178';
-    expect(decodeValue(bytes(`c7080c${body}`), 'string')).toEqual(new Unknown({ nullable: false }));
   });
 
   test('a key of a map may be any text', () => {
@@ -119,8 +82,6 @@ describe('an invalid value is refused', () => {
     ['a list that claims four billion elements', { list: 'bool' }, 'ddffffffff'],
     ['a number that is none', 'number', text('zwölf'.slice(0, 2))],
     ['infinity', 'number', 'cb7ff0000000000000'],
-    ['a dynamic value without its type', 'dynamic', '91c3'],
-    ['an invalid type', 'dynamic', '92c403222222c3'],
     ['a text that is not UTF-8', 'string', 'a1ff'],
   ])('%s', (_name, type, hex) => {
     expect(() => decodeValue(bytes(hex), type)).toThrow(MessagePackError);

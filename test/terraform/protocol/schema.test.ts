@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { documentationOf } from '../../../src/terraform/protocol/provider/documentation.ts';
+import { documentationOf } from '../../../bin/terraform-docs/documentation.ts';
 import { planFromSchema } from '../../../src/terraform/protocol/rules/make-plan.ts';
 import { replacementsOf } from '../../../src/terraform/protocol/rules/replacements.ts';
 import { pathMessage, shownPath } from '../../../src/terraform/protocol/schema/attribute-path.ts';
-import { faultsOfSchema } from '../../../src/terraform/protocol/schema/check-schema.ts';
 import {
   atLeastOneOf,
   atMostOneOf,
@@ -22,89 +21,10 @@ import {
 import { formatPath, type Path } from '../../../src/terraform/protocol/value/path.ts';
 import { isPresent, knownOrNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { Value } from '../../../src/terraform/protocol/value/value.ts';
-import { jsonOfType, type Type, typeFromJson } from '../../../src/terraform/protocol/value/value-type.ts';
+import { type Type, typeBytes } from '../../../src/terraform/protocol/value/value-type.ts';
 import { shelfProvider } from './given/shelf-provider.ts';
 
 const described = { description: '' } as const;
-
-describe('what Terraform would refuse in a schema is found', () => {
-  test.each<[string, Schema, string]>([
-    [
-      'a reserved name',
-      { ...described, attributes: { count: { ...described, type: 'number', optional: true } } },
-      'count: is a reserved name',
-    ],
-    [
-      'a name with capitals',
-      { ...described, attributes: { Name: { ...described, type: 'string', optional: true } } },
-      'Name: is not a valid name: use lower-case letters, digits and _',
-    ],
-    [
-      'no flag at all',
-      { ...described, attributes: { a: { ...described, type: 'string' } } },
-      'a: is neither required, optional nor computed',
-    ],
-    [
-      'required and computed',
-      { ...described, attributes: { a: { ...described, type: 'string', required: true, computed: true } } },
-      'a: is required, so it must not also be optional or computed',
-    ],
-    [
-      'write-only and computed',
-      {
-        ...described,
-        attributes: { a: { ...described, type: 'string', optional: true, computed: true, writeOnly: true } },
-      },
-      'a: is write-only and computed',
-    ],
-    [
-      'a default that is not computed',
-      { ...described, attributes: { a: { ...described, type: 'string', optional: true, default: 'x' } } },
-      'a: has a default and is not both optional and computed',
-    ],
-    [
-      'write-only inside a set',
-      {
-        ...described,
-        attributes: {
-          s: {
-            ...described,
-            nested: 'set',
-            optional: true,
-            attributes: { a: { ...described, type: 'string', optional: true, writeOnly: true } },
-          },
-        },
-      },
-      's.a: is write-only inside a set',
-    ],
-    [
-      'counts of a group',
-      { ...described, blocks: { g: { ...described, nesting: 'group', minItems: 1 } } },
-      'g: is a group: it must not have counts',
-    ],
-    [
-      'a single block of two',
-      { ...described, blocks: { g: { ...described, nesting: 'single', maxItems: 2 } } },
-      'g: is single, so both counts must be 0 or both must be 1',
-    ],
-    [
-      'more at least than at most',
-      { ...described, blocks: { g: { ...described, nesting: 'list', minItems: 3, maxItems: 2 } } },
-      'g: has a minimum count above its maximum count',
-    ],
-    [
-      'one name for an attribute and a block',
-      {
-        ...described,
-        attributes: { a: { ...described, type: 'string', optional: true } },
-        blocks: { a: { ...described, nesting: 'list' } },
-      },
-      'a: is an attribute and a block',
-    ],
-  ])('%s', (_name, schema, fault) => {
-    expect(faultsOfSchema(schema)).toEqual([fault]);
-  });
-});
 
 describe('validators', () => {
   test.each<[Validator, unknown, boolean]>([
@@ -151,8 +71,8 @@ const schema = {
     hosts: {
       ...described,
       nested: 'list',
-      optional: true,
-      attributes: { name: { ...described, type: 'string', optional: true } },
+      computed: true,
+      attributes: { name: { ...described, type: 'string', computed: true } },
     },
   },
   blocks: {
@@ -160,11 +80,6 @@ const schema = {
       ...described,
       nesting: 'list',
       attributes: { size: { ...described, type: { list: 'number' }, optional: true } },
-    },
-    alias: {
-      ...described,
-      nesting: 'set',
-      attributes: { name: { ...described, type: 'string', optional: true } },
     },
   },
 } as const satisfies Schema;
@@ -193,7 +108,6 @@ describe('paths', () => {
       [attribute('disk'), index(1n), attribute('size'), index(2n)],
       false,
     ],
-    [['alias', 0, 'name'], [attribute('alias')], [attribute('alias')], true],
     [['stranger', 'x'], [], [], true],
   ])('%j', (path, whole, shown, isCut) => {
     expect(pathMessage(schema, path).steps).toEqual(whole);
@@ -209,13 +123,11 @@ describe('paths', () => {
 });
 
 test.each<[Type, string]>([
-  ['int64', '"number"'],
+  ['number', '"number"'],
   [{ list: { map: 'bool' } }, '["list",["map","bool"]]'],
-  [{ tuple: ['string', 'dynamic'] }, '["tuple",["string","dynamic"]]'],
   [{ object: { a: { set: 'number' } } }, '["object",{"a":["set","number"]}]'],
 ])('the type %j is %s to Terraform', (type, json) => {
-  expect(jsonOfType(type)).toBe(json);
-  expect(jsonOfType(typeFromJson(json))).toBe(json);
+  expect(new TextDecoder().decode(typeBytes(type))).toBe(json);
 });
 
 test('a replacement may depend on both values; one that is not known yet counts', () => {
@@ -247,9 +159,8 @@ test('the schemas are the documentation', () => {
     type: 'String',
     usage: 'optional',
     description: 'How it is bound.',
-    deprecated: null,
-    notes: ['default: "paper"', 'one of "paper", "linen"', 'a change forces a replacement'],
+    notes: ['default: "paper"', 'one of "paper", "linen"', 'a change forces a replacement: always'],
     attributes: [],
   });
-  expect(pages.functions['join']?.signature).toBe('join(separator string, texts string...) string');
+  expect(pages.functions['join']?.signature).toBe('join(separator string, texts list of string) string');
 });

@@ -4,7 +4,7 @@ import type { Received, SentMessage } from '../../../src/terraform/protocol/mess
 import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
 import { typeOfBody } from '../../../src/terraform/protocol/schema/type-of-schema.ts';
 import { receivedRecord } from '../../../src/terraform/protocol/service/wire-value.ts';
-import { isUnknown, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { isUnknown, unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { RecordValue, Value } from '../../../src/terraform/protocol/value/value.ts';
 import { proposedNew } from './given/core.ts';
 import type { CoreClient } from './given/grpc-client.ts';
@@ -14,7 +14,6 @@ import { shelfProvider } from './given/shelf-provider.ts';
 const bookSchema = shelfProvider().resources?.['shelf_book']?.schema as Schema;
 const ticketSchema = shelfProvider().ephemerals?.['shelf_ticket']?.schema as Schema;
 const typeName = 'shelf_book';
-const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
 const valueOf = (record: RecordValue | null, schema = bookSchema): SentMessage<'DynamicValue'> => ({
   msgpack: encodeMessagePack(record, typeOfBody(schema)),
@@ -31,7 +30,6 @@ const config = (members: Readonly<Record<string, Value>>): RecordValue => ({
   binding: null,
   pages: null,
   revision: null,
-  note: null,
   title: null,
   ...members,
 });
@@ -57,7 +55,6 @@ async function plan(client: CoreClient, prior: RecordValue | null, given: Record
     priorState: valueOf(prior),
     proposedNewState: valueOf(proposedNew(bookSchema, prior, given)),
     config: valueOf(given),
-    clientCapabilities: capabilities,
     ...more,
   });
 }
@@ -74,7 +71,7 @@ async function apply(client: CoreClient, prior: RecordValue | null, given: Recor
   });
 }
 
-const prior = { id: 'A-1', title: 'old', binding: 'paper', pages: null, revision: 1, note: null };
+const prior = { id: 'A-1', title: 'old', binding: 'paper', pages: null, revision: 1 };
 
 describe('a provider', () => {
   test('lists schemas, functions, identities and capabilities', async () => {
@@ -82,12 +79,12 @@ describe('a provider', () => {
     const schemas = await client.call('GetProviderSchema');
     expect(schemas.diagnostics).toEqual([]);
     expect(Object.keys(schemas.resourceSchemas)).toEqual(['shelf_book']);
-    expect(schemas.resourceSchemas['shelf_book']?.version).toBe(2n);
-    expect(schemas.functions['join']?.variadicParameter?.name).toBe('texts');
+    expect(schemas.resourceSchemas['shelf_book']?.version).toBe(0n);
+    expect(schemas.functions['join']?.parameters[1]?.name).toBe('texts');
     expect(schemas.serverCapabilities).toEqual({
       planDestroy: true,
       getProviderSchemaOptional: true,
-      moveResourceState: true,
+      moveResourceState: false,
       generateResourceConfig: true,
     });
     const { identitySchemas } = await client.call('GetResourceIdentitySchemas');
@@ -117,12 +114,11 @@ describe('a provider', () => {
 });
 
 describe('configuration is checked', () => {
-  const validate = async (members: Readonly<Record<string, Value>>, allowed = capabilities) => {
+  const validate = async (members: Readonly<Record<string, Value>>) => {
     const client = (await served(shelfProvider())).connect();
     return client.call('ValidateResourceConfig', {
       typeName,
       config: valueOf(config(members)),
-      clientCapabilities: allowed,
     });
   };
 
@@ -139,20 +135,14 @@ describe('configuration is checked', () => {
   test('without judging unknown values', async () => {
     expect((await validate({ title: unknownValue(), binding: unknownValue() })).diagnostics).toEqual([]);
   });
-
-  test('for write-only values, which need a Terraform that supports them', async () => {
-    const old = { deferralAllowed: false, writeOnlyAttributesAllowed: false };
-    expect((await validate({ title: 'a', note: 'x' }, old)).diagnostics).toHaveLength(1);
-    expect((await validate({ title: 'a', note: 'x' })).diagnostics).toEqual([]);
-  });
 });
 
 describe('a plan', () => {
-  test('to create has defaults and unknown computed values with their refinements, and no write-only values', async () => {
-    const planned = await plan(await configured(), null, config({ title: 'new', note: 'x' }));
+  test('to create has defaults, and unknown computed values with what is promised about them', async () => {
+    const planned = await plan(await configured(), null, config({ title: 'new' }));
     const state = read(planned.plannedState);
-    expect(state).toMatchObject({ title: 'new', binding: 'paper', note: null });
-    expect(state?.['id']).toEqual(unknownValue({ nullable: false }));
+    expect(state).toMatchObject({ title: 'new', binding: 'paper' });
+    expect(state?.['id']).toEqual(unknownNotNull);
     expect(isUnknown(state?.['revision'])).toBe(true);
   });
 
@@ -176,21 +166,10 @@ describe('a plan', () => {
     );
   });
 
-  test('that contradicts the configuration is an error, and there is no plan', async () => {
+  test('that contradicts the schema is an error, and there is no plan', async () => {
     const planned = await plan(await configured(), null, config({ title: 'liar' }));
     expect(summaries(planned)).toEqual(['Invalid plan for shelf_book']);
-    expect(planned.diagnostics[0]?.detail).toContain('title: is configured');
-  });
-
-  test('that must wait is an error, or a deferral if Terraform supports it', async () => {
-    const client = await configured();
-    const given = config({ title: 'a', pages: unknownValue() });
-    expect(summaries(await plan(client, null, given))).toEqual(['Not possible yet']);
-    const deferred = await plan(client, null, given, {
-      clientCapabilities: { deferralAllowed: true, writeOnlyAttributesAllowed: true },
-    });
-    expect(deferred.deferred).toEqual({ reason: 1 });
-    expect(deferred.diagnostics).toEqual([]);
+    expect(planned.diagnostics[0]?.detail).toContain('pages: must be a number');
   });
 
   test("to delete has the resource's warning, if it has one", async () => {
@@ -207,20 +186,14 @@ describe('a plan', () => {
 });
 
 describe('applying', () => {
-  test('creates a resource with its write-only value, private data and identity', async () => {
+  test('creates a resource with its private data and identity', async () => {
     const log: string[] = [];
-    const done = await apply(await configured('A', log), null, config({ title: 'new', note: 'x' }));
+    const done = await apply(await configured('A', log), null, config({ title: 'new' }));
     expect(done.diagnostics).toEqual([]);
-    expect(read(done.newState)).toMatchObject({ id: 'A-1', revision: 1, note: null });
+    expect(read(done.newState)).toMatchObject({ id: 'A-1', revision: 1 });
     expect(textOf(done.private)).toBe('{"etag":"e1"}');
     expect(Buffer.from(done.newIdentity?.identityData?.msgpack ?? []).toString('latin1')).toContain('A-1');
-    expect(log).toEqual(['create new x']);
-  });
-
-  test('keeps numbers beyond 2^53 exact in both directions', async () => {
-    const pages = 9007199254740993n;
-    const done = await apply(await configured(), null, config({ title: 'new', pages }));
-    expect(read(done.newState)?.['pages']).toBe(pages);
+    expect(log).toEqual(['create new']);
   });
 
   test('updates a resource with its earlier private data', async () => {
@@ -246,7 +219,7 @@ describe('applying', () => {
     expect(read(done.newState)).toMatchObject({ id: 'A-1' });
   });
 
-  test('reports a value that differs from the plan, and keeps the state', async () => {
+  test('reports a value that its schema refuses, and stores what was planned', async () => {
     const client = await configured();
     const done = await client.call('ApplyResourceChange', {
       typeName,
@@ -255,8 +228,8 @@ describe('applying', () => {
       config: valueOf(config({ title: 'liar' })),
     });
     expect(summaries(done)).toEqual(['Invalid state after: Creating shelf_book']);
-    expect(done.diagnostics[0]?.detail).toContain('title: must equal the planned value');
-    expect(read(done.newState)).toMatchObject({ id: 'A-1', title: 'truth' });
+    expect(done.diagnostics[0]?.detail).toContain('pages: must be a number');
+    expect(read(done.newState)).toMatchObject({ id: null, title: 'liar', pages: null });
   });
 
   test('reports an exception as a diagnostic without a stack', async () => {
@@ -285,7 +258,7 @@ describe('applying', () => {
     const log: string[] = [];
     const client = await configured('A', log);
     const slow = apply(client, null, config({ title: 'slow' }));
-    await expect.poll(() => log).toContain('create slow null');
+    await expect.poll(() => log).toContain('create slow');
     expect(await client.call('StopProvider')).toEqual({ error: '' });
     expect(summaries(await slow)).toEqual(['Interrupted']);
   });
@@ -301,7 +274,7 @@ describe('applying', () => {
       { typeName, priorState: valueOf(null), plannedState: planned.plannedState, config: valueOf(given) },
       giveUp.signal,
     );
-    await expect.poll(() => log).toContain('create slow null');
+    await expect.poll(() => log).toContain('create slow');
     giveUp.abort();
     await expect(slow).rejects.toMatchObject({ code: 1 });
   });
@@ -355,67 +328,52 @@ describe('bringing under management', () => {
     expect(none.importedResources).toEqual([]);
   });
 
-  test('a state of the same version passes through, digit for digit', async () => {
-    const json = new TextEncoder().encode('{"id":"1","pages":9007199254740993}');
+  test('forgets what describes only the apply that stored a state', async () => {
     const client = (await served(shelfProvider())).connect();
-    const same = await client.call('UpgradeResourceState', { typeName, version: 2n, rawState: { json } });
-    expect(textOf(same.upgradedState?.json)).toBe('{"id":"1","pages":9007199254740993}');
+    const json = bytes({ id: '1', revision: 7 });
+    const same = await client.call('UpgradeResourceState', { typeName, version: 0n, rawState: { json } });
+    expect(textOf(same.upgradedState?.json)).toBe('{"id":"1","revision":0}');
   });
 
-  test('an older state is upgraded version by version, digit for digit', async () => {
-    const json = new TextEncoder().encode('{"name":"old","pages":9007199254740993}');
+  test('refuses a newer state, the oldest form of state, and members that the schema lacks', async () => {
     const client = (await served(shelfProvider())).connect();
-    const upgraded = await client.call('UpgradeResourceState', { typeName, version: 0n, rawState: { json } });
-    expect(textOf(upgraded.upgradedState?.json)).toBe(
-      '{"pages":9007199254740993,"title":"old","binding":"paper"}',
-    );
+    const upgrade = async (version: bigint, rawState: SentMessage<'RawState'>) =>
+      summaries(await client.call('UpgradeResourceState', { typeName, version, rawState }));
+    expect(await upgrade(1n, { json: bytes({}) })).toEqual([
+      'The state of shelf_book was written by a newer version of the provider: install that',
+    ]);
+    expect(await upgrade(0n, { flatmap: { a: 'b' } })).toEqual([
+      'The state of shelf_book has the format of Terraform 0.11 or older',
+    ]);
+    expect(await upgrade(0n, { json: bytes({ stranger: 1 }) })).toEqual(['Invalid state of shelf_book']);
   });
 
-  test('refuses a newer state, and a state that has no upgrade', async () => {
-    const client = (await served(shelfProvider())).connect();
-    const json = bytes({});
-    const newer = await client.call('UpgradeResourceState', { typeName, version: 3n, rawState: { json } });
-    expect(newer.diagnostics[0]?.detail).toContain('newer provider');
-    const flat = await client.call('UpgradeResourceState', {
-      typeName,
-      version: 0n,
-      rawState: { flatmap: { a: 'b' } },
-    });
-    expect(flat.diagnostics).toHaveLength(1);
-  });
-
-  test('an older identity is upgraded', async () => {
+  test('reads a stored identity', async () => {
     const client = (await served(shelfProvider())).connect();
     const upgraded = await client.call('UpgradeResourceIdentity', {
       typeName,
-      version: 0n,
-      rawIdentity: { json: bytes({ no: 'B-7' }) },
+      rawIdentity: { json: bytes({ number: 'B-7' }) },
     });
-    expect(Buffer.from(upgraded.upgradedIdentity?.identityData?.msgpack ?? []).toString('latin1')).toContain(
-      'B-7',
-    );
+    const identity = Buffer.from(upgraded.upgradedIdentity?.identityData?.msgpack ?? []);
+    expect(identity.toString('latin1')).toContain('B-7');
   });
 
-  test('the state of another type moves, without configuration', async () => {
+  test('refuses the state of another type', async () => {
     const client = (await served(shelfProvider())).connect();
-    const move = (sourceTypeName: string) =>
-      client.call('MoveResourceState', {
-        sourceProviderAddress: 'terraform.io/builtin/terraform',
-        sourceTypeName,
-        sourceState: { json: bytes({ id: 'x-1' }) },
-        targetTypeName: typeName,
-      });
-    const moved = await move('terraform_data');
-    expect(read(moved.targetState)).toMatchObject({ id: 'x-1', title: 'moved' });
-    expect(moved.targetIdentity).toBeDefined();
-    expect((await move('null_resource')).diagnostics[0]?.summary).toContain("can't take over");
+    const moved = await client.call('MoveResourceState', {
+      sourceProviderAddress: 'terraform.io/builtin/terraform',
+      sourceTypeName: 'terraform_data',
+      targetTypeName: typeName,
+    });
+    expect(summaries(moved)).toEqual([
+      "shelf_book can't take over the state of terraform_data of terraform.io/builtin/terraform",
+    ]);
   });
 });
 
 describe('an ephemeral resource', () => {
-  test('is opened, renewed while needed, and closed, with its private data', async () => {
-    const log: string[] = [];
-    const client = await configured('A', log);
+  test('is opened, and neither renewed nor closed by the provider', async () => {
+    const client = await configured();
     const kind = { typeName: 'shelf_ticket' };
     const opened = await client.call('OpenEphemeralResource', {
       ...kind,
@@ -423,36 +381,32 @@ describe('an ephemeral resource', () => {
     });
     expect(opened.diagnostics).toEqual([]);
     expect(read(opened.result, ticketSchema)).toEqual({ seat: 4, code: 'code-4' });
-    expect(opened.renewAt).toEqual({ seconds: 1798761600n, nanos: 250_000_000 });
-    const once = await client.call('RenewEphemeralResource', { ...kind, private: opened.private });
-    expect(once.renewAt?.seconds).toBe(1798848000n);
-    const twice = await client.call('RenewEphemeralResource', { ...kind, private: once.private });
-    expect(twice.renewAt).toBeUndefined();
-    await client.call('CloseEphemeralResource', { ...kind, private: twice.private });
-    expect(log).toEqual(['close {"seat":4,"renewed":2}']);
+    expect(opened.renewAt).toBeUndefined();
+    expect((await client.call('RenewEphemeralResource', kind)).diagnostics).toEqual([]);
+    expect((await client.call('CloseEphemeralResource', kind)).diagnostics).toEqual([]);
   });
 });
 
 describe('a function', () => {
-  const call = async (...given: readonly (string | null)[]) => {
+  const call = async (separator: string, texts: readonly string[]) => {
     const client = (await served(shelfProvider())).connect();
     return client.call('CallFunction', {
       name: 'join',
-      arguments: given.map((each) => ({ msgpack: encodeMessagePack(each, 'string') })),
+      arguments: [
+        { msgpack: encodeMessagePack(separator, 'string') },
+        { msgpack: encodeMessagePack(texts, { list: 'string' }) },
+      ],
     });
   };
 
-  test('returns its value, also for null arguments', async () => {
-    expect((await call('-', 'a', 'b')).result?.msgpack).toEqual(
+  test('returns its value', async () => {
+    expect((await call('-', ['a', 'b'])).result?.msgpack).toEqual(
       Buffer.from(encodeMessagePack('a-b', 'string')),
-    );
-    expect((await call(null, 'a', 'b')).result?.msgpack).toEqual(
-      Buffer.from(encodeMessagePack('ab', 'string')),
     );
   });
 
-  test('reports the index of the invalid argument, including the first', async () => {
-    expect((await call('-')).error).toEqual({ text: 'nothing to join', functionArgument: 0n });
+  test('reports the index of the invalid argument', async () => {
+    expect((await call('-', [])).error).toEqual({ text: 'nothing to join', functionArgument: 1n });
   });
 
   test('that does not exist is an error', async () => {
@@ -484,7 +438,7 @@ describe('connections', () => {
     await configure(b, 'B');
     await a.call('StopProvider');
     const slow = apply(b, null, config({ title: 'slow' }));
-    await expect.poll(() => log).toContain('create slow null');
+    await expect.poll(() => log).toContain('create slow');
     await b.call('StopProvider');
     expect(summaries(await slow)).toEqual(['Interrupted']);
   });

@@ -15,16 +15,16 @@ const schema = defineSchema({
   attributes: {
     id: { type: 'string', computed: true, nonNull: true, description: '' },
     name: { type: 'string', required: true, description: '' },
-    pages: { type: 'int64', optional: true, description: '' },
+    pages: { type: 'number', optional: true, description: '' },
     size: { type: 'number', optional: true, computed: true, description: '' },
-    note: { type: 'string', optional: true, writeOnly: true, description: '' },
     tags: { type: { set: 'string' }, optional: true, description: '' },
-    labels: { type: { map: 'bool', nulls: true }, required: true, description: '' },
+    labels: { type: { map: 'bool' }, required: true, description: '' },
     parts: {
       nested: 'list',
-      required: true,
+      computed: true,
+      nonNull: true,
       description: '',
-      attributes: { label: { type: 'string', required: true, description: '' } },
+      attributes: { label: { type: 'string', computed: true, nonNull: true, description: '' } },
     },
   },
   blocks: {
@@ -40,24 +40,20 @@ type S = typeof schema;
 
 test('configuration may be unknown anywhere', () => {
   expectTypeOf<ConfigOf<S>['name']>().toEqualTypeOf<string | Unknown>();
-  expectTypeOf<ConfigOf<S>['pages']>().toEqualTypeOf<bigint | null | Unknown>();
+  expectTypeOf<ConfigOf<S>['pages']>().toEqualTypeOf<number | null | Unknown>();
   expectTypeOf<ConfigOf<S>['tags']>().toEqualTypeOf<readonly (string | Unknown)[] | null | Unknown>();
-  expectTypeOf<ConfigOf<S>['note']>().toEqualTypeOf<string | null | Unknown>();
-  expectTypeOf<KnownConfigOf<S>['note']>().toEqualTypeOf<string | null>();
   expectTypeOf<KnownConfigOf<S>['name']>().toEqualTypeOf<string>();
 });
 
 test('a plan that is carried out is unknown only where it is computed', () => {
   expectTypeOf<PlannedOf<S>['name']>().toEqualTypeOf<string>();
   expectTypeOf<PlannedOf<S>['size']>().toEqualTypeOf<number | null | Unknown>();
-  expectTypeOf<PlannedOf<S>['note']>().toEqualTypeOf<null>();
 });
 
 test('a state is known', () => {
   expectTypeOf<StateOf<S>['id']>().toEqualTypeOf<string>();
   expectTypeOf<StateOf<S>['size']>().toEqualTypeOf<number | null>();
-  expectTypeOf<StateOf<S>['note']>().toEqualTypeOf<null>();
-  expectTypeOf<StateOf<S>['labels']>().toEqualTypeOf<Readonly<Record<string, boolean | null>>>();
+  expectTypeOf<StateOf<S>['labels']>().toEqualTypeOf<Readonly<Record<string, boolean>>>();
   expectTypeOf<StateOf<S>['parts'][number]['label']>().toEqualTypeOf<string>();
   expectTypeOf<StateOf<S>['port'][number]['number']>().toEqualTypeOf<number>();
   expectTypeOf<PartialStateOf<S>['id']>().toEqualTypeOf<string | null>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import type { EmulatedAction } from '../../../src/service/emulator/emulated-action.ts';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { inDoubt } from './given/install-memory.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
@@ -21,7 +21,7 @@ const fleet = {
 };
 
 /** The status, and what an apply alone can know. */
-const unsure = { status: unknownValue({ nullable: false }) };
+const unsure = { status: unknownNotNull };
 const facts = { online: true, host_name: 'A' };
 const stored = (values: RecordValue = {}) => ({
   id: '1',
@@ -39,12 +39,12 @@ const stored = (values: RecordValue = {}) => ({
 /** What a plan shows of a host that may still enroll. */
 const notYetKnown = {
   ...unsure,
-  id: unknownValue({ nullable: false }),
-  host_id: unknownValue({ nullable: false }),
+  id: unknownNotNull,
+  host_id: unknownNotNull,
   group: unknownValue(),
   adopted_name: unknownValue(),
   adopted_group: unknownValue(),
-  online: unknownValue({ nullable: false }),
+  online: unknownNotNull,
   host_name: unknownValue(),
   on_destroy: 'forget',
 };

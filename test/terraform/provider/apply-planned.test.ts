@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { fleetSchema } from '../../../src/terraform/provider/fleet/fleet-schema.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
@@ -62,7 +62,7 @@ const stored = {
   on_destroy: 'forget',
   status: 'settled',
 };
-const unsure = { status: unknownValue({ nullable: false }) };
+const unsure = { status: unknownNotNull };
 
 describe('rampart_host applies the difference between the two sides of its plan', () => {
   test.each<readonly [string, RecordValue, RecordValue, readonly string[]]>([
@@ -200,7 +200,7 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
 
 describe('rampart_fleet applies the desired state that was planned', () => {
   const content = (name: string) => `version: 1\nhosts:\n  - { id: 1, name: ${name} }\n`;
-  const unknown = unknownValue({ nullable: false });
+  const unknown = unknownNotNull;
   const plan = {
     summary: unknown,
     counts: unknown,

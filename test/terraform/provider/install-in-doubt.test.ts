@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { inDoubt } from './given/install-memory.ts';
@@ -41,7 +41,7 @@ async function plan({ call, valueOf }: RampartCore, memory: object) {
 
 async function apply({ call, valueOf, recordOf, emulator }: RampartCore, memory: object) {
   const from = emulator.requests.length;
-  const planned = { ...stored, ...config, status: unknownValue({ nullable: false }) };
+  const planned = { ...stored, ...config, status: unknownNotNull };
   const response = await call('ApplyResourceChange', {
     typeName: type,
     priorState: valueOf(type, full(stored)),
@@ -63,10 +63,7 @@ async function adopt({ call, valueOf, recordOf, emulator }: RampartCore, more: R
   const response = await call('ApplyResourceChange', {
     typeName: type,
     priorState: valueOf(type, null),
-    plannedState: valueOf(
-      type,
-      full({ ...stored, ...config, ...more, status: unknownValue({ nullable: false }) }),
-    ),
+    plannedState: valueOf(type, full({ ...stored, ...config, ...more, status: unknownNotNull })),
     config: valueOf(type, full({ ...config, ...more })),
   });
   return {

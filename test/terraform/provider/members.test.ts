@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
@@ -196,7 +196,7 @@ describe('a plan of rampart_group_members', () => {
     const { planned, about } = await (await members()).plan({
       config: { group: unknownValue(), host_ids: unknownValue() },
     });
-    const never = { refinement: { nullable: false } };
+    const never = unknownNotNull;
     expect(planned).toMatchObject({ id: never, joins: never, evicts: never, mode: 'additive' });
     expect(about).toEqual([]);
     const unsure = await (await members()).plan({ config: { group: 'Kiosks', host_ids: unknownValue() } });
@@ -206,7 +206,7 @@ describe('a plan of rampart_group_members', () => {
   test('leaves all open while the group or the provider block is not known', async () => {
     const { plan, emulator } = await members();
     const later = await plan({ config: { group: unknownValue(), host_ids: ['99'] } });
-    expect(later).toMatchObject({ errors: [], planned: { id: { refinement: {} } } });
+    expect(later).toMatchObject({ errors: [], planned: { id: unknownNotNull } });
     const unconfigured = await members({ config: { company_id: unknownValue() } });
     expect(await unconfigured.plan({ config: { group: 'Gone', host_ids: ['99'] } })).toMatchObject({
       errors: [],

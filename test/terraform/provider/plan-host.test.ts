@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import type { Attribute } from '../../../src/terraform/protocol/schema/attribute.ts';
-import { isUnknown, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { isUnknown, unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { membersSchema } from '../../../src/terraform/provider/members/members-schema.ts';
@@ -488,11 +488,11 @@ describe('the configuration of rampart_host', () => {
   test('says in a plan which values are never null, so that conditions on them are known', async () => {
     const { planned } = await (await host()).plan({ config: { host_id: unknownValue() } });
     const neverNull = Object.entries(planned ?? {})
-      .filter(([, value]) => isUnknown(value) && value.refinement.nullable === false)
+      .filter(([, value]) => isUnknown(value) && value.promises !== null)
       .map(([name]) => name);
     expect(new Set(neverNull)).toEqual(new Set(['id', 'online', 'status']));
     const open = await (await host()).plan({ config: { name: 'NEW', wait_for_enrollment: '1m' } });
-    expect(open.planned?.['host_id']).toMatchObject({ refinement: { nullable: false } });
+    expect(open.planned?.['host_id']).toEqual(unknownNotNull);
   });
 });
 

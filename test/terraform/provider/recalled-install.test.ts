@@ -7,7 +7,7 @@ import { nothingRecalled } from '../../../src/core/model/install-request.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import type { InstallMemory } from '../../../src/terraform/fleet/install-memory.ts';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownNotNull } from '../../../src/terraform/protocol/value/unknown.ts';
 import { knownInstalls } from '../../../src/terraform/provider/service.ts';
 import { runFilesIn } from '../../given/run-files.ts';
 import { accepted, inDoubt } from './given/install-memory.ts';
@@ -23,7 +23,7 @@ const fleet = {
 };
 const config = { host_id: '1', antivirus: 'installed' };
 const stored = { id: '1', host_id: '1', name: 'A', online: true, on_destroy: 'forget', status: 'settled' };
-const planned = { ...stored, antivirus: 'installed', status: unknownValue({ nullable: false }) };
+const planned = { ...stored, antivirus: 'installed', status: unknownNotNull };
 
 let folder = '';
 beforeEach(() => {
@@ -169,7 +169,7 @@ describe('the record of an install of rampart_host', () => {
 
   test('does not collide with a whole fleet that is applied in the same run', async () => {
     const core = await rampartCore(fleet, { config: { state_dir: stateDir() } });
-    const open = unknownValue({ nullable: false });
+    const open = unknownNotNull;
     const done = await Promise.all([
       resourceCalls(core, 'rampart_host').apply({ prior: null, planned }),
       resourceCalls(core, 'rampart_fleet').apply({

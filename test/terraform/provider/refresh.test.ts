@@ -152,7 +152,7 @@ describe('an import of rampart_fleet', () => {
     const { upgradedIdentity, diagnostics } = await upgrade(0n);
     expect(diagnostics).toEqual([]);
     expect(Buffer.from(upgradedIdentity?.identityData?.msgpack ?? []).toString()).toContain('1234567890');
-    expect((await upgrade(1n)).diagnostics[0]?.detail).toContain('written by a newer provider');
+    expect((await upgrade(1n)).diagnostics[0]?.summary).toContain('written by a newer version');
   });
 
   test('of another account is refused', async () => {

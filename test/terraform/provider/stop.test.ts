@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownNotNull } from '../../../src/terraform/protocol/value/unknown.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { type Dripping, serveDripping } from '../../given/dripping-service.ts';
 import { emptyOf, rampartCore } from './given/rampart-core.ts';
@@ -27,7 +27,7 @@ test('Terraform stops an apply whose reply drips within seconds, and sends no ot
     plannedState: core.valueOf('rampart_host', {
       ...stored,
       name: 'B',
-      status: unknownValue({ nullable: false }),
+      status: unknownNotNull,
     }),
     config: core.valueOf('rampart_host', { ...emptyOf(hostSchema), host_id: '1', name: 'B' }),
     plannedPrivate: new TextEncoder().encode('{}'),

@@ -1,8 +1,6 @@
-import { isUnknown } from '../value/unknown.ts';
-import { Dynamic, type RecordValue, recordOf, type Value } from '../value/value.ts';
-import { type LeafType, type Type, typeFromJson } from '../value/value-type.ts';
-import { numericOf } from './number.ts';
-import { unknownOf } from './refinement.ts';
+import { Unknown, unknownValue } from '../value/unknown.ts';
+import { type RecordValue, recordOf, type Value } from '../value/value.ts';
+import type { LeafType, Type } from '../value/value-type.ts';
 import {
   decodeText,
   ExtData,
@@ -11,6 +9,7 @@ import {
   MessagePackError,
   type MessagePackTree,
   readMessagePackTree,
+  refinedCode,
 } from './tree.ts';
 
 /** Reads a value of a type. Empty input is null. Throws a MessagePackError. */
@@ -21,15 +20,10 @@ export function decodeValue(bytes: Uint8Array, type: Type): Value {
 function valueOf(tree: MessagePackTree, type: Type): Value {
   if (tree === null) return null;
   if (tree instanceof ExtData) return unknownOf(tree);
-  if (typeof type === 'string') return type === 'dynamic' ? dynamicOf(tree) : leafOf(tree, type);
+  if (typeof type === 'string') return leafOf(tree, type);
   if ('list' in type) return elementsOf(tree).map((each) => valueOf(each, type.list));
   if ('set' in type) return elementsOf(tree).map((each) => valueOf(each, type.set));
   if ('map' in type) return recordIn(tree, () => type.map);
-  if ('tuple' in type) {
-    const elements = elementsOf(tree);
-    if (elements.length !== type.tuple.length) throw new MessagePackError('a tuple of the wrong length');
-    return elements.map((each, index) => valueOf(each, type.tuple[index] as Type));
-  }
   const members = type.object;
   const record = recordIn(tree, (name) => {
     if (!Object.hasOwn(members, name)) throw new MessagePackError(`a member ${name} that is not in the type`);
@@ -41,12 +35,28 @@ function valueOf(tree: MessagePackTree, type: Type): Value {
   return record;
 }
 
-function leafOf(tree: MessagePackTree, type: Exclude<LeafType, 'dynamic'>): Value {
+/** Every extension is an unknown value; only one code contains what is promised about it. */
+function unknownOf({ type: code, data }: ExtData): Unknown {
+  const body = typeof data === 'function' ? data(0) : data;
+  return code === refinedCode && body.length > 0 ? new Unknown(Uint8Array.from(body)) : unknownValue();
+}
+
+function leafOf(tree: MessagePackTree, type: LeafType): Value {
   if (type === 'string' && tree instanceof Uint8Array) return decodeText(tree);
   if (type === 'bool' && typeof tree === 'boolean') return tree;
-  if (type === 'string' || type === 'bool') throw new MessagePackError(`expected the type ${type}`);
-  const value = numericOf(tree);
-  return type === 'int64' && typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
+  if (type === 'number') return numberOf(tree);
+  throw new MessagePackError(`expected the type ${type}`);
+}
+
+/**
+ * Terraform sends integers of up to 64 bits as integers, values that a double holds exactly as floats, and all others
+ * as text. Numbers that a double does not hold exactly are rounded, and refused where they are checked.
+ */
+function numberOf(tree: MessagePackTree): number {
+  if (typeof tree === 'bigint') return Number(tree);
+  const value = tree instanceof Uint8Array ? Number(decodeText(tree).trim() || Number.NaN) : tree;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new MessagePackError('expected a number');
 }
 
 function elementsOf(tree: MessagePackTree): readonly MessagePackTree[] {
@@ -57,21 +67,4 @@ function elementsOf(tree: MessagePackTree): readonly MessagePackTree[] {
 function recordIn(tree: MessagePackTree, typeOfMember: (name: string) => Type): RecordValue {
   if (!isTreeMap(tree)) throw new MessagePackError('expected a map');
   return recordOf(entriesOf(tree).map(([name, each]) => [name, valueOf(each, typeOfMember(name))]));
-}
-
-function dynamicOf(tree: MessagePackTree): Value {
-  const [json, value, ...others] = elementsOf(tree);
-  if (!(json instanceof Uint8Array) || value === undefined || others.length > 0)
-    throw new MessagePackError('a dynamic value without its type');
-  const type = typeOf(decodeText(json));
-  const read = valueOf(value, type);
-  return isUnknown(read) && type === 'dynamic' ? read : new Dynamic(type, read);
-}
-
-function typeOf(json: string): Type {
-  try {
-    return typeFromJson(json);
-  } catch {
-    throw new MessagePackError('an invalid type');
-  }
 }

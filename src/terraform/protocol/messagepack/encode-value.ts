@@ -1,11 +1,7 @@
-import { isNumeric, textOfNumeric } from '../value/numeric.ts';
-import { isUnknown } from '../value/unknown.ts';
-import { Dynamic, isRecord, type RecordValue, type Value } from '../value/value.ts';
-import { jsonOfType, type LeafType, type Type } from '../value/value-type.ts';
-import { treeOfUnknown } from './refinement.ts';
-import { type WritableTree, writeTree } from './tree.ts';
-
-const encoder = new TextEncoder();
+import { isUnknown, type Unknown } from '../value/unknown.ts';
+import { isRecord, type RecordValue, type Value } from '../value/value.ts';
+import type { LeafType, Type } from '../value/value-type.ts';
+import { ExtData, plainCode, refinedCode, type WritableTree, writeTree } from './tree.ts';
 
 /**
  * Writes a value of a type. Numbers are written as text, as Terraform reads them from its state: numbers of another
@@ -22,21 +18,25 @@ function treeOf(value: Value | undefined, type: Type): WritableTree {
   if (typeof type === 'string') return treeOfLeaf(value, type);
   if ('list' in type) return elementsOf(value).map((each) => treeOf(each, type.list));
   if ('set' in type) return elementsOf(value).map((each) => treeOf(each, type.set));
-  if ('tuple' in type)
-    return elementsOf(value).map((each, index) => treeOf(each, type.tuple[index] ?? 'dynamic'));
   const record = recordIn(value);
   if ('map' in type) return treeOfMembers(record, Object.keys(record), () => type.map);
   return treeOfMembers(record, Object.keys(type.object), (name) => type.object[name] as Type);
 }
 
 function treeOfLeaf(value: Value, type: LeafType): WritableTree {
-  if (type === 'dynamic' && value instanceof Dynamic)
-    return [encoder.encode(jsonOfType(value.type)), treeOf(value.value, value.type)];
   if (type === 'string' && typeof value === 'string') return value.toWellFormed();
   if (type === 'bool' && typeof value === 'boolean') return value;
-  if (type !== 'dynamic' && type !== 'string' && type !== 'bool' && isNumeric(value))
-    return textOfNumeric(value);
+  if (type === 'number' && typeof value === 'number') return textOfNumber(value);
   throw new TypeError(`a value that does not have the type ${type}`);
+}
+
+/** Whole numbers without an exponent, which Terraform would not write itself. */
+function textOfNumber(value: number): string {
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+}
+
+function treeOfUnknown({ promises }: Unknown): ExtData {
+  return promises === null ? new ExtData(plainCode, new Uint8Array(1)) : new ExtData(refinedCode, promises);
 }
 
 function treeOfMembers(

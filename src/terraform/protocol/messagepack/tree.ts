@@ -2,6 +2,10 @@ import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msg
 
 export { ExtData } from '@msgpack/msgpack';
 
+/** The codes of unknown values: without and with what is promised about them. */
+export const plainCode = 0;
+export const refinedCode = 12;
+
 /** Bytes that are not a value. */
 export class MessagePackError extends Error {}
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { DeferrableReply, Promised, ProviderCall, Reply } from './call.ts';
+import type { Promised, ProviderCall, Reply } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** The context of an action while it runs. */
@@ -13,7 +13,7 @@ export interface ActionCall<Client> extends ProviderCall<Client> {
 interface ActionHandlers<Config, KnownConfig, Client> {
   validate?(config: Config): Promised<readonly Diagnostic[]>;
   /** Checks the action in a plan, and changes nothing. Any value may be unknown. */
-  plan?(config: Config, call: ProviderCall<Client>): Promised<DeferrableReply>;
+  plan?(config: Config, call: ProviderCall<Client>): Promised<Reply>;
   /** Called in an apply. It succeeds unless a diagnostic is an error. */
   invoke(config: KnownConfig, call: ActionCall<Client>): Promised<Reply>;
 }

@@ -9,15 +9,8 @@ export interface ProviderCall<Client> {
   readonly terraformVersion: string;
 }
 
-/** Why an answer must wait for a later run. Terraform rarely allows this; if it does not, it becomes an error. */
-export type DeferredReason = 'resource-config-unknown' | 'provider-config-unknown' | 'absent-prerequisite';
-
 export interface Reply {
   readonly diagnostics?: readonly Diagnostic[];
-}
-
-export interface DeferrableReply extends Reply {
-  readonly deferred?: DeferredReason;
 }
 
 /**

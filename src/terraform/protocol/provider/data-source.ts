@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf, StateInput } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { DeferrableReply, Promised, ProviderCall } from './call.ts';
+import type { Promised, ProviderCall, Reply } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** A data source in the form in which its author writes it. */
@@ -12,15 +12,12 @@ export interface DataSourceDefinition<S extends Schema, Client> {
   read(
     config: KnownConfigOf<S>,
     call: ProviderCall<Client>,
-  ): Promised<DeferrableReply & { readonly state?: StateInput<S> }>;
+  ): Promised<Reply & { readonly state?: StateInput<S> }>;
 }
 
 /** The same in the form that the server uses. */
 export interface DataSource<Client> {
   readonly schema: Schema;
   validate?(config: RecordValue): Promised<readonly Diagnostic[]>;
-  read(
-    config: RecordValue,
-    call: ProviderCall<Client>,
-  ): Promised<DeferrableReply & { readonly state?: RecordValue }>;
+  read(config: RecordValue, call: ProviderCall<Client>): Promised<Reply & { readonly state?: RecordValue }>;
 }

@@ -2,12 +2,9 @@ import type { LeafType } from '../value/value-type.ts';
 
 /** The identity of a resource beyond its state, from Terraform 1.12 on: a flat object of plain attributes. */
 export interface IdentityDefinition<State> {
-  readonly version?: number;
   readonly attributes: Readonly<Record<string, IdentityAttribute>>;
   /** The identity of a state; called after every read, create, update and import. */
   of(state: State): IdentityValue;
-  /** From version n, with key n, to version n + 1. */
-  readonly upgrade?: Readonly<Record<number, (old: IdentityValue) => IdentityValue>>;
 }
 
 export interface IdentityAttribute {
@@ -17,4 +14,4 @@ export interface IdentityAttribute {
   readonly required?: true;
 }
 
-export type IdentityValue = Readonly<Record<string, string | number | bigint | boolean | null>>;
+export type IdentityValue = Readonly<Record<string, string | number | boolean | null>>;

@@ -8,19 +8,16 @@ import type {
   ProposedOf,
   StateInput,
   StateOf,
-  WriteOnlyOf,
 } from '../schema/values-of.ts';
-import type { TerraformJson } from '../value/json.ts';
 import type { Path } from '../value/path.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { DeferrableReply, PrivateReply, Promised, ProviderCall, Reply } from './call.ts';
+import type { PrivateReply, Promised, ProviderCall, Reply } from './call.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { IdentityDefinition, IdentityValue } from './identity.ts';
 
 /** The values of one resource at every stage. */
 interface ResourceValues {
   readonly config: unknown;
-  readonly writeOnly: unknown;
   readonly proposed: unknown;
   readonly proposedInput: unknown;
   readonly planned: unknown;
@@ -32,7 +29,6 @@ interface ResourceValues {
 
 interface ValuesOf<S extends Schema> {
   readonly config: ConfigOf<S>;
-  readonly writeOnly: WriteOnlyOf<S>;
   readonly proposed: ProposedOf<S>;
   readonly proposedInput: ProposedInput<S>;
   readonly planned: PlannedOf<S>;
@@ -66,8 +62,7 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   create(change: ApplyInput<V>, call: ProviderCall<Client>): Promised<ApplyReply<V>>;
   /** `state: null` means that it no longer exists. After an import, any member of the given state may be null. */
   read(current: ReadInput<V>, call: ProviderCall<Client>): Promised<ReadReply<V>>;
-  /** Absent: every change requires a replacement. */
-  update?(
+  update(
     change: ApplyInput<V> & { readonly prior: V['state'] },
     call: ProviderCall<Client>,
   ): Promised<ApplyReply<V>>;
@@ -83,16 +78,15 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   import?(target: ImportTarget, call: ProviderCall<Client>): Promised<ImportReply<V>>;
   /** Attributes that generated configuration leaves out for this state, in addition to computed values and defaults. */
   leftOut?(state: V['state']): readonly string[];
-  /** From a stored version n, with key n, to version n + 1; pure. */
-  readonly upgrade?: Readonly<Record<number, (old: TerraformJson) => TerraformJson>>;
   /**
    * A stored state without the attributes that describe only the apply that stored it; pure. Terraform compares the
    * next read with the result, so it does not report these attributes as drift.
    */
-  forget?(stored: TerraformJson): TerraformJson;
-  /** Other resource types whose state `moved` blocks may pass on; pure, without provider configuration. */
-  readonly move?: readonly MoveSource<V>[];
+  forget?(stored: StoredState): StoredState;
 }
+
+/** A state as Terraform stores it: the members of a JSON object. */
+export type StoredState = Readonly<Record<string, unknown>>;
 
 interface PlanInput<V extends ResourceValues> {
   readonly config: V['config'];
@@ -106,7 +100,7 @@ interface PlanInput<V extends ResourceValues> {
   readonly approved: unknown;
 }
 
-interface PlanReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {
+interface PlanReply<V extends ResourceValues> extends Reply, PrivateReply {
   /** Absent: the plan that the schema makes by itself. */
   readonly planned?: V['proposedInput'];
   /** Attributes whose change needs a replacement, in addition to those that the schema names. */
@@ -119,7 +113,6 @@ interface PlanReply<V extends ResourceValues> extends DeferrableReply, PrivateRe
  */
 interface ApplyInput<V extends ResourceValues> {
   readonly planned: V['planned'];
-  readonly writeOnly: V['writeOnly'];
   readonly private: unknown;
 }
 
@@ -134,7 +127,7 @@ interface ReadInput<V extends ResourceValues> {
   readonly identity: IdentityValue | null;
 }
 
-interface ReadReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {
+interface ReadReply<V extends ResourceValues> extends Reply, PrivateReply {
   readonly state?: V['stateInput'] | null;
 }
 
@@ -142,13 +135,6 @@ export type ImportTarget =
   | { readonly by: 'id'; readonly id: string }
   | { readonly by: 'identity'; readonly identity: IdentityValue };
 
-interface ImportReply<V extends ResourceValues> extends DeferrableReply, PrivateReply {
+interface ImportReply<V extends ResourceValues> extends Reply, PrivateReply {
   readonly state?: V['partialInput'];
-}
-
-interface MoveSource<V extends ResourceValues> {
-  readonly type: string;
-  /** For example `terraform.io/builtin/terraform`; any if absent. */
-  readonly provider?: string;
-  convert(source: TerraformJson): Reply & { readonly state?: V['partialInput'] };
 }

@@ -1,6 +1,5 @@
 import { isNested } from '../schema/attribute.ts';
-import type { Block, BlockBody } from '../schema/schema.ts';
-import { isUnknown } from '../value/unknown.ts';
+import type { BlockBody } from '../schema/schema.ts';
 import { isRecord, type RecordValue, recordOf, type Value } from '../value/value.ts';
 
 /**
@@ -11,12 +10,13 @@ export function completeValue(body: BlockBody, given: Value | undefined): Value 
   if (!isRecord(given)) return given ?? null;
   const attributes = Object.entries(body.attributes ?? {}).map(([name, attribute]) => {
     const value = memberOf(given, name);
-    return [name, isNested(attribute) ? collected(attribute.nested, attribute, value) : value] as const;
+    return [name, isNested(attribute) ? completeElements(attribute, value) : value] as const;
   });
-  const blocks = Object.entries(body.blocks ?? {}).map(
-    ([name, block]) =>
-      [name, collected(block.nesting, block, memberOf(given, name) ?? emptyOf(block))] as const,
-  );
+  const blocks = Object.entries(body.blocks ?? {}).map(([name, block]) => {
+    const value = memberOf(given, name);
+    if (block.nesting === 'single') return [name, completeValue(block, value)] as const;
+    return [name, value === null ? [] : completeElements(block, value)] as const;
+  });
   const known = new Set([...attributes, ...blocks].map(([name]) => name));
   const others = Object.entries(given).filter(([name]) => !known.has(name));
   return recordOf([...attributes, ...blocks, ...others]);
@@ -28,26 +28,8 @@ export function memberOf(record: RecordValue | null | undefined, name: string): 
     : null;
 }
 
-function collected(nesting: Block['nesting'], body: BlockBody, value: Value): Value {
-  if (value === null || isUnknown(value)) return value;
-  if (nesting === 'single' || nesting === 'group') return completeValue(body, value);
+function completeElements(body: BlockBody, value: Value): Value {
   if (Array.isArray(value)) return value.map((each: Value) => completeValue(body, each));
-  if (nesting === 'map' && isRecord(value))
-    return recordOf(Object.entries(value).map(([key, each]) => [key, completeValue(body, each)]));
-  return value;
-}
-
-function emptyOf({ nesting }: Block): Value {
-  switch (nesting) {
-    case 'single':
-      return null;
-    case 'group':
-    case 'map':
-      return {};
-    case 'list':
-    case 'set':
-      return [];
-    default:
-      return nesting satisfies never;
-  }
+  if (!isRecord(value)) return value;
+  return recordOf(Object.entries(value).map(([key, each]) => [key, completeValue(body, each)]));
 }

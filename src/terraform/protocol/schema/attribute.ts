@@ -3,8 +3,6 @@ import type { Type } from '../value/value-type.ts';
 import type { PlanModifier } from './plan-modifier.ts';
 import type { Validator } from './validator.ts';
 
-export type Nesting = 'single' | 'list' | 'set' | 'map';
-
 interface AttributeTraits {
   /** One or more sentences in Markdown, for the documentation. */
   readonly description: string;
@@ -14,10 +12,6 @@ interface AttributeTraits {
   /** Never null after apply or read: handlers must set it, and plans announce it. */
   readonly nonNull?: true;
   readonly sensitive?: true;
-  /** Only in the configuration: never planned, never stored. */
-  readonly writeOnly?: true;
-  /** Why it is deprecated, and what to use instead. */
-  readonly deprecated?: string;
   readonly validate?: readonly Validator[];
   readonly plan?: readonly PlanModifier[];
   /** The value of an optional and computed attribute that the configuration does not set. */
@@ -28,10 +22,16 @@ export interface PlainAttribute extends AttributeTraits {
   readonly type: Type;
 }
 
-/** An attribute made of attributes: one object, or a list, set or map of them. */
+/** A result made of attributes: a list or a map of objects. Configuration has blocks instead. */
 export interface NestedAttribute extends AttributeTraits {
-  readonly nested: Nesting;
+  readonly nested: 'list' | 'map';
   readonly attributes: Attributes;
+  readonly computed: true;
+  readonly required?: never;
+  readonly optional?: never;
+  readonly validate?: never;
+  readonly plan?: never;
+  readonly default?: never;
 }
 
 export type Attribute = PlainAttribute | NestedAttribute;

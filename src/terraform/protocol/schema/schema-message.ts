@@ -1,23 +1,14 @@
 import type { SentMessage } from '../messages/messages.ts';
-import { jsonOfType } from '../value/value-type.ts';
+import { typeBytes } from '../value/value-type.ts';
 import { type Attribute, type Attributes, isNested } from './attribute.ts';
 import type { Block, BlockBody, Schema } from './schema.ts';
 
 /** Markdown, which all our descriptions use. */
 export const markdownKind = 1;
-const blockNestings = { single: 1, list: 2, set: 3, map: 4, group: 5 } as const;
-const objectNestings = { single: 1, list: 2, set: 3, map: 4 } as const;
-
-const encoder = new TextEncoder();
+const nestings = { single: 1, list: 2, map: 4 } as const;
 
 export function schemaMessage(schema: Schema): SentMessage<'Schema'> {
-  const version = BigInt(schema.version ?? 0);
-  return { version, block: { version, ...bodyMessage(schema), ...described(schema) } };
-}
-
-/** A type as the bytes of its JSON. */
-export function typeBytes(type: Parameters<typeof jsonOfType>[0]): Uint8Array {
-  return encoder.encode(jsonOfType(type));
+  return { block: { ...bodyMessage(schema), ...described(schema) } };
 }
 
 function bodyMessage(body: BlockBody): SentMessage<'Block'> {
@@ -36,7 +27,6 @@ function attributeMessages(attributes: Attributes): readonly SentMessage<'Attrib
     optional: attribute.optional === true,
     computed: attribute.computed === true,
     sensitive: attribute.sensitive === true,
-    writeOnly: attribute.writeOnly === true,
   }));
 }
 
@@ -45,7 +35,7 @@ function shapeOf(attribute: Attribute): Pick<SentMessage<'Attribute'>, 'type' | 
   return {
     nestedType: {
       attributes: attributeMessages(attribute.attributes),
-      nesting: objectNestings[attribute.nested],
+      nesting: nestings[attribute.nested],
     },
   };
 }
@@ -54,17 +44,10 @@ function blockMessage(typeName: string, block: Block): SentMessage<'NestedBlock'
   return {
     typeName,
     block: { ...bodyMessage(block), ...described(block) },
-    nesting: blockNestings[block.nesting],
-    minItems: BigInt(block.minItems ?? 0),
-    maxItems: BigInt(block.maxItems ?? 0),
+    nesting: nestings[block.nesting],
   };
 }
 
-function described(thing: { readonly description: string; readonly deprecated?: string }) {
-  return {
-    description: thing.description,
-    descriptionKind: markdownKind,
-    deprecated: thing.deprecated !== undefined,
-    deprecationMessage: thing.deprecated ?? '',
-  };
+function described({ description }: { readonly description: string }) {
+  return { description, descriptionKind: markdownKind };
 }

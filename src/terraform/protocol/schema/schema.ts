@@ -1,4 +1,4 @@
-import type { Attributes, Nesting } from './attribute.ts';
+import type { Attributes, PlainAttribute } from './attribute.ts';
 import type { ConfigRule } from './config-rule.ts';
 
 export interface BlockBody {
@@ -6,24 +6,24 @@ export interface BlockBody {
   readonly blocks?: Blocks;
 }
 
-/** A nested block. A `group` is one object that always exists; a `single` may be absent. */
-export interface Block extends BlockBody {
-  readonly nesting: Nesting | 'group';
+/** A nested block, which only configuration sets: a `single` may be absent. */
+export interface Block {
+  readonly nesting: 'single' | 'list';
   readonly description: string;
-  readonly deprecated?: string;
-  /** Only for lists and sets, and 1 for a required `single`. */
-  readonly minItems?: number;
-  readonly maxItems?: number;
+  readonly attributes?: Readonly<Record<string, ConfiguredAttribute>>;
+  readonly blocks?: Blocks;
 }
+
+type ConfiguredAttribute = Pick<
+  PlainAttribute,
+  'type' | 'description' | 'required' | 'optional' | 'sensitive' | 'validate'
+>;
 
 export type Blocks = Readonly<Record<string, Block>>;
 
 /** The inputs and outputs of a provider, resource, data source or ephemeral resource. */
 export interface Schema extends BlockBody {
-  /** The version of the stored form, only for resources; 0 if absent. */
-  readonly version?: number;
   readonly description: string;
-  readonly deprecated?: string;
   /** Rules between attributes. */
   readonly rules?: readonly ConfigRule[];
 }

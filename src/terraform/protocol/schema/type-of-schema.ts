@@ -1,5 +1,5 @@
 import type { ObjectType, Type } from '../value/value-type.ts';
-import { type Attribute, isNested, type Nesting } from './attribute.ts';
+import { type Attribute, isNested } from './attribute.ts';
 import type { Block, BlockBody } from './schema.ts';
 
 const known = new WeakMap<BlockBody, ObjectType>();
@@ -18,25 +18,12 @@ export function typeOfBody(body: BlockBody): ObjectType {
 }
 
 export function typeOfAttribute(attribute: Attribute): Type {
-  return isNested(attribute) ? collected(attribute.nested, typeOfBody(attribute)) : attribute.type;
+  if (!isNested(attribute)) return attribute.type;
+  const element = typeOfBody(attribute);
+  return attribute.nested === 'list' ? { list: element } : { map: element };
 }
 
-export function typeOfBlock(block: Block): Type {
-  return collected(block.nesting, typeOfBody(block));
-}
-
-function collected(nesting: Nesting | 'group', element: ObjectType): Type {
-  switch (nesting) {
-    case 'single':
-    case 'group':
-      return element;
-    case 'list':
-      return { list: element };
-    case 'set':
-      return { set: element };
-    case 'map':
-      return { map: element };
-    default:
-      return nesting satisfies never;
-  }
+function typeOfBlock(block: Block): Type {
+  const element = typeOfBody(block);
+  return block.nesting === 'list' ? { list: element } : element;
 }

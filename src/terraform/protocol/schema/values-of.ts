@@ -1,7 +1,6 @@
-import type { Numeric } from '../value/numeric.ts';
 import type { Unknown } from '../value/unknown.ts';
-import type { Dynamic, Value } from '../value/value.ts';
-import type { ListType, MapType, ObjectType, SetType, TupleType, Type } from '../value/value-type.ts';
+import type { Value } from '../value/value.ts';
+import type { ListType, MapType, ObjectType, SetType, Type } from '../value/value-type.ts';
 import type { BlockBody } from './schema.ts';
 
 /** The origin of values: the configuration, a plan while it is made, a plan while it is applied, or the state. */
@@ -14,20 +13,11 @@ type Form = 'read' | 'given';
 export type ConfigOf<S extends BlockBody> = Body<S, 'config', 'read'>;
 /** The values of the configuration when a plan is applied: none is unknown. */
 export type KnownConfigOf<S extends BlockBody> = Body<S, 'known-config', 'read'>;
-/**
- * The configured write-only attributes of the resource itself when a plan is applied: no plan and no state contains
- * them.
- */
-export type WriteOnlyOf<S extends BlockBody> = {
-  readonly [Name in keyof S['attributes'] as S['attributes'][Name] extends { readonly writeOnly: true }
-    ? Name
-    : never]: Member<S['attributes'][Name], 'known-config', 'read'>;
-};
-/** A plan while it is made: any value may be unknown; write-only attributes are null. */
+/** A plan while it is made: any value may be unknown. */
 export type ProposedOf<S extends BlockBody> = Body<S, 'proposed', 'read'>;
 /** A plan while it is applied: only computed attributes may be unknown. */
 export type PlannedOf<S extends BlockBody> = Body<S, 'planned', 'read'>;
-/** The stored values: none is unknown; write-only attributes are null. */
+/** The stored values: none is unknown. */
 export type StateOf<S extends BlockBody> = Body<S, 'state', 'read'>;
 /** The stored values just after an import: any may be null. */
 export type PartialStateOf<S extends BlockBody> = Body<S, 'partial', 'read'>;
@@ -46,28 +36,15 @@ type KnownValueOf<T, U> = T extends 'string'
     ? boolean
     : T extends 'number'
       ? number
-      : T extends 'int64'
-        ? bigint
-        : T extends 'numeric'
-          ? Numeric
-          : T extends 'dynamic'
-            ? Dynamic
-            : T extends ListType
-              ? readonly Element<T, T['list'], U>[]
-              : T extends SetType
-                ? readonly Element<T, T['set'], U>[]
-                : T extends MapType
-                  ? Readonly<Record<string, Element<T, T['map'], U>>>
-                  : T extends TupleType
-                    ? { readonly [Index in keyof T['tuple']]: ValueOf<T['tuple'][Index], U> | null | U }
-                    : T extends ObjectType
-                      ? { readonly [Name in keyof T['object']]: ValueOf<T['object'][Name], U> | null | U }
-                      : never;
-
-type Element<Holder, Inner extends Type, U> =
-  | ValueOf<Inner, U>
-  | U
-  | (Holder extends { readonly nulls: true } ? null : never);
+      : T extends ListType
+        ? readonly (ValueOf<T['list'], U> | U)[]
+        : T extends SetType
+          ? readonly (ValueOf<T['set'], U> | U)[]
+          : T extends MapType
+            ? Readonly<Record<string, ValueOf<T['map'], U> | U>>
+            : T extends ObjectType
+              ? { readonly [Name in keyof T['object']]: ValueOf<T['object'][Name], U> | null | U }
+              : never;
 
 type Body<S extends BlockBody, At extends Stage, As extends Form> = As extends 'read'
   ? { readonly [Name in keyof S['attributes']]: Member<S['attributes'][Name], At, As> } & {
@@ -83,11 +60,7 @@ type Body<S extends BlockBody, At extends Stage, As extends Form> = As extends '
         : never]?: Member<S['attributes'][Name], At, As>;
     } & { readonly [Name in keyof S['blocks']]?: BlockMember<S['blocks'][Name], At, As> };
 
-type Member<A, At extends Stage, As extends Form> = A extends { readonly writeOnly: true }
-  ? At extends 'state' | 'partial' | 'planned' | 'proposed'
-    ? null
-    : Content<A, At, As> | Absent<A, At> | Unsure<A, At>
-  : Content<A, At, As> | Absent<A, At> | Unsure<A, At>;
+type Member<A, At extends Stage, As extends Form> = Content<A, At, As> | Absent<A, At> | Unsure<A, At>;
 
 type Content<A, At extends Stage, As extends Form> = A extends {
   readonly nested: infer N;
@@ -101,11 +74,10 @@ type Content<A, At extends Stage, As extends Form> = A extends {
 type BlockMember<B, At extends Stage, As extends Form> = B extends BlockBody & { readonly nesting: infer N }
   ?
       | Collected<N, Body<B, At, As>>
-      | (N extends 'single' ? null : never)
-      | (N extends 'single' | 'group' ? never : At extends 'config' | 'proposed' ? Unknown : never)
+      | (N extends 'single' ? null : At extends 'config' | 'proposed' ? Unknown : never)
   : never;
 
-type Collected<N, Inner> = N extends 'list' | 'set'
+type Collected<N, Inner> = N extends 'list'
   ? readonly Inner[]
   : N extends 'map'
     ? Readonly<Record<string, Inner>>

@@ -2,7 +2,6 @@ import type { ActionCall, ProviderAction } from '../provider/action.ts';
 import type { ProviderCall, Reply } from '../provider/call.ts';
 import type { Diagnostic } from '../provider/diagnostic.ts';
 import type { RecordValue } from '../value/value.ts';
-import { deferralOf } from './deferral.ts';
 import { sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
@@ -26,9 +25,7 @@ export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
     if (plan === undefined) return {};
     const config = receivedConfig(request.config, schema);
     const reply = await guarded(`Planning ${request.actionType}`, () => plan(config, call));
-    const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
-    const diagnostics = sentDiagnostics(schema, [...(reply.diagnostics ?? []), ...ofDeferral]);
-    return { diagnostics, ...(deferred === undefined ? {} : { deferred }) };
+    return { diagnostics: sentDiagnostics(schema, reply.diagnostics ?? []) };
   },
 };
 

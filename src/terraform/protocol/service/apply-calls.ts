@@ -1,13 +1,11 @@
 import type { SentMessage } from '../messages/messages.ts';
 import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
-import { faultsOfApplied } from '../rules/check-applied.ts';
 import { faultsOfState } from '../rules/check-state.ts';
-import { completeValue, memberOf } from '../rules/complete.ts';
+import { completeValue } from '../rules/complete.ts';
 import { storable } from '../rules/storable.ts';
-import type { BlockBody } from '../schema/schema.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { faultsOfType } from '../value/conformity.ts';
-import { type RecordValue, recordOf } from '../value/value.ts';
+import type { RecordValue } from '../value/value.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
@@ -23,7 +21,6 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
     const call = session.callWith(signal);
     const prior = receivedRecord(request.priorState, schema);
     const planned = receivedRecord(request.plannedState, schema);
-    const config = receivedRecord(request.config, schema);
     const asPlanned = privateFrom(request.plannedPrivate);
 
     const answer = (
@@ -41,7 +38,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
     };
 
     if (call === null) return answer(prior, [notConfigured]);
-    if (planned === null || config === null) {
+    if (planned === null) {
       if (prior === null) return answer(null, []);
       const reply = await guarded(`Deleting ${request.typeName}`, () =>
         resource.delete({ state: prior, private: asPlanned }, call),
@@ -49,14 +46,11 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
       const diagnostics = reply.diagnostics ?? [];
       return answer(hasErrorDiagnostics(diagnostics) ? prior : null, diagnostics);
     }
-    const { update } = resource;
-    const change = { planned, writeOnly: writeOnlyOf(schema, config), private: asPlanned };
+    const change = { planned, private: asPlanned };
     const doing = `${prior === null ? 'Creating' : 'Updating'} ${request.typeName}`;
-    const reply = await guarded(doing, () => {
-      if (prior === null) return resource.create(change, call);
-      if (update === undefined) throw new Error('it can only be replaced, not updated');
-      return update({ ...change, prior }, call);
-    });
+    const reply = await guarded(doing, () =>
+      prior === null ? resource.create(change, call) : resource.update({ ...change, prior }, call),
+    );
     const diagnostics = reply.diagnostics ?? [];
     const ownPrivate = reply.private;
     const given = reply.state;
@@ -66,27 +60,18 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
         : defectDiagnostics(`Invalid state after: ${doing}`, [nothingGiven]);
       return answer(prior, [...diagnostics, ...defects], ownPrivate);
     }
-    const type = typeOfBody(schema);
     const state = completeValue(schema, given) as RecordValue;
-    const ofType = faultsOfType(type, state);
+    const ofType = faultsOfType(typeOfBody(schema), state);
     if (ofType.length > 0) {
-      const best = prior ?? storable(schema, planned);
+      const best = prior ?? storable(planned);
       return answer(best, [...diagnostics, ...defectDiagnostics(`Invalid state after: ${doing}`, ofType)]);
     }
     // After an error, the state is what was reached rather than what was planned.
-    const broken = hasErrorDiagnostics(diagnostics)
-      ? []
-      : [...faultsOfState(schema, state), ...faultsOfApplied(type, planned, state)];
+    const broken = hasErrorDiagnostics(diagnostics) ? [] : faultsOfState(schema, state);
     return answer(
-      storable(schema, state),
+      storable(state),
       [...diagnostics, ...defectDiagnostics(`Invalid state after: ${doing}`, broken)],
       ownPrivate,
     );
   },
 };
-
-/** The configured write-only attributes of a body, without those of nested objects. */
-function writeOnlyOf({ attributes = {} }: BlockBody, config: RecordValue): RecordValue {
-  const names = Object.keys(attributes).filter((name) => attributes[name]?.writeOnly === true);
-  return recordOf(names.map((name) => [name, memberOf(config, name)] as const));
-}

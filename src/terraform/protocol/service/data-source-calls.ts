@@ -1,11 +1,9 @@
 import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
-import { faultsOfPlan } from '../rules/check-plan.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { completeValue } from '../rules/complete.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Fault } from '../value/conformity.ts';
 import type { RecordValue } from '../value/value.ts';
-import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
@@ -31,26 +29,22 @@ export const dataSourceCalls: Handlers<'ValidateDataResourceConfig' | 'ReadDataS
     if (call === null) return refuse([notConfigured]);
     const config = receivedRecord(request.config, schema) ?? {};
     const reply = await guarded(`Reading ${request.typeName}`, () => source.read(config, call));
-    const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
-    const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
-    if (deferred !== undefined) return { ...refuse(diagnostics), deferred };
+    const diagnostics = reply.diagnostics ?? [];
     if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
-    const { state, faults } = computedFrom(schema, config, reply.state);
+    const { state, faults } = completedState(schema, reply.state);
     if (state === null)
       return refuse([...diagnostics, ...defectDiagnostics(`Invalid data of ${request.typeName}`, faults)]);
     return { state: sentRecord(state, schema), ...refuse(diagnostics) };
   },
 };
 
-/** A result that repeats its configuration and adds the computed values, or why it does not. */
-export function computedFrom(
+/** A complete result, or what its schema refuses in it. */
+export function completedState(
   schema: Schema,
-  config: RecordValue,
   given: RecordValue | undefined,
 ): { readonly state: RecordValue | null; readonly faults: readonly Fault[] } {
   if (given === undefined) return { state: null, faults: [nothingGiven] };
   const state = completeValue(schema, given) as RecordValue;
-  const ofState = faultsOfState(schema, state);
-  const faults = ofState.length > 0 ? ofState : faultsOfPlan(schema, { config, prior: null, planned: state });
+  const faults = faultsOfState(schema, state);
   return { state: faults.length > 0 ? null : state, faults };
 }

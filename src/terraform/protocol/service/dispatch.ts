@@ -15,7 +15,7 @@ import { planCalls } from './plan-calls.ts';
 import { providerCalls } from './provider-calls.ts';
 import { resourceCalls } from './resource-calls.ts';
 import type { Session } from './session.ts';
-import { identityCalls, upgradeCalls } from './upgrade-calls.ts';
+import { upgradeCalls } from './upgrade-calls.ts';
 
 const handlers: Handlers = {
   ...providerCalls,
@@ -24,7 +24,6 @@ const handlers: Handlers = {
   ...applyCalls,
   ...importCalls,
   ...upgradeCalls,
-  ...identityCalls,
   ...dataSourceCalls,
   ...ephemeralCalls,
   ...functionCalls,

@@ -1,9 +1,10 @@
 import type { SentMessage } from '../messages/messages.ts';
 import type { Parameter, ProviderFunction } from '../provider/provider-function.ts';
-import { markdownKind, typeBytes } from '../schema/schema-message.ts';
+import { markdownKind } from '../schema/schema-message.ts';
 import { faultsOfType } from '../value/conformity.ts';
 import { formatPath } from '../value/path.ts';
 import { isWhollyKnown } from '../value/value.ts';
+import { typeBytes } from '../value/value-type.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { receivedValue, sentValue } from './wire-value.ts';
@@ -20,20 +21,19 @@ export const functionCalls: Handlers<'GetFunctions' | 'CallFunction'> = {
     const called = Object.hasOwn(functions, request.name) ? functions[request.name] : undefined;
     if (called === undefined) return { error: { text: `The provider has no function ${request.name}.` } };
     const given = request.arguments.map((argument, index) => {
-      const parameter = called.parameters[index] ?? called.variadic;
+      const parameter = called.parameters[index];
       return parameter === undefined ? null : receivedValue(argument, parameter.type);
     });
     for (const [index, value] of given.entries()) {
-      const parameter = called.parameters[index] ?? called.variadic;
+      const parameter = called.parameters[index];
       const fault = parameter === undefined ? undefined : faultsOfType(parameter.type, value)[0];
       if (fault !== undefined)
         return {
           error: { text: `${formatPath(fault.path)} ${fault.fault}`.trim(), functionArgument: BigInt(index) },
         };
     }
-    const count = called.parameters.length;
     const { reply, diagnostics = [] } = await guarded(`The function ${request.name}`, async () => ({
-      reply: await called.call(given.slice(0, count), given.slice(count)),
+      reply: await called.call(given),
     }));
     if (reply === undefined)
       return { error: { text: diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join() } };
@@ -58,12 +58,10 @@ export const functionCalls: Handlers<'GetFunctions' | 'CallFunction'> = {
 export function functionMessage(described: ProviderFunction): SentMessage<'Function'> {
   return {
     parameters: described.parameters.map(parameterMessage),
-    ...(described.variadic === undefined ? {} : { variadicParameter: parameterMessage(described.variadic) }),
     return: { type: typeBytes(described.returns) },
     summary: described.summary,
     description: described.description,
     descriptionKind: markdownKind,
-    deprecationMessage: described.deprecated ?? '',
   };
 }
 
@@ -71,8 +69,6 @@ function parameterMessage(parameter: Parameter): SentMessage<'Parameter'> {
   return {
     name: parameter.name,
     type: typeBytes(parameter.type),
-    allowNullValue: parameter.nullable === true,
-    allowUnknownValues: parameter.unknownAllowed === true,
     description: parameter.description,
     descriptionKind: markdownKind,
   };

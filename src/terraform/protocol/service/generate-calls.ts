@@ -1,9 +1,6 @@
 import { hasErrorDiagnostics } from '../provider/diagnostic.ts';
-import { completeValue, memberOf } from '../rules/complete.ts';
-import { mapElements } from '../rules/elements.ts';
 import { type Attribute, isNested } from '../schema/attribute.ts';
-import type { BlockBody } from '../schema/schema.ts';
-import { typeOfAttribute } from '../schema/type-of-schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { isSameValue } from '../value/same-value.ts';
 import { type RecordValue, recordOf, type Value } from '../value/value.ts';
 import { sentDiagnostics } from './diagnostics.ts';
@@ -35,29 +32,19 @@ export const generateCalls: Handlers<'GenerateResourceConfig'> = {
  * The configuration that plans no change for a state: without computed values, defaults, and values that the schema
  * refuses in configuration.
  */
-function generatedConfig(body: BlockBody, state: RecordValue): RecordValue {
-  const attributes = Object.entries(body.attributes ?? {}).map(
-    ([name, attribute]) => [name, configured(attribute, memberOf(state, name))] as const,
+function generatedConfig({ attributes = {} }: Schema, state: RecordValue): RecordValue {
+  return recordOf(
+    Object.entries(state).map(([name, value]) => {
+      const attribute = attributes[name];
+      return [name, attribute === undefined ? value : configured(attribute, value)] as const;
+    }),
   );
-  const blocks = Object.entries(body.blocks ?? {}).map(([name, block]) => {
-    const value = mapElements(block.nesting, block, memberOf(state, name), {}, ({ value: each }) =>
-      generatedConfig(block, each),
-    );
-    return [name, value] as const;
-  });
-  return completeValue(body, recordOf([...attributes, ...blocks])) as RecordValue;
 }
 
 function configured(attribute: Attribute, value: Value): Value {
-  if (value === null || attribute.writeOnly) return null;
-  if (attribute.required !== true && attribute.optional !== true) return null;
-  if (isNested(attribute)) {
-    return mapElements(attribute.nested, attribute, value, {}, ({ value: each }) =>
-      generatedConfig(attribute, each),
-    );
-  }
-  if (attribute.required) return value;
-  const { default: usual = null, validate = [] } = attribute;
-  if (usual !== null && isSameValue(typeOfAttribute(attribute), usual, value)) return null;
+  if (value === null || isNested(attribute)) return null;
+  const { required, optional, default: usual = null, validate = [] } = attribute;
+  if (required) return value;
+  if (!optional || (usual !== null && isSameValue(attribute.type, usual, value))) return null;
   return validate.some((rule) => rule.check(value) !== null) ? null : value;
 }

@@ -1,9 +1,8 @@
 import type { Received, SentMessage } from '../messages/messages.ts';
 import { log } from '../plugin/log.ts';
 import type { IdentityDefinition, IdentityValue } from '../provider/identity.ts';
-import { typeBytes } from '../schema/schema-message.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { ObjectType } from '../value/value-type.ts';
+import { type ObjectType, typeBytes } from '../value/value-type.ts';
 import { receivedValue, sentValue } from './wire-value.ts';
 
 type Definition = IdentityDefinition<RecordValue>;
@@ -53,12 +52,8 @@ export function identityOf(
   }
 }
 
-export function identitySchemaMessage({
-  version = 0,
-  attributes,
-}: Definition): SentMessage<'IdentitySchema'> {
+export function identitySchemaMessage({ attributes }: Definition): SentMessage<'IdentitySchema'> {
   return {
-    version: BigInt(version),
     identityAttributes: Object.entries(attributes).map(([name, { type, description, required }]) => ({
       name,
       type: typeBytes(type),

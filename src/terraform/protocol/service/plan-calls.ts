@@ -1,16 +1,11 @@
 import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
-import type { Resource } from '../provider/resource.ts';
-import { faultsOfPlan } from '../rules/check-plan.ts';
 import { completeValue } from '../rules/complete.ts';
 import { planFromSchema } from '../rules/make-plan.ts';
 import { replacementsOf } from '../rules/replacements.ts';
 import { pathMessage } from '../schema/attribute-path.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
-import { type Fault, faultsOfType } from '../value/conformity.ts';
-import type { Path } from '../value/path.ts';
-import { isSameValue } from '../value/same-value.ts';
+import { faultsOfType } from '../value/conformity.ts';
 import type { RecordValue } from '../value/value.ts';
-import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
@@ -50,46 +45,21 @@ export const planCalls: Handlers<'PlanResourceChange'> = {
         : await guarded(`Planning ${request.typeName}`, () =>
             plan({ config, prior, planned: bySchema, private: asBefore, approved }, call),
           );
-    const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
-    const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
+    const diagnostics = reply.diagnostics ?? [];
     if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
     const given = reply.planned;
     const planned = given === undefined ? bySchema : (completeValue(schema, given) as RecordValue);
-    const faults = faultsOf(resource, { config, prior, planned });
+    const faults = faultsOfType(typeOfBody(schema), planned);
     if (faults.length > 0)
       return refuse([...diagnostics, ...defectDiagnostics(`Invalid plan for ${request.typeName}`, faults)]);
     const own = reply.requiresReplace ?? [];
-    const replacing = prior === null ? [] : [...replacementsFor(resource, prior, planned), ...own];
+    const replacing = prior === null ? [] : [...replacementsOf(schema, prior, planned), ...own];
     return {
       plannedState: sentRecord(planned, schema),
       plannedPrivate: privateTo(reply.private, request.priorPrivate),
       requiresReplace: replacing.map((path) => pathMessage(schema, path)),
-      ...(deferred === undefined ? {} : { deferred }),
       ...(request.priorIdentity === undefined ? {} : { plannedIdentity: request.priorIdentity }),
       diagnostics: sentDiagnostics(schema, diagnostics),
     };
   },
 };
-
-interface Planned {
-  readonly config: RecordValue;
-  readonly prior: RecordValue | null;
-  readonly planned: RecordValue;
-}
-
-function faultsOf<Client>({ schema }: Resource<Client>, plan: Planned): readonly Fault[] {
-  const ofType = faultsOfType(typeOfBody(schema), plan.planned);
-  return ofType.length > 0 ? ofType : faultsOfPlan(schema, plan);
-}
-
-/** Without an update handler, every changed attribute needs a replacement. */
-function replacementsFor<Client>(
-  { schema, update }: Resource<Client>,
-  prior: RecordValue,
-  planned: RecordValue,
-): readonly Path[] {
-  if (update !== undefined) return replacementsOf(schema, prior, planned);
-  return Object.entries(typeOfBody(schema).object).flatMap(([name, type]) =>
-    isSameValue(type, prior[name] ?? null, planned[name] ?? null) ? [] : [[name]],
-  );
-}

@@ -1,21 +1,14 @@
 import type { SentMessage } from '../messages/messages.ts';
 import { hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import type { Provider } from '../provider/provider.ts';
-import { faultsOfSchema } from '../schema/check-schema.ts';
-import type { Schema } from '../schema/schema.ts';
 import { schemaMessage } from '../schema/schema-message.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
+import { sentDiagnostics } from './diagnostics.ts';
 import { functionMessage } from './function-calls.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { identitySchemaMessage } from './identity-data.ts';
 import { validated } from './validated.ts';
 import { receivedRecord } from './wire-value.ts';
-
-type Described<Client> = Pick<
-  Provider<Client>,
-  'schema' | 'resources' | 'dataSources' | 'ephemerals' | 'lists' | 'actions'
->;
 
 /** The calls about the provider as a whole. */
 export const providerCalls: Handlers<
@@ -45,7 +38,6 @@ export const providerCalls: Handlers<
     actionSchemas: mapValues(provider.actions, ({ schema }) => ({ schema: schemaMessage(schema) })),
     functions: mapValues(provider.functions, functionMessage),
     serverCapabilities: capabilitiesOf(provider),
-    diagnostics: sentDiagnostics(provider.schema, defectDiagnostics('Invalid schema', faultsOf(provider))),
   }),
 
   GetResourceIdentitySchemas: ({ provider }) => ({
@@ -86,23 +78,8 @@ function capabilitiesOf<Client>({ resources = {} }: Provider<Client>): SentMessa
   return {
     planDestroy: all.some((each) => each.planDelete !== undefined),
     getProviderSchemaOptional: true,
-    moveResourceState: all.some((each) => each.move !== undefined),
     generateResourceConfig: all.length > 0,
   };
-}
-
-function faultsOf<Client>(provider: Described<Client>) {
-  const all: readonly (readonly [string, Schema])[] = [
-    ['provider', provider.schema],
-    ...[
-      provider.resources,
-      provider.dataSources,
-      provider.ephemerals,
-      provider.lists,
-      provider.actions,
-    ].flatMap((offers) => Object.entries(offers ?? {}).map(([name, { schema }]) => [name, schema] as const)),
-  ];
-  return all.flatMap(([name, schema]) => faultsOfSchema(schema).map((fault) => ({ path: [name], fault })));
 }
 
 function mapValues<T, U>(record: Readonly<Record<string, T>> | undefined, map: (value: T) => U) {

@@ -3,12 +3,17 @@ import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 import type { Fault } from '../value/conformity.ts';
 import { sentDiagnostics } from './diagnostics.ts';
 
+interface Refusal {
+  readonly diagnostics: readonly SentMessage<'Diagnostic'>[];
+}
+
+export function refusalOf(summary: string): Refusal {
+  return { diagnostics: sentDiagnostics({}, [errorDiagnostic(summary)]) };
+}
+
 /** The provider does not offer what is called. */
-export function unknownTypeDiagnostic(
-  what: string,
-  name: string,
-): { readonly diagnostics: readonly SentMessage<'Diagnostic'>[] } {
-  return { diagnostics: sentDiagnostics({}, [errorDiagnostic(`The provider has no ${what} ${name}`)]) };
+export function unknownTypeDiagnostic(what: string, name: string): Refusal {
+  return refusalOf(`The provider has no ${what} ${name}`);
 }
 
 export const notConfigured: Diagnostic = errorDiagnostic('The provider is not configured', {

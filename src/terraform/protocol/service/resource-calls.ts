@@ -4,7 +4,6 @@ import { completeValue } from '../rules/complete.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
 import { isSameValue } from '../value/same-value.ts';
 import type { RecordValue } from '../value/value.ts';
-import { deferralOf } from './deferral.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
@@ -19,8 +18,7 @@ export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> 
     const resource = session.resource(request.typeName);
     if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
     const config = receivedRecord(request.config, resource.schema) ?? {};
-    const isWriteOnlyAllowed = request.clientCapabilities?.writeOnlyAttributesAllowed === true;
-    return { diagnostics: await validated(resource, config, isWriteOnlyAllowed) };
+    return { diagnostics: await validated(resource, config) };
   },
 
   ReadResource: async (session, request, signal) => {
@@ -51,9 +49,7 @@ export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> 
       ),
     );
     const given = reply.state;
-    const { deferred, diagnostics: ofDeferral } = deferralOf(reply.deferred, request.clientCapabilities);
-    const diagnostics = [...(reply.diagnostics ?? []), ...ofDeferral];
-    if (deferred !== undefined) return { ...refuse(diagnostics), deferred };
+    const diagnostics = reply.diagnostics ?? [];
     if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
     const read = given === undefined || given === null ? null : (completeValue(schema, given) as RecordValue);
     const state = isSameValue(typeOfBody(schema), read, current) ? current : read;

@@ -1,68 +1,46 @@
-import { type Diagnostic, errorDiagnostic } from '../provider/diagnostic.ts';
 import type { IdentityValue } from '../provider/identity.ts';
+import type { StoredState } from '../provider/resource.ts';
 import { typeOfBody } from '../schema/type-of-schema.ts';
-import type { TerraformJson } from '../value/json.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { sentIdentity } from './identity-data.ts';
-import { unknownTypeDiagnostic } from './refusals.ts';
-import { upgradedFrom } from './upgraded-from.ts';
-import { jsonBytes, rawJson } from './wire-value.ts';
+import { refusalOf, unknownTypeDiagnostic } from './refusals.ts';
+import { jsonBytes, jsonFrom } from './wire-value.ts';
 
-/** The call that every stored state goes through before anything else. */
-export const upgradeCalls: Handlers<'UpgradeResourceState'> = {
+/** The calls that every stored state and identity go through before anything else. There is one version of each. */
+export const upgradeCalls: Handlers<'UpgradeResourceState' | 'UpgradeResourceIdentity'> = {
   UpgradeResourceState: async (session, request) => {
     const resource = session.resource(request.typeName);
     if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
-    const { schema, upgrade = {}, forget } = resource;
-    const refuse = (diagnostics: readonly Diagnostic[]) => ({
-      diagnostics: sentDiagnostics(schema, diagnostics),
-    });
-    const from = Number(request.version);
-    const to = schema.version ?? 0;
-    const stored = request.rawState?.json;
-    if (stored === undefined || stored.length === 0)
-      return refuse([
-        errorDiagnostic(`The state of ${request.typeName} has the format of Terraform 0.11 or older`),
-      ]);
-    // As it came: nothing is decoded, so no digit of any number is lost.
-    if (from === to && forget === undefined) return { upgradedState: { json: stored } };
-    const upgraded = await guarded(`Upgrading the state of ${request.typeName}`, () => {
-      const current = upgradedFrom(rawJson(request.rawState) as TerraformJson, upgrade, { from, to });
-      return { state: forget === undefined ? current : forget(current) };
-    });
-    const { state, diagnostics } = upgraded;
-    if (state === undefined) return refuse(diagnostics ?? []);
+    const { schema, forget } = resource;
+    const stored = request.rawState?.json ?? new Uint8Array();
+    if (stored.length === 0)
+      return refusalOf(`The state of ${request.typeName} has the format of Terraform 0.11 or older`);
+    if (request.version > 0n) return writtenByNewer('state', request);
+    if (forget === undefined) return { upgradedState: { json: stored } };
+    const { state, diagnostics = [] } = await guarded(`Reading the state of ${request.typeName}`, () => ({
+      state: forget(jsonFrom(stored) as StoredState),
+    }));
+    if (state === undefined) return { diagnostics: sentDiagnostics(schema, diagnostics) };
     const known = typeOfBody(schema).object;
-    const unknown = Object.keys(state ?? {}).filter((name) => !Object.hasOwn(known, name));
-    if (unknown.length > 0)
-      return refuse(
-        defectDiagnostics(
-          `Invalid upgrade of the state of ${request.typeName}`,
-          unknown.map((name) => ({ path: [name], fault: 'is not in the schema' })),
-        ),
-      );
-    return { upgradedState: { json: jsonBytes(state) } };
+    const unknown = Object.keys(state).filter((name) => !Object.hasOwn(known, name));
+    if (unknown.length === 0) return { upgradedState: { json: jsonBytes(state) } };
+    const faults = unknown.map((name) => ({ path: [name], fault: 'is not in the schema' }));
+    const defects = defectDiagnostics(`Invalid state of ${request.typeName}`, faults);
+    return { diagnostics: sentDiagnostics(schema, defects) };
+  },
+
+  UpgradeResourceIdentity: (session, request) => {
+    const identity = session.resource(request.typeName)?.identity;
+    if (identity === undefined)
+      return unknownTypeDiagnostic('resource type with an identity', request.typeName);
+    if (request.version > 0n) return writtenByNewer('identity', request);
+    const stored = jsonFrom(request.rawIdentity?.json ?? new Uint8Array());
+    return { upgradedIdentity: sentIdentity(identity, stored as IdentityValue | null) };
   },
 };
 
-export const identityCalls: Handlers<'UpgradeResourceIdentity'> = {
-  UpgradeResourceIdentity: async (session, request) => {
-    const resource = session.resource(request.typeName);
-    const identity = resource?.identity;
-    if (resource === null || identity === undefined)
-      return unknownTypeDiagnostic('resource type with an identity', request.typeName);
-    const stored = rawJson(request.rawIdentity) as IdentityValue | undefined;
-    const upgraded = await guarded(`Upgrading the identity of ${request.typeName}`, () => ({
-      identity: upgradedFrom(stored ?? {}, identity.upgrade ?? {}, {
-        from: Number(request.version),
-        to: identity.version ?? 0,
-      }),
-    }));
-    return {
-      upgradedIdentity: sentIdentity(identity, upgraded.identity ?? null),
-      diagnostics: sentDiagnostics(resource.schema, upgraded.diagnostics ?? []),
-    };
-  },
-};
+function writtenByNewer(what: 'state' | 'identity', { typeName }: { readonly typeName: string }) {
+  return refusalOf(`The ${what} of ${typeName} was written by a newer version of the provider: install that`);
+}

@@ -15,9 +15,8 @@ interface Validating {
 export async function validated(
   { schema, validate }: Validating,
   config: RecordValue,
-  isWriteOnlyAllowed = true,
 ): Promise<readonly SentMessage<'Diagnostic'>[]> {
-  const ofSchema = configDiagnostics(faultsOfConfig(schema, config, { isWriteOnlyAllowed }));
+  const ofSchema = configDiagnostics(faultsOfConfig(schema, config));
   const own =
     validate === undefined || ofSchema.length > 0
       ? []

@@ -1,7 +1,6 @@
-import { isNumeric, type Numeric, textOfNumeric } from './numeric.ts';
 import type { Path } from './path.ts';
 import { isUnknown } from './unknown.ts';
-import { Dynamic, isRecord } from './value.ts';
+import { isRecord } from './value.ts';
 import type { LeafType, Type } from './value-type.ts';
 
 export interface Fault {
@@ -17,14 +16,9 @@ export function faultsOfType(type: Type, value: unknown, path: Path = []): reado
     const fault = faultOfLeaf(type, value);
     return fault === null ? [] : [{ path, fault }];
   }
-  if ('list' in type) return faultsOfElements(type.list, type.nulls === true, value, path);
-  if ('set' in type) return faultsOfElements(type.set, type.nulls === true, value, path);
-  if ('map' in type) return faultsOfMap(type.map, type.nulls === true, value, path);
-  if ('tuple' in type) {
-    if (!Array.isArray(value) || value.length !== type.tuple.length)
-      return [{ path, fault: `must be a list of ${type.tuple.length} values` }];
-    return type.tuple.flatMap((each, index) => faultsOfType(each, value[index], [...path, index]));
-  }
+  if ('list' in type) return faultsOfElements(type.list, value, path);
+  if ('set' in type) return faultsOfElements(type.set, value, path);
+  if ('map' in type) return faultsOfMap(type.map, value, path);
   if (!isRecord(value)) return [{ path, fault: 'must be an object' }];
   const known = Object.entries(type.object);
   return [
@@ -41,40 +35,25 @@ function faultOfLeaf(type: LeafType, value: unknown): string | null {
       return typeof value === 'string' ? null : 'must be text';
     case 'bool':
       return typeof value === 'boolean' ? null : 'must be true or false';
-    case 'numeric':
-      return isNumeric(value) ? null : 'must be a number';
-    case 'int64':
-      return isNumeric(value) && isInt64(value) ? null : 'must be a whole number of at most 64 bits';
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value)
+      return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER
         ? null
         : 'must be a number of at most 15 digits';
-    case 'dynamic':
-      return value instanceof Dynamic ? null : 'must include its type';
     default:
       return type satisfies never;
   }
 }
 
-function isInt64(value: Numeric): boolean {
-  const text = textOfNumeric(value);
-  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
-}
-
-function faultsOfElements(element: Type, nulls: boolean, value: unknown, path: Path): readonly Fault[] {
+function faultsOfElements(element: Type, value: unknown, path: Path): readonly Fault[] {
   if (!Array.isArray(value)) return [{ path, fault: 'must be a list' }];
-  return value.flatMap((each, index) => faultsOfElement(element, nulls, each, [...path, index]));
+  return value.flatMap((each, index) => faultsOfElement(element, each, [...path, index]));
 }
 
-function faultsOfMap(element: Type, nulls: boolean, value: unknown, path: Path): readonly Fault[] {
+function faultsOfMap(element: Type, value: unknown, path: Path): readonly Fault[] {
   if (!isRecord(value)) return [{ path, fault: 'must be a map' }];
-  return Object.entries(value).flatMap(([key, each]) =>
-    faultsOfElement(element, nulls, each, [...path, key]),
-  );
+  return Object.entries(value).flatMap(([key, each]) => faultsOfElement(element, each, [...path, key]));
 }
 
-function faultsOfElement(element: Type, nulls: boolean, value: unknown, path: Path): readonly Fault[] {
-  return value === null && !nulls
-    ? [{ path, fault: 'must not be null' }]
-    : faultsOfType(element, value, path);
+function faultsOfElement(element: Type, value: unknown, path: Path): readonly Fault[] {
+  return value === null ? [{ path, fault: 'must not be null' }] : faultsOfType(element, value, path);
 }

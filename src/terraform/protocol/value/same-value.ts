@@ -1,7 +1,6 @@
-import { isNumeric, keyOfNumeric } from './numeric.ts';
 import { isUnknown } from './unknown.ts';
-import { Dynamic, isRecord, type RecordValue, type Value } from './value.ts';
-import { jsonOfType, type LeafType, type Type } from './value-type.ts';
+import { isRecord, type RecordValue, type Value } from './value.ts';
+import type { LeafType, Type } from './value-type.ts';
 
 /**
  * Does Terraform consider two values of one type equal? Sets have no order, texts are compared in Unicode's composed
@@ -15,10 +14,8 @@ export function isSameValue(type: Type, a: Value, b: Value): boolean {
   if ('list' in type) return isSameList(type.list, a as readonly Value[], b as readonly Value[]);
   if ('set' in type) return keyOfValue(type, a) === keyOfValue(type, b);
   if ('map' in type) return isSameMap(type.map, a as RecordValue, b as RecordValue);
-  const x = a as RecordValue & readonly Value[];
-  const y = b as RecordValue & readonly Value[];
-  if ('tuple' in type)
-    return type.tuple.every((each, index) => isSameValue(each, x[index] ?? null, y[index] ?? null));
+  const x = a as RecordValue;
+  const y = b as RecordValue;
   return Object.entries(type.object).every(([name, each]) =>
     isSameValue(each, x[name] ?? null, y[name] ?? null),
   );
@@ -41,13 +38,11 @@ function isSameMap(element: Type, a: RecordValue, b: RecordValue): boolean {
 }
 
 /** A text that is equal for two values of one type exactly if the values are equal. */
-export function keyOfValue(type: Type, value: Value): string {
+function keyOfValue(type: Type, value: Value): string {
   if (value === null) return '~';
   if (isUnknown(value)) return '?';
-  if (value instanceof Dynamic) return `${jsonOfType(value.type)}${keyOfValue(value.type, value.value)}`;
   if (typeof value === 'string') return JSON.stringify(value.normalize());
-  if (typeof value === 'boolean') return String(value);
-  if (isNumeric(value)) return keyOfNumeric(value);
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   if (Array.isArray(value)) return keyOfElements(type, value as readonly Value[]);
   return isRecord(value) ? keyOfRecord(type, value) : '';
 }
@@ -56,17 +51,14 @@ function keyOfElements(type: Type, elements: readonly Value[]): string {
   if (typeof type === 'object' && 'set' in type) {
     return `<${[...new Set(elements.map((each) => keyOfValue(type.set, each)))].sort().join()}>`;
   }
-  const typeAt = (index: number): Type =>
-    typeof type === 'object' && 'tuple' in type
-      ? (type.tuple[index] ?? 'dynamic')
-      : (type as { readonly list: Type }).list;
-  return `[${elements.map((each, index) => keyOfValue(typeAt(index), each)).join()}]`;
+  const { list } = type as { readonly list: Type };
+  return `[${elements.map((each) => keyOfValue(list, each)).join()}]`;
 }
 
 function keyOfRecord(type: Type, record: RecordValue): string {
   const typeOf = (name: string): Type =>
     typeof type === 'object' && 'object' in type
-      ? (type.object[name] ?? 'dynamic')
+      ? (type.object[name] ?? 'string')
       : (type as { readonly map: Type }).map;
   const members = Object.keys(record).sort();
   return `{${members.map((name) => `${JSON.stringify(name)}:${keyOfValue(typeOf(name), record[name] as Value)}`).join()}}`;

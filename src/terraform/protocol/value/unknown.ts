@@ -1,37 +1,21 @@
-import type { Numeric } from './numeric.ts';
-
-/** What is promised about an unknown value. The applied value must keep every promise. */
-export interface Refinement {
-  /** `false`: certainly not null. */
-  readonly nullable?: boolean;
-  /** A prefix of the text. */
-  readonly prefix?: string;
-  readonly lowerBound?: Bound;
-  readonly upperBound?: Bound;
-  /** The minimum and maximum number of elements of a list, set or map. */
-  readonly minLength?: number;
-  readonly maxLength?: number;
-}
-
-export interface Bound {
-  readonly value: Numeric;
-  readonly inclusive: boolean;
-}
-
 /** A value that will be known after apply. */
 export class Unknown {
-  readonly refinement: Refinement;
+  /** What Terraform promises about it, in Terraform's own encoding: it is passed on as it came. */
+  readonly promises: Uint8Array | null;
 
-  constructor(refinement: Refinement) {
-    this.refinement = refinement;
+  constructor(promises: Uint8Array | null) {
+    this.promises = promises;
   }
 }
 
-const plain = new Unknown({});
+const plain = new Unknown(null);
 
-export function unknownValue(refinement?: Refinement): Unknown {
-  return refinement === undefined ? plain : new Unknown(refinement);
+export function unknownValue(): Unknown {
+  return plain;
 }
+
+/** An unknown value that is certainly not null: a map of MessagePack with `false` for the key 1. */
+export const unknownNotNull = new Unknown(Uint8Array.of(0x81, 0x01, 0xc2));
 
 export function isUnknown(value: unknown): value is Unknown {
   return value instanceof Unknown;

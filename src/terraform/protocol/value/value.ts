@@ -1,33 +1,19 @@
-import type { Numeric } from './numeric.ts';
 import { isUnknown, type Unknown } from './unknown.ts';
-import type { Type } from './value-type.ts';
 
 /**
- * A value of any type: texts, booleans and numbers as themselves; lists, sets and tuples as arrays; maps and objects as
+ * A value of any type: texts, booleans and numbers as themselves; lists and sets as arrays; maps and objects as
  * records; null as null; unknown values as `Unknown`.
  */
 export type Value =
   | null
   | string
   | boolean
-  | Numeric
+  | number
   | Unknown
-  | Dynamic
   | readonly Value[]
   | { readonly [name: string]: Value };
 
 export type RecordValue = { readonly [name: string]: Value };
-
-/** A value that contains its own type. */
-export class Dynamic {
-  readonly type: Type;
-  readonly value: Value;
-
-  constructor(type: Type, value: Value) {
-    this.type = type;
-    this.value = value;
-  }
-}
 
 /** A record without a prototype, so that a key such as `__proto__` is a key like any other. */
 export function recordOf(entries: Iterable<readonly [string, Value]>): RecordValue {
@@ -46,7 +32,6 @@ export function isRecord(value: unknown): value is RecordValue {
 export function isWhollyKnown(value: Value): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (isUnknown(value)) return false;
-  if (value instanceof Dynamic) return isWhollyKnown(value.value);
   if (Array.isArray(value)) return value.every(isWhollyKnown);
   return !isRecord(value) || Object.values(value).every(isWhollyKnown);
 }

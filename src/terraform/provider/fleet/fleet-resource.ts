@@ -1,7 +1,6 @@
 import { changeKinds } from '../../../core/model/policy.ts';
 import { joined } from '../../fleet/install-memory.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import type { TerraformJson } from '../../protocol/value/json.ts';
 import { isPresent } from '../../protocol/value/unknown.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { duringPlan, kit, planning, withService } from '../service.ts';
@@ -27,7 +26,7 @@ export const fleetResource = kit.resource({
     const faults = [...ackFaults(config.acks), ...groupFaults(config)];
     return [...faults, ...(await import('./validate-fleet.ts')).desiredFaults(config)];
   },
-  forget: (stored) => ({ ...(stored as Readonly<Record<string, TerraformJson>>), changes: {} }),
+  forget: (stored) => ({ ...stored, changes: {} }),
   plan: (change, call) =>
     planning(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
   create: async (change, call) =>

@@ -9,7 +9,7 @@ import {
   warningDiagnostic,
 } from '../../protocol/provider/diagnostic.ts';
 import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
-import { unknownValue } from '../../protocol/value/unknown.ts';
+import { unknownNotNull } from '../../protocol/value/unknown.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
 import type { ProviderService, Rampart } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
@@ -72,7 +72,7 @@ export async function planWholeFleet(
       ...planned,
       id: idOf(service),
       ...values,
-      applied_at: unknownValue({ nullable: false }),
+      applied_at: unknownNotNull,
     },
   };
 }
@@ -81,13 +81,13 @@ const restOfPlan = '`rampart plan` with the same desired state lists all of them
 
 /** The apply reports values that the plan did not know. */
 const notKnownYet = {
-  summary: unknownValue({ nullable: false }),
-  counts: unknownValue({ nullable: false }),
-  calls: unknownValue({ nullable: false }),
-  changes: unknownValue({ nullable: false }),
-  drift: unknownValue({ nullable: false }),
-  checksum: unknownValue({ nullable: false }),
-  applied_at: unknownValue({ nullable: false }),
+  summary: unknownNotNull,
+  counts: unknownNotNull,
+  calls: unknownNotNull,
+  changes: unknownNotNull,
+  drift: unknownNotNull,
+  checksum: unknownNotNull,
+  applied_at: unknownNotNull,
 };
 
 const changesNotShown = warningDiagnostic('This plan does not show which hosts the apply changes', {

@@ -2,7 +2,6 @@ import type { GroupId } from '../../../core/model/group.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import { ok } from '../../../core/problem/result.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
-import type { TerraformJson } from '../../protocol/value/json.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { kit, planning, withService } from '../service.ts';
@@ -38,7 +37,7 @@ export const membersResource = kit.resource({
       const host_ids = [...kept, ...gone];
       return { state: { ...state, id, host_ids, mode, ...noMoves } };
     }),
-  forget: (stored) => ({ ...(stored as Readonly<Record<string, TerraformJson>>), ...noMoves }),
+  forget: (stored) => ({ ...stored, ...noMoves }),
   delete: () => ({}),
   import: (target, call) =>
     withService(call, async ({ session }) => {

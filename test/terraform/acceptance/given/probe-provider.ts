@@ -18,34 +18,21 @@ const thingSchema = defineSchema({
       required: true,
       description: 'Its name.',
     },
-    big: { type: 'int64', optional: true, description: 'A 64-bit integer.' },
-    exact: { type: { list: 'numeric' }, optional: true, description: 'Numbers of any size.' },
-    any: { type: 'dynamic', optional: true, description: 'Anything.' },
+    counts: { type: { map: 'number' }, optional: true, description: 'Numbers by name.' },
     tags: { type: { set: 'string' }, optional: true, description: 'Tags.' },
     size: { type: 'number', optional: true, computed: true, default: 1, description: 'Its size.' },
-    password: { type: 'string', optional: true, writeOnly: true, sensitive: true, description: 'A secret.' },
-    password_version: { type: 'number', optional: true, description: 'Which secret.' },
     parts: {
       nested: 'list',
-      optional: true,
+      computed: true,
       description: 'Its parts.',
-      attributes: {
-        label: { type: 'string', required: true, description: 'A label.' },
-        serial: {
-          type: 'string',
-          computed: true,
-          nonNull: true,
-          description: 'A number.',
-          plan: [keepPrior],
-        },
-      },
+      attributes: { label: { type: 'string', computed: true, description: 'A label.' } },
     },
   },
   blocks: {
     port: {
-      nesting: 'set',
+      nesting: 'list',
       description: 'A port.',
-      attributes: { number: { type: 'int64', required: true, description: 'Its number.' } },
+      attributes: { number: { type: 'number', required: true, description: 'Its number.' } },
     },
   },
 });
@@ -54,8 +41,6 @@ type Thing = StateOf<typeof thingSchema>;
 
 export interface Store {
   readonly things: Map<string, Thing>;
-  /** Every secret that was seen. */
-  readonly passwords: string[];
   /** Called when a thing named `slow` is to be made. */
   onSlow(): void;
 }
@@ -64,27 +49,25 @@ const kit = providerKit<Store>();
 
 const thing = kit.resource({
   schema: thingSchema,
-  validate: ({ name, parts }) => [
+  validate: ({ name, port }) => [
     ...(name === 'odd' ? [warningDiagnostic('An odd name', { path: ['name'] })] : []),
-    ...(Array.isArray(parts) && parts.some((each) => !isUnknown(each) && each.label === 'bad')
-      ? [errorDiagnostic('A bad part', { path: ['parts', 0, 'label'] })]
+    ...(!isUnknown(port) && port.some(({ number }) => number === 13)
+      ? [errorDiagnostic('A bad port', { path: ['port', 0, 'number'] })]
       : []),
   ],
-  create: async ({ planned, writeOnly }, { client, signal }) => {
+  create: async ({ planned }, { client, signal }) => {
     if (planned.name === 'slow') {
       const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       client.onSlow();
       await stopped;
       return { diagnostics: [errorDiagnostic('Stopped in time')] };
     }
-    if (writeOnly.password !== null) client.passwords.push(writeOnly.password);
     const state = known(planned, `id-${planned.name}`);
     client.things.set(state.id, state);
     return { state };
   },
   read: ({ state }, { client }) => ({ state: client.things.get(state.id ?? '') ?? null }),
-  update: ({ planned, prior, writeOnly }, { client }) => {
-    if (writeOnly.password !== null) client.passwords.push(writeOnly.password);
+  update: ({ planned, prior }, { client }) => {
     const state = known(planned, prior.id);
     client.things.set(state.id, state);
     return { state };
@@ -99,7 +82,6 @@ const thing = kit.resource({
       ? { state: { id } }
       : { diagnostics: [errorDiagnostic('No such thing', { detail: 'The id is `id-` and the name.' })] };
   },
-  move: [{ type: 'terraform_data', convert: () => ({ state: { id: 'id-moved' } }) }],
 });
 
 type Planned = Parameters<Parameters<typeof kit.resource<typeof thingSchema>>[0]['create']>[0]['planned'];
@@ -109,11 +91,7 @@ function known(planned: Planned, id: string): Thing {
     ...planned,
     id,
     size: isUnknown(planned.size) ? null : planned.size,
-    parts:
-      planned.parts?.map((part, index) => ({
-        label: part.label,
-        serial: isUnknown(part.serial) || part.serial === null ? `${id}/${index}` : part.serial,
-      })) ?? null,
+    parts: [{ label: `part of ${id}` }],
   };
 }
 

@@ -1,7 +1,6 @@
-import { type Attribute, isNested } from '../../../../src/terraform/protocol/schema/attribute.ts';
-import type { Block, BlockBody } from '../../../../src/terraform/protocol/schema/schema.ts';
-import { typeOfAttribute } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
-import { isSameValue } from '../../../../src/terraform/protocol/value/same-value.ts';
+import type { Attribute } from '../../../../src/terraform/protocol/schema/attribute.ts';
+import type { BlockBody } from '../../../../src/terraform/protocol/schema/schema.ts';
+import { typeOfAttribute, typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
 import { isUnknown } from '../../../../src/terraform/protocol/value/unknown.ts';
 import {
   isRecord,
@@ -16,88 +15,52 @@ import type { Type } from '../../../../src/terraform/protocol/value/value-type.t
 /** Configuration where it says something, and what was where a computed attribute is left alone. */
 export function proposedNew(body: BlockBody, prior: RecordValue | null, config: RecordValue): RecordValue {
   const attributes = Object.entries(body.attributes ?? {}).map(([name, attribute]) => {
-    const [before, now] = [prior?.[name] ?? null, config[name] ?? null];
-    if (now === null) return [name, attribute.computed ? before : null] as const;
-    return [name, isNested(attribute) ? collected(attribute.nested, attribute, before, now) : now] as const;
+    const now = config[name] ?? null;
+    return [name, now === null && attribute.computed ? (prior?.[name] ?? null) : now] as const;
   });
-  const blocks = Object.entries(body.blocks ?? {}).map(
-    ([name, block]) =>
-      [name, collected(block.nesting, block, prior?.[name] ?? null, config[name] ?? null)] as const,
-  );
+  const blocks = Object.keys(body.blocks ?? {}).map((name) => [name, config[name] ?? null] as const);
   return recordOf([...attributes, ...blocks]);
 }
 
-function collected(nesting: Block['nesting'], body: BlockBody, before: Value, now: Value): Value {
-  if (now === null || isUnknown(now)) return now;
-  const one = (was: Value | undefined, is: Value): Value =>
-    isRecord(is) ? proposedNew(body, isRecord(was) ? was : null, is) : is;
-  if (Array.isArray(now)) {
-    const all = Array.isArray(before) ? (before as readonly Value[]) : [];
-    return now.map((each: Value, index) =>
-      one(nesting === 'set' ? all.find((was) => answers(body, was, each)) : all[index], each),
-    );
-  }
-  if (nesting === 'map' && isRecord(now)) {
-    const all = isRecord(before) ? before : {};
-    return recordOf(
-      Object.entries(now).map(([key, each]) => [key, one(Object.hasOwn(all, key) ? all[key] : null, each)]),
-    );
-  }
-  return one(before, now);
-}
-
-function answers(body: BlockBody, was: Value, is: Value): boolean {
-  if (!isRecord(was) || !isRecord(is)) return false;
-  return Object.entries(body.attributes ?? {}).every(
-    ([name, each]) =>
-      (each.computed && (is[name] ?? null) === null) ||
-      isSameValue(typeOfAttribute(each), was[name] ?? null, is[name] ?? null),
+/** What a service might make of a plan: something in the place of everything unknown. */
+export function carriedOut(body: BlockBody, planned: RecordValue): RecordValue {
+  const types = typeOfBody(body).object;
+  return recordOf(
+    Object.entries(planned).map(([name, value]) => {
+      const attribute = body.attributes?.[name];
+      return [name, known(types[name] as Type, value, attribute)] as const;
+    }),
   );
 }
 
-/** What a service might make of a plan: something in the place of everything unknown. */
-export function carriedOut(type: Type, planned: Value, attribute?: Attribute): Value {
-  if (isUnknown(planned)) return anyOf(type, attribute);
-  if (planned === null || typeof type === 'string') return planned;
-  const nested = attribute !== undefined && isNested(attribute) ? attribute.attributes : undefined;
+function known(type: Type, value: Value, attribute?: Attribute): Value {
+  if (isUnknown(value)) return anyOf(attribute === undefined ? type : typeOfAttribute(attribute));
+  if (typeof type === 'string' || value === null) return value;
   if ('object' in type) {
-    const record = planned as RecordValue;
     return recordOf(
-      Object.entries(type.object).map(([name, each]) => [
+      Object.entries(value as RecordValue).map(([name, each]) => [
         name,
-        carriedOut(each, record[name] ?? null, nested?.[name]),
+        known(type.object[name] as Type, each),
       ]),
     );
   }
-  const inner = 'list' in type ? type.list : 'set' in type ? type.set : 'map' in type ? type.map : null;
-  if (inner === null) return planned;
-  const pass = nested === undefined ? undefined : ({ ...attribute, nested: 'single' } as Attribute);
-  if (Array.isArray(planned)) return planned.map((each: Value) => carriedOut(inner, each, pass));
-  return recordOf(
-    Object.entries(planned as RecordValue).map(([key, each]) => [key, carriedOut(inner, each, pass)]),
-  );
+  const inner = 'list' in type ? type.list : 'set' in type ? type.set : type.map;
+  if (Array.isArray(value)) return value.map((each: Value) => known(inner, each));
+  if (!isRecord(value)) return value;
+  return recordOf(Object.entries(value).map(([key, each]) => [key, known(inner, each)]));
 }
 
-function anyOf(type: Type, attribute?: Attribute): Value {
-  if (attribute?.writeOnly) return null;
+function anyOf(type: Type): Value {
   switch (type) {
     case 'string':
       return 'made';
     case 'bool':
       return true;
     case 'number':
-    case 'numeric':
       return 7;
-    case 'int64':
-      return 7n;
-    case 'dynamic':
-      return null;
-    default: {
-      if ('object' in type) {
-        const inner = attribute !== undefined && isNested(attribute) ? attribute.attributes : {};
-        return recordOf(Object.entries(type.object).map(([name, each]) => [name, anyOf(each, inner[name])]));
-      }
-      return 'map' in type ? {} : 'tuple' in type ? type.tuple.map((each) => anyOf(each)) : [];
-    }
+    default:
+      if ('object' in type)
+        return recordOf(Object.entries(type.object).map(([name, each]) => [name, anyOf(each)]));
+      return 'map' in type ? {} : [];
   }
 }

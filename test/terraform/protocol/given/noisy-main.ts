@@ -21,6 +21,7 @@ await servePlugin(
           schema: defineSchema({ description: 'Nothing.' }),
           create: () => ({ state: {} }),
           read: () => ({ state: {} }),
+          update: () => ({ state: {} }),
           delete: () => ({}),
         }),
       },

@@ -4,11 +4,10 @@ import {
 } from '../../../../src/terraform/protocol/provider/diagnostic.ts';
 import { type Provider, providerKit } from '../../../../src/terraform/protocol/provider/provider.ts';
 import { defineFunction } from '../../../../src/terraform/protocol/provider/provider-function.ts';
-import { keepPrior, requiresReplace } from '../../../../src/terraform/protocol/schema/plan-modifier.ts';
+import { keepPrior, requiresReplaceIf } from '../../../../src/terraform/protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../../../src/terraform/protocol/schema/schema.ts';
 import { lengthBetween, oneOf } from '../../../../src/terraform/protocol/schema/validator.ts';
 import type { StateOf } from '../../../../src/terraform/protocol/schema/values-of.ts';
-import type { TerraformJson } from '../../../../src/terraform/protocol/value/json.ts';
 import { isUnknown } from '../../../../src/terraform/protocol/value/unknown.ts';
 
 /** Where a connection's books stand: what `configure` makes. */
@@ -20,7 +19,6 @@ export interface Shelf {
 const kit = providerKit<Shelf>();
 
 const bookSchema = defineSchema({
-  version: 2,
   description: 'A book on a shelf.',
   attributes: {
     id: { type: 'string', computed: true, nonNull: true, description: 'Its number.', plan: [keepPrior] },
@@ -37,35 +35,30 @@ const bookSchema = defineSchema({
       default: 'paper',
       description: 'How it is bound.',
       validate: [oneOf('paper', 'linen')],
-      plan: [requiresReplace],
+      plan: [requiresReplaceIf('always', () => true)],
     },
-    pages: { type: 'int64', optional: true, description: 'How many pages it has.' },
+    pages: { type: 'number', optional: true, description: 'How many pages it has.' },
     revision: { type: 'number', computed: true, description: 'How often it was changed.' },
-    note: { type: 'string', optional: true, writeOnly: true, description: 'Read and forgotten.' },
   },
 });
 
 const book = kit.resource({
   schema: bookSchema,
   identity: {
-    version: 1,
     attributes: { number: { type: 'string', required: true, description: 'Its number.' } },
     of: (state) => ({ number: state.id }),
-    upgrade: { 0: ({ no }) => ({ number: no ?? null }) },
   },
   validate: (config) =>
     config.title === 'forbidden' ? [errorDiagnostic('No such book', { path: ['title'] })] : [],
-  plan: ({ planned, config }) => {
-    if (isUnknown(config.pages)) return { deferred: 'resource-config-unknown' };
-    return planned.title === 'liar' ? { planned: { ...planned, title: 'truth' } } : {};
-  },
+  plan: ({ planned }) =>
+    planned.title === 'liar' ? { planned: { ...planned, pages: 'many' as unknown as number } } : {},
   planDelete: ({ state }) =>
     state.title === 'kept' ? { diagnostics: [warningDiagnostic('It will be missed')] } : {},
-  create: async ({ planned, writeOnly }, { client, signal }) => {
-    client.log.push(`create ${planned.title} ${writeOnly.note}`);
+  create: async ({ planned }, { client, signal }) => {
+    client.log.push(`create ${planned.title}`);
     const state = { ...planned, id: `${client.label}-1`, binding: 'paper', revision: 1 };
     if (planned.title === 'torn') return { state, diagnostics: [errorDiagnostic('A page is missing')] };
-    if (planned.title === 'liar') return { state: { ...state, title: 'truth' } };
+    if (planned.title === 'liar') return { state: { ...state, pages: 'many' as unknown as number } };
     if (planned.title === 'bomb') throw new Error('bang');
     if (planned.title === 'slow') {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -99,20 +92,7 @@ const book = kit.resource({
     const id = target.by === 'id' ? target.id : String(target.identity['number']);
     return id === '' ? { diagnostics: [errorDiagnostic('No number')] } : { state: { id } };
   },
-  upgrade: {
-    0: (old) => {
-      const { name = null, ...others } = members(old);
-      return { ...others, title: name };
-    },
-    1: (old) => ({ ...members(old), binding: 'paper' }),
-  },
-  move: [
-    {
-      type: 'terraform_data',
-      provider: 'terraform.io/builtin/terraform',
-      convert: (source) => ({ state: { id: `${members(source)['id'] as string}`, title: 'moved' } }),
-    },
-  ],
+  forget: (stored) => ({ ...stored, revision: 0 }),
 });
 
 const listSchema = defineSchema({
@@ -134,18 +114,7 @@ const ticket = kit.ephemeral({
   }),
   open: ({ seat }) => ({
     result: { seat, code: `code-${seat}` },
-    private: { seat, renewed: 0 },
-    renewAt: new Date('2027-01-01T00:00:00.250Z'),
   }),
-  renew: ({ private: kept }) => {
-    const { seat, renewed } = kept as { seat: number; renewed: number };
-    const next = { private: { seat, renewed: renewed + 1 } };
-    return renewed === 0 ? { ...next, renewAt: new Date('2027-01-02T00:00:00Z') } : next;
-  },
-  close: ({ private: kept }, { client }) => {
-    client.log.push(`close ${JSON.stringify(kept)}`);
-    return {};
-  },
 });
 
 type Book = StateOf<typeof bookSchema>;
@@ -163,7 +132,7 @@ const books = kit.list<ListSchema, Book>({
         const state = { id: `${client.label}-${number}`, title: title ?? 'A', revision: 1 };
         yield {
           displayName: `Book ${number}`,
-          state: { ...state, binding: title === 'loose' ? 7 : 'paper', pages: null, note: null } as Book,
+          state: { ...state, binding: title === 'loose' ? 7 : 'paper', pages: null } as Book,
         };
       }
     }
@@ -180,10 +149,9 @@ const dust = kit.action({
     attributes: { books: { type: 'number', required: true, description: 'How many.' } },
   }),
   validate: ({ books: count }) => (count === 13 ? [errorDiagnostic('Unlucky', { path: ['books'] })] : []),
-  plan: ({ books: count }) =>
-    isUnknown(count)
-      ? { deferred: 'resource-config-unknown' }
-      : { diagnostics: count > 100 ? [errorDiagnostic('Too many')] : [] },
+  plan: ({ books: count }) => ({
+    diagnostics: !isUnknown(count) && count > 100 ? [errorDiagnostic('Too many')] : [],
+  }),
   invoke: async ({ books: count }, { progress, signal, client }) => {
     if (count === 7) throw new Error('bang');
     for (let number = 1; number <= count; number += 1) progress(`Dusted ${number} of ${count}`);
@@ -218,19 +186,13 @@ export function shelfProvider(log: string[] = []): Provider<Shelf> {
         summary: 'Joins texts',
         description: 'Joins texts with a separator.',
         parameters: [
-          { name: 'separator', type: 'string', description: 'What stands between.', nullable: true },
+          { name: 'separator', type: 'string', description: 'What stands between.' },
+          { name: 'texts', type: { list: 'string' }, description: 'The texts.' },
         ],
-        variadic: { name: 'texts', type: 'string', description: 'The texts.' },
         returns: 'string',
-        call: ([separator], texts) =>
-          texts.length === 0
-            ? { error: 'nothing to join', argument: 0 }
-            : { value: texts.join(separator ?? '') },
+        call: ([separator, texts]) =>
+          texts.length === 0 ? { error: 'nothing to join', argument: 1 } : { value: texts.join(separator) },
       }),
     },
   });
-}
-
-function members(json: TerraformJson): { readonly [name: string]: TerraformJson } {
-  return json as { readonly [name: string]: TerraformJson };
 }

@@ -18,6 +18,7 @@ import {
   type Received,
   type SentMessage,
 } from '../../../../src/terraform/protocol/messages/messages.ts';
+import type { Provider } from '../../../../src/terraform/protocol/provider/provider.ts';
 import type { Schema } from '../../../../src/terraform/protocol/schema/schema.ts';
 import { typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
 import { dispatch, dispatchStream } from '../../../../src/terraform/protocol/service/dispatch.ts';
@@ -25,6 +26,8 @@ import { Session } from '../../../../src/terraform/protocol/service/session.ts';
 import { receivedRecord } from '../../../../src/terraform/protocol/service/wire-value.ts';
 import type { RecordValue } from '../../../../src/terraform/protocol/value/value.ts';
 import { rampartProvider } from '../../../../src/terraform/provider/rampart-provider.ts';
+import { faultsOfApplied } from '../../protocol/given/check-applied.ts';
+import { faultsOfPlan } from '../../protocol/given/check-plan.ts';
 import type { CoreClient } from '../../protocol/given/grpc-client.ts';
 import { plainMessage } from '../../protocol/given/plain-message.ts';
 
@@ -77,7 +80,9 @@ export async function rampartCore(
     const [sent, received] = methods[method];
     const bytes = messageCodec.encode(sent, request ?? {});
     const answer = await dispatch(session, method, bytes, new AbortController().signal);
-    return plainMessage(messageCodec.decode(received, answer)) as never;
+    const response = plainMessage(messageCodec.decode(received, answer));
+    expectRulesKept(provider, { ...(request as object), ...(response as object) });
+    return response as never;
   };
   const events: RampartCore['events'] = async (method, request, onEvent) => {
     const [sent, received] = streams[method];
@@ -120,4 +125,20 @@ export function emptyOf(schema: Schema): RecordValue {
     ...Object.keys(schema.attributes ?? {}).map((name) => [name, null] as const),
     ...blocks,
   ]);
+}
+
+type Exchange = Partial<Received<'PlanResourceChange.Request'> & Received<'PlanResourceChange.Response'>> &
+  Partial<Received<'ApplyResourceChange.Response'>>;
+
+/** Terraform's core refuses a plan or a state that breaks its rules, unless an error explains it. */
+function expectRulesKept<Client>(provider: Provider<Client>, exchange: Exchange): void {
+  const schema = provider.resources?.[exchange.typeName ?? '']?.schema;
+  if (schema === undefined || exchange.diagnostics?.some(({ severity }) => severity === 1)) return;
+  const planned = receivedRecord(exchange.plannedState, schema);
+  if (planned === null) return;
+  const config = receivedRecord(exchange.config, schema);
+  const prior = receivedRecord(exchange.priorState, schema);
+  const done = receivedRecord(exchange.newState, schema);
+  if (done !== null) expect(faultsOfApplied(typeOfBody(schema), planned, done)).toEqual([]);
+  if (done === null && config !== null) expect(faultsOfPlan(schema, { config, prior, planned })).toEqual([]);
 }

@@ -1,10 +1,9 @@
-import { type Attribute, type Attributes, isNested } from '../schema/attribute.ts';
-import type { PlanModifier } from '../schema/plan-modifier.ts';
-import type { Block, BlockBody, Schema } from '../schema/schema.ts';
-import { formatJson, type TerraformJson } from '../value/json.ts';
-import type { Type } from '../value/value-type.ts';
-import type { Provider } from './provider.ts';
-import type { Parameter } from './provider-function.ts';
+import type { Provider } from '../../src/terraform/protocol/provider/provider.ts';
+import type { Parameter } from '../../src/terraform/protocol/provider/provider-function.ts';
+import { type Attribute, type Attributes, isNested } from '../../src/terraform/protocol/schema/attribute.ts';
+import type { PlanModifier } from '../../src/terraform/protocol/schema/plan-modifier.ts';
+import type { Block, BlockBody, Schema } from '../../src/terraform/protocol/schema/schema.ts';
+import type { Type } from '../../src/terraform/protocol/value/value-type.ts';
 
 /** The contents of a documentation page, derived from the schemas. Texts are Markdown. */
 export interface ProviderDocumentation {
@@ -19,7 +18,6 @@ export interface ProviderDocumentation {
 
 export interface SchemaDocumentation extends BodyDocumentation {
   readonly description: string;
-  readonly deprecated: string | null;
   /** Rules between attributes, as sentences without a period. */
   readonly rules: readonly string[];
 }
@@ -41,8 +39,7 @@ export interface AttributeDocumentation {
   readonly type: string;
   readonly usage: 'required' | 'optional' | 'read-only';
   readonly description: string;
-  readonly deprecated: string | null;
-  /** `sensitive`, `default: "paper"`, `one of "a", "b"`, `a change forces a replacement`. */
+  /** `sensitive`, `default: "paper"`, `one of "a", "b"`, `a change forces a replacement: …`. */
   readonly notes: readonly string[];
   /** The attributes of a nested attribute. */
   readonly attributes: readonly AttributeDocumentation[];
@@ -52,17 +49,12 @@ export interface BlockDocumentation extends BodyDocumentation {
   readonly name: string;
   readonly type: string;
   readonly description: string;
-  readonly deprecated: string | null;
-  readonly minItems: number;
-  /** Null: no limit. */
-  readonly maxItems: number | null;
 }
 
 export interface FunctionDocumentation {
   readonly summary: string;
   readonly description: string;
-  readonly deprecated: string | null;
-  /** `join(separator string, texts string...) string` */
+  /** `join(separator string, texts list of string) string` */
   readonly signature: string;
   readonly parameters: readonly { readonly name: string; readonly description: string }[];
 }
@@ -92,16 +84,14 @@ export function documentationOf<Client>(provider: Provider<Client>): ProviderDoc
     actions: mapValues(actions, ({ schema }) => schemaDocumentation(schema)),
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, each]) => {
-        const all = [...each.parameters, ...(each.variadic === undefined ? [] : [each.variadic])];
-        const listed = all.map((parameter) => parameterText(parameter, parameter === each.variadic));
+        const listed = each.parameters.map(parameterText);
         return [
           name,
           {
             summary: each.summary,
             description: each.description,
-            deprecated: each.deprecated ?? null,
             signature: `${name}(${listed.join(', ')}) ${typeText(each.returns).toLowerCase()}`,
-            parameters: all.map((parameter) => ({
+            parameters: each.parameters.map((parameter) => ({
               name: parameter.name,
               description: parameter.description,
             })),
@@ -115,7 +105,6 @@ export function documentationOf<Client>(provider: Provider<Client>): ProviderDoc
 function schemaDocumentation(schema: Schema): SchemaDocumentation {
   return {
     description: schema.description,
-    deprecated: schema.deprecated ?? null,
     rules: (schema.rules ?? []).map(({ description }) => description),
     ...bodyDocumentation(schema),
   };
@@ -134,21 +123,16 @@ function attributeDocumentations(attributes: Attributes): readonly AttributeDocu
     type: isNested(attribute) ? `Attributes${collectionSuffix(attribute.nested)}` : typeText(attribute.type),
     usage: attribute.required ? 'required' : attribute.optional ? 'optional' : 'read-only',
     description: attribute.description,
-    deprecated: attribute.deprecated ?? null,
     notes: notesOf(attribute),
     attributes: isNested(attribute) ? attributeDocumentations(attribute.attributes) : [],
   }));
 }
 
 function blockDocumentation(name: string, block: Block): BlockDocumentation {
-  const isOne = block.nesting === 'single' || block.nesting === 'group';
   return {
     name,
     type: `Block${collectionSuffix(block.nesting)}`,
     description: block.description,
-    deprecated: block.deprecated ?? null,
-    minItems: block.minItems ?? 0,
-    maxItems: isOne ? 1 : (block.maxItems ?? null),
     ...bodyDocumentation(block),
   };
 }
@@ -156,10 +140,7 @@ function blockDocumentation(name: string, block: Block): BlockDocumentation {
 function notesOf(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.sensitive ? ['sensitive'] : []),
-    ...(attribute.writeOnly ? ['write-only'] : []),
-    ...(attribute.default === undefined
-      ? []
-      : [`default: ${formatJson(attribute.default as TerraformJson)}`]),
+    ...(attribute.default === undefined ? [] : [`default: ${JSON.stringify(attribute.default)}`]),
     ...(attribute.validate ?? []).map(({ description }) => description),
     ...(attribute.plan ?? []).flatMap(noteOfModifier),
   ];
@@ -167,8 +148,6 @@ function notesOf(attribute: Attribute): readonly string[] {
 
 function noteOfModifier(modifier: PlanModifier): readonly string[] {
   switch (modifier.kind) {
-    case 'requires-replace':
-      return ['a change forces a replacement'];
     case 'requires-replace-if':
       return [`a change forces a replacement: ${modifier.description}`];
     case 'keep-prior':
@@ -178,23 +157,22 @@ function noteOfModifier(modifier: PlanModifier): readonly string[] {
   }
 }
 
-function collectionSuffix(nesting: Block['nesting']): string {
-  return { single: '', group: '', list: ' List', set: ' Set', map: ' Map' }[nesting];
+function collectionSuffix(nesting: 'single' | 'list' | 'map'): string {
+  return { single: '', list: ' List', map: ' Map' }[nesting];
 }
 
 function typeText(type: Type): string {
   if (type === 'string') return 'String';
   if (type === 'bool') return 'Boolean';
-  if (type === 'dynamic') return 'Dynamic';
   if (typeof type === 'string') return 'Number';
   if ('list' in type) return `List of ${typeText(type.list)}`;
   if ('set' in type) return `Set of ${typeText(type.set)}`;
   if ('map' in type) return `Map of ${typeText(type.map)}`;
-  return 'tuple' in type ? 'Tuple' : 'Object';
+  return 'Object';
 }
 
-function parameterText({ name, type }: Parameter, isVariadic: boolean): string {
-  return `${name} ${typeText(type).toLowerCase()}${isVariadic ? '...' : ''}`;
+function parameterText({ name, type }: Parameter): string {
+  return `${name} ${typeText(type).toLowerCase()}`;
 }
 
 function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U) {

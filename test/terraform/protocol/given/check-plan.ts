@@ -1,0 +1,33 @@
+import { isNested } from '../../../../src/terraform/protocol/schema/attribute.ts';
+import type { BlockBody } from '../../../../src/terraform/protocol/schema/schema.ts';
+import { typeOfAttribute, typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
+import type { Fault } from '../../../../src/terraform/protocol/value/conformity.ts';
+import { isSameValue } from '../../../../src/terraform/protocol/value/same-value.ts';
+import type { RecordValue } from '../../../../src/terraform/protocol/value/value.ts';
+import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
+
+interface CheckedPlan {
+  readonly config: RecordValue;
+  readonly prior: RecordValue | null;
+  readonly planned: RecordValue;
+}
+
+/** What Terraform's core refuses in a plan, written anew from its rules. */
+export function faultsOfPlan(body: BlockBody, { config, prior, planned }: CheckedPlan): readonly Fault[] {
+  const attributes = Object.entries(body.attributes ?? {}).flatMap(([name, attribute]) => {
+    const [given, plan] = [config[name] ?? null, planned[name] ?? null];
+    if (given === null)
+      return attribute.computed || plan === null ? [] : [{ path: [name], fault: 'is not configured' }];
+    const type = typeOfAttribute(attribute);
+    const isKept = prior !== null && isSameValue(type, plan, prior[name] ?? null);
+    return isNested(attribute) || isKept || isSameValue(type, plan, given)
+      ? []
+      : [{ path: [name], fault: 'is configured otherwise' }];
+  });
+  const blocks = Object.keys(body.blocks ?? {}).flatMap((name) =>
+    isSameValue(typeOfBody(body).object[name] as Type, planned[name] ?? null, config[name] ?? null)
+      ? []
+      : [{ path: [name], fault: 'is a block, which only configuration sets' }],
+  );
+  return [...attributes, ...blocks];
+}
