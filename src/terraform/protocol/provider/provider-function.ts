@@ -41,5 +41,5 @@ export interface ProviderFunction {
 export function defineFunction<const Parameters extends readonly Parameter[], const Returns extends Type>(
   definition: FunctionDefinition<Parameters, Returns>,
 ): ProviderFunction {
-  return definition as unknown as ProviderFunction;
+  return definition;
 }
