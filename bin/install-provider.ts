@@ -10,7 +10,7 @@ import { Refusal, runProgram } from './provider/refusal.ts';
 import { targetNameOf } from './provider/target.ts';
 
 const usage = `usage: npm run install:provider -- [<mirror>] [--from <release> | --executable]
-  <mirror>       a folder; where Terraform looks by itself, if it is not given
+  <mirror>       a folder (default: the folder that Terraform searches)
   --from         the folder of a release, instead of what is built here
   --executable   what npm run build:provider made for machines without Node, instead of the script`;
 

@@ -114,7 +114,7 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
     { mode: 'propose' },
   ],
   [
-    'A check finds an error that no approval lifts',
+    'A check finds an error that no approval overrides',
     { ...calm, plan },
     check({ blocked: { why: 'x', failure } }),
   ],

@@ -66,11 +66,11 @@ const conventions = [
   '- **Caching.** Answers have an `ETag`. With `If-None-Match`, an unchanged answer is 304 without a body. With `If-Match`, a write is refused with 412 if its resource has changed.',
   '- **Idempotency.** Send `Idempotency-Key` with writes. The same key with the same request returns the first answer and does nothing again. The same key with another request is 422.',
   '- **Events.** `GET /api/v1/events` is a stream of server-sent events with the ids of what changed. If you may not see all accounts, a change of several accounts has no id. It continues after the event that `Last-Event-ID` names. An event `reset` means that events were lost: read again what you show.',
-  '- **Limits.** A request body has at most 1 MB, and its headers at most 16 kB. Each token may send 200 requests at once and 50 per second in the long run. Each person or token may have 50 streams of events open, each network address 200, and each process serves 1,000. Beyond that, the answer is 429 with `Retry-After`.',
+  '- **Limits.** A request body has at most 1 MB, and its headers at most 16 kB. Each token may send 200 requests at once and 50 per second in the long run. Each person or token may have 50 event streams open, each network address 200, and each process serves 1,000. Beyond that, the response is 429 with `Retry-After`.',
 ].join('\n');
 
 const errors =
-  'An error is `application/problem+json` (RFC 9457). `code` is one of the codes of Rampart, as in the output of the command line, `detail` says what is wrong, and `hint` what to do. `problems` lists all of them if there are several.\n\n' +
+  'An error is `application/problem+json` (RFC 9457). `code` is an error code of Rampart, as in the output of the command line, `detail` says what is wrong, and `hint` what to do. `problems` lists all of them if there are several.\n\n' +
   [
     '```json',
     '{',

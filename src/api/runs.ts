@@ -201,7 +201,7 @@ export const rolloutRequest = z.strictObject({
     .refine(
       (shares) =>
         shares.at(-1) === 100 && shares.every((share, at) => at === 0 || share > (shares[at - 1] ?? 0)),
-      { message: 'expected shares that increase, and a last one of 100' },
+      { message: 'expected increasing shares that end at 100' },
     )
     .optional()
     .describe(

@@ -168,7 +168,7 @@ export const auditVerification = z.object({
       }),
     )
     .describe('The first 100 faults.'),
-  unnoticed: z.array(z.string()).describe('What this check can not notice.'),
+  unnoticed: z.array(z.string()).describe('What this check cannot detect.'),
   at: time,
 });
 export type ShownVerification = z.infer<typeof auditVerification>;

@@ -49,7 +49,7 @@ export function registerRequests(
   const requests: RegisterRequest[] = [];
   const collect: TableSource = (origin) => {
     if (origin.kind === 'register') requests.push(origin.request);
-    return failed(problem('usage', 'the table is not read yet'));
+    return failed(problem('usage', 'the table has not been read yet'));
   };
   for (const source of sources.filter(mayDeclareTables)) tablesOf(source, parse, collect);
   return requests;

@@ -325,7 +325,7 @@ describe('the GitLab pipeline', async () => {
     expect(missing.code).toBe(3);
     expect(missing.err).toContain('RAMPART_GITLAB_TOKEN is not set');
     const outside = await place.rampart(['drift', '--issue'], { env: { ...env, GITLAB_CI: '' } });
-    expect(outside.err).toContain('this is not a pipeline of GitLab or Azure');
+    expect(outside.err).toContain('this is not a GitLab or Azure pipeline');
     const misnamed = await place.rampart(['drift', '--account', 'main', '--issue', 'a b'], { env });
     expect(misnamed.err).toContain('a key must be 1 to 64 letters');
   });

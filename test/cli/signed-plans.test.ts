@@ -70,7 +70,7 @@ describe('a plan that must be signed', () => {
     emulator.edit({ kind: 'rename', id: '1', name: 'OLD' } as never);
     const again = await run('apply plan.json --require-signature alice');
     expect(again.code).toBe(7);
-    expect(again.err).toContain('this signed plan was applied already, by the run ');
+    expect(again.err).toContain('this signed plan was already applied, by the run ');
     expect(writes(emulator)).toBe(1);
   });
 

@@ -91,16 +91,16 @@ describe('the verdict of the overview', () => {
       '3 accounts are failing, 1 is in doubt and 41 have drifted',
     ],
     [{ drifted: 1, waiting: 2 }, '1 account has drifted and 2 have a waiting plan'],
-    [{ running: 1, in_progress: 1 }, 'Nothing needs you, 2 accounts at work'],
-    [{ paused: 1 }, 'Nothing needs you, 1 account paused'],
-    [{ ignored: 1 }, 'Nothing needs you, 1 account with ignored differences'],
+    [{ running: 1, in_progress: 1 }, 'Nothing needs your attention, 2 accounts at work'],
+    [{ paused: 1 }, 'Nothing needs your attention, 1 account paused'],
+    [{ ignored: 1 }, 'Nothing needs your attention, 1 account with ignored differences'],
   ])('names what needs someone, worst first: %o', (health, text) => {
     expect(verdict({ ...calm, health: { ...none, ...health } })).toBe(text);
   });
 
   it('never claims that unchecked accounts are as they should be', () => {
     expect(verdict({ ...calm, unchecked: 2, health: none })).toBe(
-      '2 accounts not checked yet, nothing else needs you',
+      '2 accounts not checked yet, nothing else needs your attention',
     );
     expect(verdict({ ...calm, unchecked: 5, health: none })).toBe('No account has been checked yet');
   });

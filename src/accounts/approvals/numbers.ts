@@ -27,7 +27,7 @@ export function readNumbers(
     if (kind === undefined) {
       return failed(
         problem('ack-mismatch', `${quoted(name)} is not a number that a plan can require`, {
-          hint: 'the names are delete, rename, move and antivirus',
+          hint: 'use delete, rename, move or antivirus',
         }),
       );
     }

@@ -48,7 +48,7 @@ export function readCommand(comment: string): Result<ApprovalCommand> | undefine
   }
   if (!/^[0-9a-f]{64}$/.test(checksum)) {
     return failed(
-      problem('usage', 'the command must name the whole checksum of the plan', { hint: example }),
+      problem('usage', 'the command must contain the full checksum of the plan', { hint: example }),
     );
   }
   if (verb === 'reject') {

@@ -139,7 +139,7 @@ function accountMaker(
         'invalid-value',
         `the account "${name}" needs a ticket, so its mode can't be correct`,
         {
-          hint: 'use mode: propose: who approves a plan names the ticket',
+          hint: 'use mode: propose, in which the person who approves a plan enters the ticket',
         },
       );
     }

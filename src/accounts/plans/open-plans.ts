@@ -65,7 +65,7 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
       const saved = report?.plan?.file;
       if (report?.plan === undefined || saved === undefined) {
         return failed(
-          problem('plan-file-invalid', `${file} names no plan file for the account ${quoted(name)}`),
+          problem('plan-file-invalid', `${file} does not name a plan file for the account ${quoted(name)}`),
         );
       }
       const shownFile = join(shownFolder, saved.name);

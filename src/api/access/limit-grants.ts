@@ -24,7 +24,7 @@ export function limitGrants(
     );
     if (own.length === 0) {
       return failed(
-        problem('forbidden', `the role ${role} can't be given by someone without it`, {
+        problem('forbidden', `the role ${role} can be given only by someone who has it`, {
           hint: 'ask for roles that you have',
         }),
       );

@@ -203,7 +203,7 @@ function repositoryOf(forge: ReturnType<typeof forgeOfCheckout>): object {
 }
 
 const noProposal = problem('usage', 'no pull request can be opened for this plan', {
-  hint: 'pass the checksum that propose_change answered with "pull_request"; without it, a person applies the patch',
+  hint: 'to open a pull request, pass the checksum from the result of propose_change in "pull_request"',
 });
 
 const applyPatch = 'git apply -p0 --unidiff-zero';

@@ -55,7 +55,7 @@ function editSource(source: Source, edits: readonly ProposedEdit[]): Result<Edit
 }
 
 function noFile(file: string) {
-  return problem('file-missing', `${quoted(file)} is no file of the desired state`, {
+  return problem('file-missing', `${quoted(file)} is not a file of the desired state`, {
     hint: 'show_files lists the files',
   });
 }

@@ -75,13 +75,9 @@ export async function verifyAuditCommand(
   else context.print(verificationText(verification));
   if (verification.verdict !== 'broken') return exitCodes.success;
   return context.fail([
-    problem(
-      'audit-broken',
-      `the audit log is not as it was written: ${count(verification.faultCount, 'fault')}`,
-      {
-        hint: 'compare the log with an export or a backup',
-      },
-    ),
+    problem('audit-broken', `the audit log was altered: ${count(verification.faultCount, 'fault')}`, {
+      hint: 'compare the log with an export or a backup',
+    }),
   ]);
 }
 

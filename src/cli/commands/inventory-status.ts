@@ -98,7 +98,7 @@ function isEmpty({ inventory }: HostInventory): boolean {
 
 function notAsked({ id }: HostInventory) {
   return failed(
-    problem('inventory-missing', `the inventory of host ${id} was not fetched yet`, {
+    problem('inventory-missing', `the inventory of host ${id} has not been fetched yet`, {
       hint: `run: rampart hosts inventory pull --host ${id}`,
       hostIds: [id],
     }),

@@ -118,9 +118,13 @@ const heapFlag = '--heap-growing-percent=150';
 /** The example of `--emulator` is written here, below the current folder. */
 const emulatedFolder = join('.rampart', 'emulator');
 
-const noSeed = problem('usage', 'rampart server --emulator has accounts of its own, and takes no seed', {
-  hint: 'run the service by itself with rampart emulator --seed, and set RAMPART_BASE_URL',
-});
+const noSeed = problem(
+  'usage',
+  'rampart server --emulator has its own accounts, and does not accept a seed',
+  {
+    hint: 'run the service separately with rampart emulator --seed, and set RAMPART_BASE_URL',
+  },
+);
 
 /** The emulated service is an example, which needs no signature. */
 function auditKeyOf(

@@ -41,7 +41,7 @@ function pipelineOf(env: Environment): Result<Pipeline> {
 }
 
 function noPipeline(env: Environment): Problem {
-  return problem('configuration', 'this is not a pipeline of GitLab or Azure', {
+  return problem('configuration', 'this is not a GitLab or Azure pipeline', {
     hint:
       (env['GITHUB_ACTIONS'] ?? '') === ''
         ? 'run this in a pipeline, which sets GITLAB_CI or TF_BUILD, or leave out the flag'

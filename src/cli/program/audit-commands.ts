@@ -26,7 +26,7 @@ export function addAudit(state: CliCommand, register: Register): void {
   const verify = audit
     .command('verify')
     .description(
-      'Check that no record was changed, removed or added, that a signed head covers the log, and that runs are as they were recorded. Prints the hash of the last record, and what the check can not notice.',
+      'Check that no record was changed, removed or added, that a signed head covers the log, and that runs are as they were recorded. Prints the hash of the last record, and what the check cannot detect.',
     )
     .option('--head <hash>', 'Also check that the record with this hash is still there.', readHash)
     .option(

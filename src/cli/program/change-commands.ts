@@ -66,7 +66,7 @@ function addPlan(program: CliCommand, register: Register): void {
     .addOption(signOption())
     .option(
       '--ticket <number>',
-      'Make the plan for this change ticket. It is applied for no other.',
+      'Make the plan for this change ticket. Applying it with another ticket is refused.',
       readTicket,
     )
     .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')

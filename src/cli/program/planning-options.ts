@@ -97,6 +97,6 @@ export function signOption(): Option {
 export function requireSignatureOption(): Option {
   return new Option(
     '--require-signature <name>',
-    'Refuse a plan without a valid signature by this name of RAMPART_ALLOWED_SIGNERS, or by this identity and issuer of Sigstore. Repeatable: one is enough.',
+    'Refuse a plan without a valid signature by this name of RAMPART_ALLOWED_SIGNERS, or by this identity and issuer of Sigstore. Repeatable: one valid signature is enough.',
   ).argParser(collect);
 }

@@ -41,7 +41,10 @@ function addApprove(server: CliCommand, register: Register): void {
       readAck,
     )
     .option('--comment <text>', 'Save this comment with the approval.')
-    .option('--ticket <number>', 'Name this change ticket, which the run checks before it changes anything.')
+    .option(
+      '--ticket <number>',
+      'Record this change ticket with the run, and check it before the first write.',
+    )
     .examples(
       'rampart server approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
     );

@@ -54,7 +54,7 @@ function addRollout(program: CliCommand, register: Register): void {
   const abort = rollout
     .command('abort')
     .argument('[rollout]', id)
-    .description('Stop a rollout: no machine starts another of its accounts.')
+    .description('Stop a rollout: running accounts finish, and no other account starts.')
     .option('--reason <text>', 'Record this reason in the audit log.');
   register(abort, 'none', async (context, flags: { readonly reason?: string }, [found]) =>
     (await import('../commands/rollout.ts')).abortRolloutCommand(context, flags, found),

@@ -66,7 +66,7 @@ function addImportIds(importCommand: CliCommand, register: Register): void {
     .command('ids')
     .desiredFiles()
     .description(
-      'Write ids into entries that refer to a host by name or by key, in place of ids that are gone.',
+      'Write ids into entries that refer to a host by name or by key, and replace the ids of deleted hosts.',
     )
     .observed()
     .option('--dry-run', 'Show what would be written without writing it.')
@@ -125,11 +125,11 @@ function addInit(program: CliCommand, register: Register): void {
     )
     .option(
       '--action <name>',
-      'Action that the workflows of GitHub use, as OWNER/REPOSITORY@COMMIT (default: that of this release).',
+      'GitHub Action that the workflows use, as OWNER/REPOSITORY@COMMIT (default: that of this release).',
     )
     .option(
       '--archive <address>',
-      'Archive of a release that the jobs of GitLab download, as ADDRESS#sha256=CHECKSUM.',
+      'Release archive that the GitLab jobs download, as ADDRESS#sha256=CHECKSUM.',
     )
     .option('--force', 'Replace files of the pipeline that have different content.')
     .option('--yes', 'Accept the defaults without prompting.')

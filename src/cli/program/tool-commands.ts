@@ -156,7 +156,7 @@ function addHelp(program: CliCommand, register: Register): void {
   const help = program
     .command('help')
     .argument('[command...]', `Words of the command, or a topic: ${topicNames.join(', ')}.`)
-    .description('Print the help of a command, or of flags that few need.')
+    .description('Print the help of a command, or of rarely used flags.')
     .examples('rampart help runs show', 'rampart help flags');
   register(help, 'none', async (context) =>
     (await import('../commands/help.ts')).help(context, program, help.args),

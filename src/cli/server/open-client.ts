@@ -117,7 +117,7 @@ export function toProblem({
   return problem(own, printable(message), way === undefined ? {} : { hint: printable(way) });
 }
 
-const noServer = problem('usage', 'no server is given', {
+const noServer = problem('usage', 'the address of the server is missing', {
   hint: `give its address with --server, or set ${serverVariable}`,
 });
 const lists =

@@ -89,10 +89,10 @@ export async function openCheckoutPull(
   }
 }
 
-const unknownForge = problem('configuration', 'RAMPART_FORGE names no forge', {
+const unknownForge = problem('configuration', 'RAMPART_FORGE is not the name of a forge', {
   hint: `check ${repositoryVariable}, and set RAMPART_FORGE to ${pullForgeKinds.join(', ')}`,
 });
-const noBranch = problem('usage', 'this folder is not on a branch that follows one of the repository', {
+const noBranch = problem('usage', 'the current branch of this folder has no upstream branch', {
   hint: 'check out a branch with an upstream, or apply the patch yourself',
 });
 const notPushed = problem('usage', 'the files or the branch have changes that the repository does not have', {

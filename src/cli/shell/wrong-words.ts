@@ -58,10 +58,10 @@ function unknownCommand(call: string, word: string, hint: string): Problem {
 
 /** What to use in place of --server, by command. */
 const instead: Readonly<Record<string, string>> = {
-  plan: 'a server plans by itself: list its plans with rampart server status --server, and review one with rampart show PLAN --server',
+  plan: 'a server plans automatically: list its plans with rampart server status --server, and review one with rampart show PLAN --server',
   apply: 'a server applies plans that were approved: approve one with rampart server approve PLAN --server',
   drift:
-    'a server checks by itself: rampart server status --server shows the causes, and rampart hosts --server the hosts that drifted',
+    'a server checks automatically: rampart server status --server shows the causes, and rampart hosts --server the hosts that drifted',
   explain: 'open the host in the console of the server',
   'rollout show': 'list the rollouts of the server with rampart rollout list --server',
   'runs export': 'show a run of the server with rampart runs show RUN --server --json',

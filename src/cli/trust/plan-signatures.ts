@@ -128,7 +128,7 @@ const unsigned = problem(
 );
 
 function appliedBefore(runId: string): Problem {
-  return problem('stale-plan', `this signed plan was applied already, by the run ${runId}`, {
+  return problem('stale-plan', `this signed plan was already applied, by the run ${runId}`, {
     hint: 'plan and sign again',
   });
 }

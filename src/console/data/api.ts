@@ -127,7 +127,7 @@ function unreachable(error: unknown): ApiProblem {
     code: 'unreachable',
     title: "The server can't be reached.",
     detail: error instanceof Error ? error.message : String(error),
-    hint: 'Check the connection. The console tries again by itself.',
+    hint: 'Check the connection. The console tries again automatically.',
   };
 }
 

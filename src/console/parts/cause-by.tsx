@@ -22,7 +22,7 @@ export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
     <span>
       since <Version commit={by.id} />{' '}
       {by.name === null ? (
-        '(no author is known)'
+        '(unknown author)'
       ) : (
         <>
           by <Name name={authorParts(by.name).name} />

@@ -22,7 +22,7 @@ export function choiceColumn<Row>(
     isPlain: true,
     head: (
       <Tick
-        label="Choose all loaded rows"
+        label="Select all loaded rows"
         isLabelHidden
         isChecked={isAll}
         isMixed={!isAll && chosen.size > 0}

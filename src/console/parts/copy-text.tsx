@@ -13,7 +13,7 @@ export function CopyText({ text, label }: { readonly text: string; readonly labe
       announce('Copied.');
       setTimeout(() => setCopied(false), 2_000);
     } catch {
-      announce('The browser refused to copy. Select the text instead.');
+      announce('The browser did not allow copying. Select the text instead.');
     }
   };
   return (

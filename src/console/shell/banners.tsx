@@ -31,7 +31,7 @@ export function Banners() {
               (<Time at={new Date(live.since).toISOString()} />)
             </>
           ) : null}
-          . You see what was last read. The console reconnects by itself.
+          . You see what was last read. The console reconnects automatically.
         </Banner>
       ) : null}
       {signedIn.value?.server.is_emulator === true ? (

@@ -77,7 +77,7 @@ const keys: readonly (readonly [readonly string[], string])[] = [
   [['/'], 'Search on this page'],
   [['j'], 'Next row'],
   [['k'], 'Previous row'],
-  [['x'], 'Choose the row, where rows have a box'],
+  [['x'], 'Select the row, if rows have a checkbox'],
   [['Enter'], 'Open the row'],
   [['Esc'], 'Close a dialog, or leave a search field'],
   [['?'], 'Show this list'],

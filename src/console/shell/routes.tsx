@@ -66,7 +66,7 @@ function NotFound() {
   return (
     <Page title="No such page">
       <EmptyState
-        title="This address has no page"
+        title="There is no page at this address"
         action={
           <ButtonLink kind="primary" href={consoleAddress.overview()}>
             Go to the overview

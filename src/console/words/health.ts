@@ -49,7 +49,7 @@ export function healthMark(health: Health | null, waitingFor: WaitingFor | null 
 export const healthMeanings: Readonly<Record<Health, string>> = {
   failing: 'Checks or runs fail.',
   in_doubt: 'It is unknown whether a write call changed the fleet.',
-  drifted: 'Hosts differ from the desired state, and no plan or run takes care of it.',
+  drifted: 'Hosts differ from the desired state, and no plan or run covers the difference.',
   waiting: 'A plan waits for approval or for its run, or a run waits for the check after it.',
   running: 'A run is changing the fleet.',
   in_progress: 'The service accepted a change that no read shows yet.',

@@ -25,13 +25,15 @@ export function verdict({
     return listed([`${counted(first[0], 'account')} ${first[1](first[0])}`, ...others]);
   }
   if (accounts > 0 && unchecked === accounts) return 'No account has been checked yet';
-  if (unchecked > 0) return `${counted(unchecked, 'account')} not checked yet, nothing else needs you`;
+  if (unchecked > 0)
+    return `${counted(unchecked, 'account')} not checked yet, nothing else needs your attention`;
   const busy = (health.running ?? 0) + (health.in_progress ?? 0);
-  if (busy > 0) return `Nothing needs you, ${counted(busy, 'account')} at work`;
+  if (busy > 0) return `Nothing needs your attention, ${counted(busy, 'account')} at work`;
   const paused = health.paused ?? 0;
-  if (paused > 0) return `Nothing needs you, ${counted(paused, 'account')} paused`;
+  if (paused > 0) return `Nothing needs your attention, ${counted(paused, 'account')} paused`;
   const ignored = health.ignored ?? 0;
-  if (ignored > 0) return `Nothing needs you, ${counted(ignored, 'account')} with ignored differences`;
+  if (ignored > 0)
+    return `Nothing needs your attention, ${counted(ignored, 'account')} with ignored differences`;
   return accounts === 1
     ? 'The account is as it should be'
     : `All ${figure(accounts)} accounts are as they should be`;

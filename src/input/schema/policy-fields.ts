@@ -89,7 +89,7 @@ export const windowFields = {
     meaning:
       'The kinds of change that must wait for this window: a list of rename, move, antivirus and delete. Default: all.',
     ifEmpty: {
-      message: '"kinds" lists no kind of change',
+      message: '"kinds" is an empty list',
       hint: `list one of ${changeKinds.join(', ')}, or remove the key for all kinds`,
     },
   },

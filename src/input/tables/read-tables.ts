@@ -137,7 +137,7 @@ function readPaging(reading: Reading, member: Member): Paging | undefined {
   if (by === undefined) return undefined;
   if ((by === 'cursor' || by === 'next') && at === undefined) {
     return report(reading, member.key, 'missing-key', `paging by ${by} needs "at"`, {
-      hint: 'name the field of a page that has it, such as meta.next',
+      hint: 'set the field of the page that contains it, such as meta.next',
     });
   }
   return { by, param: param ?? by, size, first, ...defined({ sizeParam, at, total }) };

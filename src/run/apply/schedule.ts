@@ -143,7 +143,7 @@ function toSummary(step: Step, result: StepResult): StepSummary {
   return { step, outcome, failedHosts, ...(cause === undefined ? {} : { problem: cause }) };
 }
 
-const stopped = problem('interrupted', 'the run stopped before it');
+const stopped = problem('interrupted', 'the run stopped before this step');
 
 function waitedInVain(step: Step, before: Step): Problem {
   const temporary = step.kind === 'rename' && readTemporaryName(step.from) !== undefined;

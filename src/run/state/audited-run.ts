@@ -43,7 +43,7 @@ async function takeNumbers(
     const { prefix, digits, first } = taken;
     const name = numberedName(prefix, digits, first);
     return failed(
-      problem('stale-plan', `the number of "${name}" was given by another run after this plan was made`, {
+      problem('stale-plan', `the number of "${name}" was assigned by another run after this plan was made`, {
         hint: 'plan again',
       }),
     );

@@ -123,7 +123,7 @@ function problemsOf(
     ...(without === 0 ? [] : [`${count(without, 'host')} ${without === 1 ? 'has' : 'have'} none`]),
     ...(unasked.length === 0
       ? []
-      : [`${count(unasked.length, 'host')} ${unasked.length === 1 ? 'was' : 'were'} not fetched yet`]),
+      : [`${count(unasked.length, 'host')} ${unasked.length === 1 ? 'has' : 'have'} not been fetched yet`]),
   ];
   return [
     {
@@ -138,7 +138,7 @@ function missing(kind: InventoryKind, { needs }: InventoryFactsOptions): Problem
   const fields = needs[kind].join(', ');
   return problem(
     'inventory-missing',
-    `the desired state reads the ${kind} inventory (${fields}), which was not fetched yet`,
+    `the desired state reads the ${kind} inventory (${fields}), which has not been fetched yet`,
     {
       hint: pullHint(kind, needs[kind]),
     },

@@ -70,7 +70,7 @@ describe('a folder of plans', () => {
         problems: [
           {
             code: 'plan-file-invalid',
-            message: `plans/index.json names no plan file for the account "${name}"`,
+            message: `plans/index.json does not name a plan file for the account "${name}"`,
           },
         ],
       });

@@ -60,7 +60,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Pause 2 accounts' });
     expect(await confirm.getAttribute('aria-disabled')).toBe('true');
-    await dialog.getByText('Give a reason first.').waitFor();
+    await dialog.getByText('Enter a reason first.').waitFor();
     await dialog.getByLabel('Reason').fill('The site moves.');
     await dialog.getByLabel('How long').selectOption('1 hour');
     await confirm.click();

@@ -120,7 +120,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     await part.getByText('reached the planned state').waitFor();
     const rows = part.getByRole('row');
     expect(await rows.nth(2).innerText()).toMatch(
-      /with faults\s+19 of 19 done\s+23\s+3: 1 host had the name already and 1 host got it by another call\s+1\s+81 s/,
+      /with faults\s+19 of 19 done\s+23\s+3: 1 host already had the name and 1 host got the name from an earlier call\s+1\s+81 s/,
     );
     await again.click();
     await part.getByText('the plan no longer fits the fleet').waitFor();

@@ -98,7 +98,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     for (const [tab, title] of [
       ['drift', 'Nothing differs'],
       ['history', 'Nothing has happened yet'],
-      ['coverage', 'No coverage known'],
+      ['coverage', 'Coverage unknown'],
       ['policies', 'No policies'],
     ] as const) {
       await page.goto(`${api.address}/accounts/contoso?tab=${tab}`);
@@ -139,7 +139,7 @@ describe.runIf(hasChromium)('states of the console', () => {
         attempts: 7,
         code: 'service-unavailable',
         message: 'GET /devices was answered with 503',
-        hint: 'the next attempt follows by itself',
+        hint: 'the next attempt follows automatically',
         retry_at: '2026-11-23T08:04:00.000Z',
       },
       pause: {

@@ -324,7 +324,7 @@ describe('overriding a closed window', () => {
     await api.store.plans.move(id, ['waiting'], 'approved');
     const run = await api.store.runs.queue({ account: 'denver', plan: id, by: null, reason: null, steps: 1 });
     const refused = await rampart(['server', 'override', '--account', 'denver', '--reason', 'x']);
-    expect(refused.err).toContain('the run waits for no change window and no freeze');
+    expect(refused.err).toContain('the run is not waiting for a change window or a freeze');
     await api.store.runs.change(run?.id ?? '', { state: 'stopped' });
     await closePlan(api.store, 'denver', 'the test is over');
   });
@@ -474,7 +474,9 @@ describe('the token of the command line', () => {
       env,
     });
     expect(plain.code).toBe(3);
-    expect((await place.rampart(['server', 'status'], { env })).err).toContain('no server is given');
+    expect((await place.rampart(['server', 'status'], { env })).err).toContain(
+      'the address of the server is missing',
+    );
   });
 });
 

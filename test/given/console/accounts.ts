@@ -79,7 +79,7 @@ function givenAccountOf(health: AccountRow['health'], index: number): AccountRow
             attempts: 7,
             code: 'service-unavailable',
             message: 'GET /devices was answered with 503 seven times',
-            hint: 'the next attempt follows by itself',
+            hint: 'the next attempt follows automatically',
             retry_at: after(4),
           }
         : null,

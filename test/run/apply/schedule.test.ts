@@ -165,6 +165,6 @@ describe('a step that waits for one that was not done', () => {
     expect(new Set(spent.problems).size).toBe(1);
     expect(spent.problems[1]).toContain('--max-calls');
     const stopped = await run(chain, () => ({ outcome: 'not-started', failedHosts: [] }));
-    expect(stopped.problems).toEqual([undefined, 'the run stopped before it']);
+    expect(stopped.problems).toEqual([undefined, 'the run stopped before this step']);
   });
 });

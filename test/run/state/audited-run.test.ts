@@ -220,12 +220,12 @@ describe('the numbers that a plan gives', () => {
     [
       'another run gave one of them',
       { earlier: { plan_checksum: 'other', numbers: record(4) } },
-      'the number of "BER-LT-004" was given by another run after this plan was made',
+      'the number of "BER-LT-004" was assigned by another run after this plan was made',
     ],
     [
       'another run gave one of them in another letter case',
       { earlier: { numbers: record(9, 'ber-lt-') } },
-      'the number of "BER-LT-004" was given by another run after this plan was made',
+      'the number of "BER-LT-004" was assigned by another run after this plan was made',
     ],
     ['the record of a run can not be read', { unreadable: warning('state', 'cut off') }, 'cut off'],
   ])('are refused if %s', async (_, what, message) => {

@@ -307,7 +307,7 @@ describe('deciding on a plan', () => {
       people.map((who) => api.post(`/plans/${id}/approve`, { checksum, numbers: {} }, who)),
     );
     const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.map(({ body }) => body.detail)).toEqual(['the plan is approved already']);
+    expect(refused.map(({ body }) => body.detail)).toEqual(['the plan is already approved']);
     const records = await api.state.audit.latest(1_000);
     const own = (records.ok ? records.value : [])
       .map(({ text }) => JSON.parse(text) as { kind: string; what: Record<string, unknown> })

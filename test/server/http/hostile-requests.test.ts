@@ -99,7 +99,7 @@ describe('hostile requests', () => {
       { all: true, account: 'berlin', reason: 'x' },
       'expected exactly one of account, where and all',
     ],
-    ['/rollouts', { waves: [50] }, 'expected shares that increase, and a last one of 100'],
+    ['/rollouts', { waves: [50] }, 'expected increasing shares that end at 100'],
     [
       '/accounts/berlin/ignores',
       { reason: 'known', until: '2099-01-01T00:00:00Z' },

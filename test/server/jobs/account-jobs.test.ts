@@ -652,7 +652,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     const [run] = await runs(server);
     if (run === undefined) throw new Error('no run');
     expect(await overrideRefusal(run, server.parts)).toMatchObject({
-      message: 'the run waits for no change window and no freeze',
+      message: 'the run is not waiting for a change window or a freeze',
     });
     const overridden = await server.store.runs.overrideWindows(run.id, alice, 'incident 4711');
     expect(overridden?.override?.at).toMatch(/T\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -952,7 +952,7 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     expect(await account(server)).toMatchObject({ health: 'waiting', hold: { kind: 'undo' }, failure: null });
     expect((await plans(server))[0]).toMatchObject({
       state: 'waiting',
-      reason: 'someone undid a run, so the server does not repeat its changes by itself',
+      reason: 'someone undid a run, so the server does not repeat its changes automatically',
     });
     await server.desire(desired.replace('NEW-3', 'OTHER-3'));
     await server.check('berlin');

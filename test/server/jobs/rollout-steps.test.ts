@@ -739,7 +739,7 @@ describe('a change of a rollout at the server', () => {
       conflict('only a running rollout can be stopped'),
     );
     expect(await abortRollout(id, alice, 'x', parts)).toMatchObject(
-      conflict('the rollout has ended already'),
+      conflict('the rollout has already ended'),
     );
     for (const act of [stopRollout, continueRollout, abortRollout])
       expect(await act('gone', alice, 'x', parts)).toMatchObject({ problems: [{ code: 'usage' }] });

@@ -39,7 +39,7 @@ describe('the probe of the database', () => {
 
   it.each([
     ['53100', 'the database state on db:5432 has no space left on its disk'],
-    ['25006', 'the database state on db:5432 can only be read'],
+    ['25006', 'the database state on db:5432 is read-only'],
     ['42501', 'this user has no right to write to the database state on db:5432'],
     ['ECONNREFUSED', "the database state on db:5432 can't be reached (ECONNREFUSED)"],
   ])('reports why a write fails, without the text of the driver: %s', async (code, reason) => {

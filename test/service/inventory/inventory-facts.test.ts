@@ -59,7 +59,7 @@ describe('the inventory that planning reads', () => {
       problems: [
         {
           severity: 'warning',
-          message: expect.stringContaining('2 hosts were not fetched yet'),
+          message: expect.stringContaining('2 hosts have not been fetched yet'),
           hint: 'rampart hosts inventory pull --hardware --fields ServiceTag',
           hostIds: place.hosts.slice(3),
         },

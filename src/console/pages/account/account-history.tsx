@@ -29,7 +29,7 @@ export function AccountHistory({ account }: { readonly account: AccountDetail })
       empty={
         <EmptyState title="Nothing has happened yet">
           {account.mode === 'observe'
-            ? 'The mode of this account is "observe", so the server makes no plans by itself. "Plan" makes one now.'
+            ? 'The mode of this account is "observe", so the server does not plan automatically. "Plan" makes one now.'
             : 'Plans, decisions, runs and changes that people make in the fleet appear here.'}
         </EmptyState>
       }

@@ -15,7 +15,7 @@ export function Coverage({ account: { name, coverage, hosts } }: { readonly acco
   ] as const;
   if (coverage.tables.length === 0 && parts.every(([, shares]) => shares.length === 0))
     return (
-      <EmptyState title="No coverage known">
+      <EmptyState title="Coverage unknown">
         After a check that reads the inventory, this tab shows how many hosts have inventory and anti-virus,
         and how well tables match the fleet.
       </EmptyState>

@@ -128,7 +128,7 @@ function nothingDiffers({ health, last_check_at, failure }: AccountDetail): read
     ];
   if (failure !== null)
     return [
-      'Nobody knows what differs now',
+      'The current differences are unknown',
       'The last checks failed, so this tab shows nothing until a check succeeds. The reason is at the top.',
     ];
   if (health === 'in_doubt' || health === 'in_progress')

@@ -55,7 +55,7 @@ export function PauseDialog({
       title={`Pause ${counted(names.length, 'account')}`}
       verb={`Pause ${subject}`}
       isBusy={isBusy}
-      reason={reason.trim() === '' ? 'Give a reason first.' : null}
+      reason={reason.trim() === '' ? 'Enter a reason first.' : null}
       onClose={onClose}
       onConfirm={() => void pause()}
     >

@@ -36,8 +36,8 @@ export function Audit() {
       class="audit-page"
       below={
         <p>
-          Who did what, when and why. Each record contains the hash of the one before it, so that a change
-          shows.
+          Who did what, when and why. Each record contains the hash of the one before it, which reveals
+          changes to records.
         </p>
       }
       actions={

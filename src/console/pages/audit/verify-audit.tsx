@@ -17,7 +17,7 @@ function verdictWords({ verdict, records, fault_count: faults }: ShownVerificati
     case 'unsigned':
       return `No fault is visible in ${counted(records, 'record')}, but the log is not signed.`;
     case 'broken':
-      return `The audit log is not as it was written: ${counted(faults, 'fault')}.`;
+      return `The audit log was altered: ${counted(faults, 'fault')}.`;
   }
 }
 

@@ -37,7 +37,7 @@ export function EventList({ run }: { readonly run: RunDetail }) {
       await navigator.clipboard.writeText(copiedText(events));
       announce(`${counted(events.length, 'event')} copied.`);
     } catch {
-      announce('The browser refused to copy.');
+      announce('The browser did not allow copying.');
     }
   };
   return (

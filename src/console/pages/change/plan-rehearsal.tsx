@@ -132,8 +132,10 @@ function stepWords({ steps }: Run): string {
 function conflictWords({ conflicts }: Run): string {
   if (conflicts.answers === 0) return 'none';
   const ends = [
-    ...(conflicts.already === 0 ? [] : [`${counted(conflicts.already, 'host')} had the name already`]),
-    ...(conflicts.repeated === 0 ? [] : [`${counted(conflicts.repeated, 'host')} got it by another call`]),
+    ...(conflicts.already === 0 ? [] : [`${counted(conflicts.already, 'host')} already had the name`]),
+    ...(conflicts.repeated === 0
+      ? []
+      : [`${counted(conflicts.repeated, 'host')} got the name from an earlier call`]),
     ...(conflicts.failed === 0 ? [] : [`${counted(conflicts.failed, 'host')} failed`]),
   ];
   return `${figure(conflicts.answers)}: ${listed(ends)}`;

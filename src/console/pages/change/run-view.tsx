@@ -20,7 +20,8 @@ export function RunView({ run }: { readonly run: RunDetail | null }) {
   if (run === null)
     return (
       <EmptyState title="This change has not started">
-        Its run starts by itself once the plan has all its approvals. Each step appears here as it happens.
+        Its run starts automatically once the plan has all its approvals. Each step appears here as it
+        happens.
       </EmptyState>
     );
   // Of a run that failed, the code says why.

@@ -176,7 +176,7 @@ function Explain({ host }: { readonly host: HostDetail }) {
   return (
     <Section title="What sets each attribute">
       {host.explain.length === 0 ? (
-        <EmptyState title="Nothing manages this host">
+        <EmptyState title="This host is unmanaged">
           <p>No entry or rule of the desired state refers to it. Rampart leaves it as it is.</p>
         </EmptyState>
       ) : (

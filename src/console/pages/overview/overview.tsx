@@ -88,7 +88,7 @@ function Trends() {
     return history.problem === null ? (
       <Skeleton lines={3} />
     ) : (
-      <p class="dim">The curves can't be read now.</p>
+      <p class="dim">The charts can't be loaded now.</p>
     );
   const { from, bucket_seconds: bucketSeconds, series } = history.value;
   const curves = [

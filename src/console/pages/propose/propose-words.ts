@@ -15,7 +15,7 @@ export const changeTitles: Readonly<Record<ProposedKind, string>> = {
 export const words = {
   title: 'Propose a change',
   lead: 'Rampart changes the desired state of these hosts, and shows the patch and its plan. Nothing is written until you open a pull request.',
-  noHosts: 'Choose hosts first',
+  noHosts: 'Select hosts first',
   noHostsText: 'Select hosts in the list, or search for them, then choose what to change.',
   noGroup: 'Enter a group, or select "no group".',
   noText: 'Enter the new text.',
@@ -24,7 +24,7 @@ export const words = {
   unchangedText: 'There is nothing to propose.',
   folder: 'The source is a folder. Apply the patch there, and commit it if the folder is a checkout:',
   command: 'git apply -p0 --unidiff-zero rampart.patch',
-  noReason: 'Give a reason first.',
+  noReason: 'Enter a reason first.',
 } as const;
 
 /** `4 changes by this patch, 2 were already waiting`. */

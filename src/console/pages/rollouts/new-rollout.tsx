@@ -45,7 +45,9 @@ export function NewRolloutPage() {
       }
       below={
         found === undefined ? (
-          <p>A rollout applies exactly these plans, wave by wave, and stops by itself if accounts fail.</p>
+          <p>
+            A rollout applies exactly these plans, wave by wave, and stops automatically if accounts fail.
+          </p>
         ) : (
           <p>
             <a href={consoleAddress.accounts({ cause })}>{counted(found.accounts, 'account')}</a>,{' '}
@@ -56,14 +58,14 @@ export function NewRolloutPage() {
     >
       {cause === '' && accounts.length === 0 ? (
         <EmptyState
-          title="Choose accounts first"
+          title="Select accounts first"
           action={
             <ButtonLink kind="primary" href={consoleAddress.accounts({ health: 'waiting' })}>
-              Choose accounts with plans
+              Select accounts with plans
             </ButtonLink>
           }
         >
-          <p>Tick accounts in the list, then choose "Roll out…".</p>
+          <p>Select accounts in the list, then choose "Roll out…".</p>
         </EmptyState>
       ) : (
         <Chosen of={cause === '' ? { accounts } : { cause }} all={found?.accounts ?? 0} />
@@ -95,7 +97,7 @@ function Chosen({ of: chosen, all }: { readonly of: ChosenAccounts; readonly all
       ) : null}
       {others.length === 0 ? null : (
         <Section title="Without a plan" count={figure(others.length)}>
-          <p>These accounts have no plan that waits or is approved, and stay out of the rollout.</p>
+          <p>These accounts have no plan that waits or is approved, and are left out of the rollout.</p>
           <ChosenNames names={others} />
         </Section>
       )}
@@ -220,13 +222,13 @@ function missing(
   { reason, failures, minutes }: Readonly<Record<'reason' | 'failures' | 'minutes', string>>,
 ): string | null {
   if (!maySomewhere('rollout')) return 'Your roles do not allow starting rollouts.';
-  if (plans.length === 0) return 'Choose at least one account.';
+  if (plans.length === 0) return 'Select at least one account.';
   const refused = plans.find(({ state, may_approve: may }) => state === 'waiting' && !may.allowed);
   if (refused !== undefined) return `You can't approve the plan of ${refused.account}.`;
   const untyped = plans.find((plan) => plan.state === 'waiting' && untypedLimits(plan, numbers).length > 0);
   if (untyped !== undefined) return `Type the exact numbers of ${untyped.account}.`;
   if (!isCount(failures, 1_000) || !isCount(minutes, 1_440)) return 'Correct the numbers of the waves.';
-  return reason.trim() === '' ? 'Give a reason first.' : null;
+  return reason.trim() === '' ? 'Enter a reason first.' : null;
 }
 
 /** The limits whose exact number is not typed yet. */

@@ -32,7 +32,7 @@ export function Rollouts() {
       actions={
         maySomewhere('rollout') ? (
           <ButtonLink kind="primary" href={consoleAddress.accounts({ health: 'waiting' })}>
-            Choose accounts
+            Select accounts
           </ButtonLink>
         ) : null
       }
@@ -44,7 +44,7 @@ export function Rollouts() {
           tried="Reading the rollouts"
           empty={
             <EmptyState title="No rollout yet">
-              <p>Choose accounts whose plans should be applied together, then choose "Roll out…".</p>
+              <p>Select accounts whose plans should be applied together, then choose "Roll out…".</p>
             </EmptyState>
           }
         >

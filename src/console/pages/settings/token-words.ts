@@ -28,7 +28,7 @@ export interface TokenForm {
 export function tokenFormReason({ name, days }: TokenForm): string | null {
   if (name.trim() === '') return 'Name the token.';
   const number = Number(days);
-  return Number.isInteger(number) && number >= 1 && number <= 366 ? null : 'Give from 1 to 366 days.';
+  return Number.isInteger(number) && number >= 1 && number <= 366 ? null : 'Enter 1 to 366 days.';
 }
 
 export function tokenBody({ name, days, role, where }: TokenForm): {

@@ -51,7 +51,7 @@ export function TokensSection({ isAllowed }: { readonly isAllowed: boolean }) {
         lines={4}
         empty={
           <EmptyState title="No tokens yet">
-            A token lets a program use the API. Pipelines can do without: see <code>server.pipelines</code>.
+            A token lets a program use the API. Pipelines do not need one: see <code>server.pipelines</code>.
           </EmptyState>
         }
       >

@@ -27,7 +27,7 @@ const steps: readonly (readonly [
   ],
   [
     'Write fleet.yaml beside it',
-    'This is the desired state. This one asks for nothing yet, so a check only reads.',
+    'This is the desired state. This one requests no changes yet, so a check only reads.',
     'version: 1\n',
   ],
   [
@@ -37,12 +37,12 @@ const steps: readonly (readonly [
   ],
   [
     'Check the account from the command line',
-    'The command says whether the address, the company id and the key work, and what to change if not.',
+    'The command reports whether the address, the company id and the key work, and how to fix them.',
     'rampart accounts check',
   ],
   [
     'Start the server again',
-    'This page stays open, connects again by itself, and shows the first check here.',
+    'This page reconnects automatically and shows the first check here.',
     'rampart server',
     <FirstCheck key="check" />,
   ],

@@ -162,7 +162,7 @@ export const planDocumentSchema = z.looseObject({
     .string()
     .regex(ticketNumber)
     .optional()
-    .describe('The change ticket that the plan is for. It is applied for no other ticket.'),
+    .describe('The change ticket that the plan is for. Applying it with another ticket is refused.'),
   created_at: time,
   observed: z.looseObject({
     taken_at: time,

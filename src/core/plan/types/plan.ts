@@ -106,7 +106,7 @@ export interface Plan {
   readonly tables?: readonly PlannedTable[];
   /** The numbers that `next` gives; absent if there are none. */
   readonly numbers?: readonly NumberRange[];
-  /** The number of the change ticket that the plan is for. It is applied for no other ticket. */
+  /** The number of the change ticket that the plan is for. Applying it with another ticket is refused. */
   readonly ticket?: string;
   readonly createdAt: string;
   readonly observed: ObservedSummary;

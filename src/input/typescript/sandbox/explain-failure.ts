@@ -127,7 +127,7 @@ function hintFor(name: string, message: string): { readonly hint?: string } {
     return { hint: absent[variable] as string };
   if (name === 'ReferenceError' && others.test(variable)) {
     return {
-      hint: `a script has the JavaScript language and no ${variable}: the reference of the desired state lists what to use instead`,
+      hint: `a script can use the JavaScript language, but not ${variable}: the reference of the desired state lists what to use instead`,
     };
   }
   return name === 'TypeError' && /not extensible|read-only|delete property/.test(message)

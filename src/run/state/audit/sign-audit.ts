@@ -152,6 +152,6 @@ function hashesOf(records: readonly StoredRecord[]): ReadonlyMap<number, string>
 
 function notContinued(why: string): Problem {
   return problem('audit-broken', `the audit log is not signed anymore: ${why}`, {
-    hint: 'see what is wrong with: rampart state audit verify',
+    hint: 'list the faults with: rampart state audit verify',
   });
 }

@@ -197,7 +197,7 @@ function damaged(path: string): Problem {
     'journal',
     `the last record of the audit log ${path} is damaged, so nothing is added to it`,
     {
-      hint: 'see what is wrong with: rampart state audit verify',
+      hint: 'list the faults with: rampart state audit verify',
     },
   );
 }

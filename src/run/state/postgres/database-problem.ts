@@ -56,7 +56,7 @@ export function databaseProblem(error: unknown, place: string): Problem {
       hint: 'grant it the rights that docs/guides/shared-state.md lists',
     });
   if (code === '25006')
-    return problem('state', `${place} can only be read`, { hint: 'use the address of the primary server' });
+    return problem('state', `${place} is read-only`, { hint: 'use the address of the primary server' });
   if (isFullDisk(error))
     return problem('state', `${place} has no space left on its disk`, {
       hint: 'free some space, then try again',

@@ -89,9 +89,9 @@ export function heldPlan(
 export function holdWords({ kind, runs, reason }: AccountHold): string {
   switch (kind) {
     case 'undo':
-      return 'someone undid a run, so the server does not repeat its changes by itself';
+      return 'someone undid a run, so the server does not repeat its changes automatically';
     case 'stopped':
-      return 'someone stopped a run, so the server does not start it again by itself';
+      return 'someone stopped a run, so the server does not start it again automatically';
     case 'failed-runs':
       return `${runs === 1 ? '1 run' : `${grouped(runs)} runs in a row`} did not reach the planned state: ${reason}`;
   }

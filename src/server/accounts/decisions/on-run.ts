@@ -9,9 +9,9 @@ import { type HeldEnd, holdAfter } from './hold.ts';
 
 type Of<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
 
-export const endedElsewhere = problem('stale-plan', 'this run has ended already');
+export const endedElsewhere = problem('stale-plan', 'this run has already ended');
 export const stopRequested = problem('cancelled', 'this run was stopped before it began');
-const checkedMeanwhile = problem('lock-lost', 'a check has changed what the run may do');
+const checkedMeanwhile = problem('lock-lost', 'a check changed which steps the run may apply');
 const tooLate = problem('stale-plan', 'the plan expired, or a newer one replaced it, before its run began', {
   hint: 'check the account again, and approve its new plan',
 });

@@ -40,11 +40,11 @@ function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePla
       if (Date.parse(now) < Date.parse(requirements.expiresAt)) return undefined;
       return problem('stale-plan', `the plan expired at ${requirements.expiresAt}`, { hint: replaced });
     case 'approved':
-      return problem('not-approved', 'the plan is approved already');
+      return problem('not-approved', 'the plan is already approved');
     case 'running':
-      return problem('not-approved', 'a run applies the plan already');
+      return problem('not-approved', 'a run is already applying the plan');
     case 'done':
-      return problem('not-approved', 'the plan was applied already');
+      return problem('not-approved', 'the plan was already applied');
     case 'rejected':
       return problem('not-approved', `the plan was rejected${why}`, { hint: replaced });
     case 'stale':
@@ -56,9 +56,9 @@ function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePla
 
 /** A closed change window is not a refusal: the run of the approved plan waits for it. */
 function planRefusal({ changes, requirements: { blocked } }: ApprovablePlan): Problem | undefined {
-  if (changes === 0) return problem('not-approved', 'the plan changes nothing, so nobody has to approve it');
+  if (changes === 0) return problem('not-approved', 'the plan changes nothing, so it needs no approval');
   if (blocked === null) return undefined;
-  return problem('not-approved', `the plan has an error that no approval lifts: ${blocked}`, {
+  return problem('not-approved', `the plan has an error that no approval overrides: ${blocked}`, {
     hint: 'fix the error, then review the next plan',
   });
 }

@@ -82,15 +82,15 @@ export const eventRoutes = [
   }),
 ];
 
-const tooMany = problem('rate-limited', 'You have too many streams of events open', {
+const tooMany = problem('rate-limited', 'You have too many event streams open', {
   hint: 'close some of them',
 });
 
-const tooManyHere = problem('rate-limited', 'Your network address has too many streams of events open', {
+const tooManyHere = problem('rate-limited', 'Your network address has too many event streams open', {
   hint: 'close some of them, or connect from another address',
 });
 
-const isFull = problem('rate-limited', 'The server has too many streams of events open', {
+const isFull = problem('rate-limited', 'The server has too many event streams open', {
   hint: 'connect again later, or to another server',
 });
 

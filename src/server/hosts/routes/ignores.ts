@@ -102,6 +102,6 @@ const inThePast = problem('invalid-value', '"until" is not in the future', { hin
 const tooLong = problem('invalid-value', '"until" is more than 366 days away', {
   hint: 'give an earlier time, or change the desired state',
 });
-const nothing = problem('not-found', 'No such difference was found by the last check', {
+const nothing = problem('not-found', 'The last check did not find this difference', {
   hint: 'GET /api/v1/accounts/{name}/drift lists the differences',
 });

@@ -158,5 +158,5 @@ export function rehearsalsOn(db: StoreDb) {
 const lost: Failure = {
   code: 'timed-out',
   message: 'the rehearsal did not end within 1 hour',
-  hint: 'ask for it again; a plan that is too large for the server can be downloaded and rehearsed with: rampart plan rehearse plan.json',
+  hint: 'request it again; a plan that is too large for the server can be downloaded and rehearsed with: rampart plan rehearse plan.json',
 };

@@ -63,7 +63,7 @@ export async function readApprovedPlan(
 function leftOutOf({ later }: PlanRecord): readonly Problem[] {
   return (later?.leftOut ?? []).map((id) =>
     problem('stale-plan', `the latest check no longer found the approved change of ${quoted(id)}`, {
-      hint: 'the next plan has what is to be done now',
+      hint: 'the next plan contains the remaining changes',
       hostIds: [id as HostId],
     }),
   );

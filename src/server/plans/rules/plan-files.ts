@@ -66,7 +66,7 @@ async function filesOf({
   return bytesOf(all) > mostBytes ? failed(tooLarge) : ok(new Map(all.map((each) => [each.file, each])));
 }
 
-const tooLarge = problem('too-large', 'its files have more than 8 MiB; compare the versions with Git', {
+const tooLarge = problem('too-large', 'its files are larger than 8 MiB; compare the versions with Git', {
   hint: 'run git diff in a checkout',
 });
 

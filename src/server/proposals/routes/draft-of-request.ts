@@ -126,7 +126,7 @@ const oneChoice = problem('invalid-value', 'Give exactly one of "hosts", "search
   hint: 'name the hosts, or say what selects them',
 });
 const nobody = problem('not-found', 'No host was chosen', {
-  hint: 'GET /api/v1/hosts shows what a search finds',
+  hint: 'GET /api/v1/hosts lists the hosts that a search finds',
 });
 const tooManyHosts = problem('too-large', `A proposal has at most ${mostProposedHosts} hosts`, {
   hint: 'narrow the search, or write a rule in the desired state',

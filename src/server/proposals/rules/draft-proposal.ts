@@ -212,7 +212,7 @@ function unreadable(account: string) {
 }
 
 function contradiction(file: string) {
-  return problem('usage', `accounts that share ${file} ask for different texts of one entry`, {
+  return problem('usage', `accounts that share ${file} request different content for one entry`, {
     place: { file, line: 1, col: 1 },
     hint: 'propose the change for one account at a time',
   });

@@ -124,7 +124,7 @@ async function readPlans({ body, parts, identity, visible, may }: Start): Promis
 
 function needsOthers({ account }: PlanRecord): Problem {
   return problem('not-approved', `the plan of "${account}" needs the approval of more people`, {
-    hint: 'approve it by itself; the person who gives the last approval can start the rollout',
+    hint: 'approve it separately; the person who gives the last approval can start the rollout',
   });
 }
 
@@ -134,7 +134,7 @@ function rulesProblem({ body, parts }: Start, plans: readonly GivenPlan[]): Prob
   const other = canary.find((name) => !plans.some(({ record }) => record.account === name));
   if (other !== undefined)
     return problem('invalid-value', `the canary ${quoted(other)} is not an account of the rollout`, {
-      hint: 'choose canaries from the accounts whose plans you name',
+      hint: 'select canaries from the accounts of these plans',
     });
   if (by !== undefined && !parts.settings.labels.has(by))
     return problem('invalid-value', `no account has the label ${quoted(by)}`, {

@@ -110,7 +110,7 @@ export function abortRollout(
   return change(id, parts, ({ state }, at) =>
     state === 'running' || state === 'stopped'
       ? { type: 'aborted', at, origin: rolloutOrigin(by, reason) }
-      : 'the rollout has ended already',
+      : 'the rollout has already ended',
   );
 }
 

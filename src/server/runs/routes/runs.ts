@@ -69,7 +69,7 @@ async function recordedRun(
   return recorded.ok ? ok(run) : recorded;
 }
 
-const ended = problem('conflict', 'the run has ended', { hint: 'GET the run to see how' });
+const ended = problem('conflict', 'the run has ended', { hint: 'GET the run to see its result' });
 
 export const runRoutes = [
   route({

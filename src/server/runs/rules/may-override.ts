@@ -15,7 +15,7 @@ export async function overrideRefusal(
   parts: Pick<JobParts, 'store' | 'settings' | 'clock'>,
 ): Promise<Problem | undefined> {
   if (run.endedAt !== null)
-    return problem('conflict', 'the run has ended', { hint: 'GET the run to see how' });
+    return problem('conflict', 'the run has ended', { hint: 'GET the run to see its result' });
   if (run.state === 'stopping')
     return problem('conflict', 'someone asked the run to stop', { hint: 'wait for its end' });
   if (run.override !== null)
@@ -28,7 +28,7 @@ export async function overrideRefusal(
   const now = new Date(parts.clock.now()).toISOString();
   const closed = account && closedWindow(acknowledge(plan, acks), account, parts.settings, now);
   if (closed !== undefined) return undefined;
-  return problem('conflict', 'the run waits for no change window and no freeze', {
-    hint: 'an override lifts neither a pause nor a limit; GET the run to see what it waits for',
+  return problem('conflict', 'the run is not waiting for a change window or a freeze', {
+    hint: 'an override does not lift a pause or a limit; GET the run to see what it is waiting for',
   });
 }

@@ -198,7 +198,7 @@ function cached<T>(clock: Clock, make: () => Promise<Result<T>>): () => Promise<
 }
 
 const retry = 'sign in again; if this persists, check the settings under "login" and at the provider';
-const noPerson = problem('not-authenticated', 'The login provider returned no usable id of a person', {
+const noPerson = problem('not-authenticated', 'The login provider returned no usable user id', {
   hint: retry,
 });
 const notYet = problem('not-authenticated', "The login provider's token was issued in the future", {

@@ -90,7 +90,7 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
   if (owner === undefined || command === undefined)
     return { status: 200, message: 'the comment is not a command' };
   if (!answers(source, forge, owner))
-    return { status: 200, message: 'the server leaves this command to others' };
+    return { status: 200, message: 'this server does not handle this command' };
   // Anyone may comment on a public repository. A stranger gets no comment, which would replace the answer to a reviewer.
   if (reviewerOf(parts.settings, forge, event.author) === undefined)
     return { status: 403, message: words([noReviewer(event.author)]) };

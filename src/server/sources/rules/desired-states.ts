@@ -190,7 +190,7 @@ function sourceOf(
 }
 
 function noSource({ name, place }: AccountConfig) {
-  return problem('configuration', `the account "${name}" names no source, and there are several`, {
+  return problem('configuration', `the account "${name}" does not name a source, and there are several`, {
     place,
     hint: 'add "source" to the account',
   });

@@ -35,7 +35,7 @@ export function sshCommand({ name, ssh, host, port, pinned }: SshTarget): Result
     return failed(
       problem(
         'configuration',
-        `the SSH key of the source "${name}" has a passphrase, and nobody is there to enter it`,
+        `the SSH key of the source "${name}" has a passphrase, and Rampart enters none`,
         {
           hint: 'write an OpenSSH key without a passphrase to "sshKeyFile"',
         },

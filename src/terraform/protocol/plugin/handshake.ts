@@ -14,7 +14,7 @@ export function readInvitation(env: NodeJS.ProcessEnv): Invitation {
     return {
       ok: false,
       reason:
-        'This is a plugin of Terraform, which starts it by itself.\nTo run it by hand, for debugging, start it with --debug.',
+        'This is a plugin of Terraform, which starts it automatically.\nTo run it by hand, for debugging, start it with --debug.',
     };
   const versions = env['PLUGIN_PROTOCOL_VERSIONS'];
   if (versions !== undefined && !versions.split(',').includes(String(protocolVersion)))

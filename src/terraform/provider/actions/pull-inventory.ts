@@ -24,7 +24,7 @@ export function checkPlace({
   if (stateDir !== null || shared !== null) return {};
   return {
     diagnostics: toDiagnostics([
-      problem('configuration', 'the provider has no place for the inventory', {
+      problem('configuration', 'the provider has nowhere to store the inventory', {
         hint: 'set state_dir in the provider block, or add a state block',
       }),
     ]),

@@ -78,7 +78,7 @@ function databaseOf(
   return inArgument(
     ['state', 'url'],
     failed(
-      problem('configuration', 'the state block names no database', {
+      problem('configuration', 'the state block does not name a database', {
         hint: 'set url or url_file in the block, or RAMPART_STATE_URL in the environment',
       }),
     ),

@@ -9,7 +9,7 @@ const shown = { computed: true, nonNull: true, plan: [keepPrior] } as const;
 
 export const fleetSchema = defineSchema({
   description:
-    'A whole desired state as one resource, in the form that `rampart plan` and `rampart apply` read. Use it for thousands of hosts, for rules and policies, and for names that many hosts exchange. A plan shows the changes of each host in one line. An apply makes exactly these changes, or refuses if the fleet has changed and needs another plan. Write the desired state as the content of a file or as nested blocks.',
+    'A whole desired state as one resource, in the form that `rampart plan` and `rampart apply` read. Use it for thousands of hosts, for rules and policies, and for names that many hosts swap. A plan shows the changes of each host in one line. An apply makes exactly these changes, or refuses if the fleet has changed and needs another plan. Write the desired state as the content of a file or as nested blocks.',
   attributes: {
     id: {
       ...shown,

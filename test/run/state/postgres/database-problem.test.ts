@@ -67,7 +67,7 @@ describe('a failure of the database', () => {
     ['28P01', 'not-authenticated', 'refuses the user'],
     ['28000', 'not-authenticated', 'refuses the user'],
     ['42501', 'forbidden', 'no right to write'],
-    ['25006', 'state', 'can only be read'],
+    ['25006', 'state', 'is read-only'],
     ['42P01', 'state', 'does not have the tables'],
     ['3F000', 'state', 'does not have the tables'],
     ['42703', 'state', 'does not have the tables'],

@@ -202,7 +202,7 @@ describe('after a check, the server', () => {
         next: {
           plan: {
             state: 'waiting',
-            reason: 'someone undid a run, so the server does not repeat its changes by itself',
+            reason: 'someone undid a run, so the server does not repeat its changes automatically',
           },
         },
         kinds: ['add-plan', 'record-check'],

@@ -79,7 +79,7 @@ describe('what keeps mode correct from applying plans after a run', () => {
   it('makes plans wait for a person after an undo, and reports no failure', () => {
     expect(heldPlan('berlin', undone, { now: 0, cadenceMs })).toEqual({
       until: 'person',
-      reason: 'someone undid a run, so the server does not repeat its changes by itself',
+      reason: 'someone undid a run, so the server does not repeat its changes automatically',
     });
     expect(heldPlan('berlin', null, { now: 0, cadenceMs })).toBeUndefined();
   });

@@ -151,7 +151,7 @@ describe('the judgment of one approval', () => {
       [
         'ack-mismatch',
         '"hosts" is not a number that a plan can require',
-        'the names are delete, rename, move and antivirus',
+        'use delete, rename, move or antivirus',
       ],
     ]);
     expect(problemOf(plan, { numbers: { delete: 12, move: 1 } })).toEqual([
@@ -204,7 +204,7 @@ describe('the judgment of one approval', () => {
   });
   it('judges permission before checksum and numbers', () => {
     expect(problemOf(waitingPlan({ state: 'done' }), { checksum: 'x' })).toEqual([
-      ['not-approved', 'the plan was applied already', ''],
+      ['not-approved', 'the plan was already applied', ''],
     ]);
     const outsider = person('zoe', { isApprover: false });
     const rejection = { ...approve, decision: 'rejected' as const };
@@ -254,7 +254,7 @@ describe('an approval as a comment on a pull request', () => {
       expect(read(text)).toBeUndefined();
     });
   }
-  const wrongChecksum = 'the command must name the whole checksum of the plan';
+  const wrongChecksum = 'the command must contain the full checksum of the plan';
   const wrongNumbers = 'the numbers must be written as delete=12, each once';
   for (const [text, why] of [
     ['/rampart', 'the command must be approve or reject'],

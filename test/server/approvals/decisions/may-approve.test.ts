@@ -27,9 +27,9 @@ const rows: readonly Row[] = [
     at: '2026-11-24T10:00:00.000Z',
     reason: 'the plan expired at 2026-11-24T10:00:00.000Z; wait for the next check',
   },
-  { what: 'an approved plan', plan: { state: 'approved' }, reason: 'the plan is approved already' },
-  { what: 'a running plan', plan: { state: 'running' }, reason: 'a run applies the plan already' },
-  { what: 'an applied plan', plan: { state: 'done' }, reason: 'the plan was applied already' },
+  { what: 'an approved plan', plan: { state: 'approved' }, reason: 'the plan is already approved' },
+  { what: 'a running plan', plan: { state: 'running' }, reason: 'a run is already applying the plan' },
+  { what: 'an applied plan', plan: { state: 'done' }, reason: 'the plan was already applied' },
   {
     what: 'a rejected plan',
     plan: { state: 'rejected', reason: 'not on a Friday' },
@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   {
     what: 'a stale plan with a successor that changes nothing',
     plan: { state: 'stale', reason: 'a newer plan replaced it', replacedBy: 'p2', changes: 0 },
-    reason: 'the plan changes nothing, so nobody has to approve it',
+    reason: 'the plan changes nothing, so it needs no approval',
   },
   {
     what: 'a stale plan without a successor',
@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
     what: 'a plan with an error',
     required: { blocked: 'host 3 has no name' },
     reason:
-      'the plan has an error that no approval lifts: host 3 has no name; fix the error, then review the next plan',
+      'the plan has an error that no approval overrides: host 3 has no name; fix the error, then review the next plan',
   },
   {
     what: 'someone without the role',
@@ -185,7 +185,7 @@ describe('whether someone may reject a plan', () => {
     });
     expect(mayReject(waitingPlan({ state: 'running' }), person('zoe'), now)).toMatchObject({
       allowed: false,
-      reason: 'a run applies the plan already',
+      reason: 'a run is already applying the plan',
     });
     const replaced = waitingPlan({ state: 'stale', replacedBy: 'p2' });
     expect(mayReject(replaced, person('zoe'), now)).toMatchObject({

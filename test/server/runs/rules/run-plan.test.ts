@@ -509,7 +509,7 @@ describe('an override of change windows', () => {
     const { parts, queued, settings } = await givenRun();
     expect(await overrideRefusal({ ...queued, state: 'running' }, parts)).toBeUndefined();
     expect(await overrideRefusal(queued, parts)).toMatchObject(
-      conflict('the run waits for no change window and no freeze'),
+      conflict('the run is not waiting for a change window or a freeze'),
     );
     settings.freezes.push({ name: 'year-end', place });
     expect(await overrideRefusal(queued, parts)).toBeUndefined();

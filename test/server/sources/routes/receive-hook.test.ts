@@ -490,7 +490,7 @@ describe('a comment webhook', () => {
     const { github } = givenHooks();
     expect(await github('issue_comment', comment('/rampart approve abc'))).toEqual([
       403,
-      'the command must name the whole checksum of the plan; write, for example: /rampart approve <checksum> delete=12',
+      'the command must contain the full checksum of the plan; write, for example: /rampart approve <checksum> delete=12',
     ]);
     const refusing = givenHooks({ decide: async () => failed(problem('stale-plan', 'the plan is stale')) });
     expect(await refusing.github('issue_comment', comment(`/rampart approve ${checksum}`))).toEqual([
