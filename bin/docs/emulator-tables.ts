@@ -58,7 +58,7 @@ function switchRows(): WideTable {
 
 function effectRows(): WideTable {
   return {
-    head: ['kind', 'members', 'meaning'],
+    head: ['kind', 'fields', 'meaning'],
     rows: Object.entries(effectSchemas).map(([kind, schema]) => [
       `\`${kind}\``,
       membersOf(schema),

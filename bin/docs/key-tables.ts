@@ -64,7 +64,7 @@ export const tablesOfPages: Readonly<Record<string, Readonly<Record<string, KeyD
     'guides/server.md': { decisions: decisionTable() },
     'reference/configuration.md': serverTables,
     'guides/many-accounts.md': {
-      rolloutEvents: { head: ['type', 'members', 'meaning'], rows: rolloutEventRows() },
+      rolloutEvents: { head: ['type', 'fields', 'meaning'], rows: rolloutEventRows() },
     },
   };
 

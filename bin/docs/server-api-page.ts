@@ -8,7 +8,7 @@ export function serverApiPage(): string {
   return `${[
     '# Server API',
     '<!-- Written by `npm run docs`: change bin/docs/server-api-page.ts, not this page. -->',
-    'Rampart Server answers REST over JSON below `/api/v1`. The console and `rampart --server` use nothing else. [`schema/server-api.json`](../../schema/server-api.json) describes every operation in OpenAPI 3.1, and a running server serves it at `/api/v1/openapi.json`.',
+    'Rampart Server serves a REST API with JSON below `/api/v1`. The console and `rampart --server` use nothing else. [`schema/server-api.json`](../../schema/server-api.json) describes every operation in OpenAPI 3.1, and a running server serves it at `/api/v1/openapi.json`.',
     '## Conventions',
     conventions,
     '## Errors',
@@ -60,11 +60,11 @@ export function viewerSections(routes: readonly ApiRoute[]): readonly ViewerSect
 
 const conventions = [
   '- **Authentication.** Send `Authorization: Bearer <token>`. An administrator creates tokens in the console or with `POST /api/v1/tokens`, and a pipeline exchanges its OIDC token at `POST /api/v1/exchange`.',
-  '- **Access.** Each operation needs one action, and a role allows actions for some accounts or all. Accounts that you may not see, and their hosts, plans and runs, answer 404 like missing ones.',
+  '- **Access.** Each operation needs one action, and a role allows actions for some accounts or all. Accounts that you may not see, and their hosts, plans and runs, return 404 as missing ones do.',
   '- **Unknown fields.** An operation refuses query parameters and fields of a body that it does not know, with 422 and their names.',
   '- **Pages.** A list returns `items` and, if there are more, `next`. Send `next` as `cursor` to get the following page. `limit` is 1 to 500, and 100 by default.',
-  '- **Caching.** Answers have an `ETag`. With `If-None-Match`, an unchanged answer is 304 without a body. With `If-Match`, a write is refused with 412 if its resource has changed.',
-  '- **Idempotency.** Send `Idempotency-Key` with writes. The same key with the same request returns the first answer and does nothing again. The same key with another request is 422.',
+  '- **Caching.** Responses have an `ETag`. With `If-None-Match`, an unchanged response is 304 without a body. With `If-Match`, a write is refused with 412 if its resource has changed.',
+  '- **Idempotency.** Send `Idempotency-Key` with writes. The same key with the same request returns the first response and does nothing again. The same key with another request is 422.',
   '- **Events.** `GET /api/v1/events` is a stream of server-sent events with the ids of what changed. If you may not see all accounts, a change of several accounts has no id. It continues after the event that `Last-Event-ID` names. An event `reset` means that events were lost: read again what you show.',
   '- **Limits.** A request body has at most 1 MB, and its headers at most 16 kB. Each token may send 200 requests at once and 50 per second in the long run. Each person or token may have 50 event streams open, each network address 200, and each process serves 1,000. Beyond that, the response is 429 with `Retry-After`.',
 ].join('\n');
@@ -119,7 +119,7 @@ function operation(route: ApiRoute, api: ApiDocument): ViewerPart {
   const answer = answerOf(route, api);
   const members = answer === undefined || isPage(answer) ? [] : inside(answer);
   const details = [
-    `Method of the client: \`${id}\`. Needs the action \`${access.action}\`${scopeWords[access.on]}. Answers ${status}${answerWords(route, answer)}.${
+    `Method of the client: \`${id}\`. Needs the action \`${access.action}\`${scopeWords[access.on]}. Returns ${status}${answerWords(route, answer)}.${
       takes.length === 0 ? '' : ` Takes ${takes.join(', ')}.`
     }`,
     ...(inputs.length === 0 ? [] : [table(['parameter', 'in', 'type'], inputs)]),
@@ -128,11 +128,11 @@ function operation(route: ApiRoute, api: ApiDocument): ViewerPart {
       : [
           'The body:',
           table(
-            ['member', 'type', 'required', 'meaning'],
+            ['field', 'type', 'required', 'meaning'],
             membersOf(route.body.toJSONSchema({ io: 'input' }) as JsonSchema),
           ),
         ]),
-    ...(members.length === 0 ? [] : ['The answer:', shapeTable(members)]),
+    ...(members.length === 0 ? [] : ['The response:', shapeTable(members)]),
   ].join('\n\n');
   return { title: title(route), anchor: id.toLowerCase(), summary, details };
 }
@@ -198,9 +198,9 @@ function inside(schema: JsonSchema): readonly (readonly string[])[] {
 function shapeTable(rows: readonly (readonly string[])[]): string {
   const isExplained = rows.some(([, , , meaning = '']) => meaning !== '');
   return isExplained
-    ? table(['member', 'type', 'always there', 'meaning'], rows)
+    ? table(['field', 'type', 'always there', 'meaning'], rows)
     : table(
-        ['member', 'type', 'always there'],
+        ['field', 'type', 'always there'],
         rows.map((row) => row.slice(0, 3)),
       );
 }

@@ -19,7 +19,7 @@ const sectionOf = (title: string) => `\n${sections.find((each) => each.title ===
 
 /** The rows of the table of members of the body below the heading of an operation. */
 const rowsOf = (operation: string) =>
-  rowsIn(sectionOf(operation).split('\nThe body:\n')[1]?.split('\nThe answer:\n')[0]);
+  rowsIn(sectionOf(operation).split('\nThe body:\n')[1]?.split('\nThe response:\n')[0]);
 
 function rowsIn(table = '') {
   return table
@@ -56,8 +56,8 @@ describe('the viewer of the server API', () => {
   });
 
   it.each(withAnswer)('says what %s answers', (operation, route) => {
-    const [, words = ''] = /Answers \d+(.*?)\.(?: Takes|\n)/.exec(sectionOf(operation)) ?? [];
-    const own = rowsIn(sectionOf(operation).split('\nThe answer:\n')[1]);
+    const [, words = ''] = /Returns \d+(.*?)\.(?: Takes|\n)/.exec(sectionOf(operation)) ?? [];
+    const own = rowsIn(sectionOf(operation).split('\nThe response:\n')[1]);
     if (route.answer === null) expect(words).toBe(' without a body');
     else expect(own.length > 0 || /^ with .*\]\(#\w+\)/.test(words), words).toBe(true);
   });

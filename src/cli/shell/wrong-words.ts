@@ -80,6 +80,7 @@ export function noServerFlag(command: Command): Problem {
 /** What other programs call a flag, and the flags here that it may mean. */
 const calledFlags: Readonly<Record<string, readonly string[]>> = {
   '--yes': ['--auto-approve'],
+  '--auto-approve': ['--yes'],
   '-y': ['--auto-approve'],
   '--no-input': ['--auto-approve'],
   '-o': ['--format', '--out'],

@@ -78,7 +78,7 @@ const schema = z.strictObject({ ...switchSchemas, ...moreSettings }, 'expected a
 const reading: CheckedReading<ServiceSettings> = {
   schema,
   code: 'configuration',
-  whole: 'the settings',
+  whole: 'this file',
   keys,
 };
 

@@ -111,7 +111,7 @@ describe('a settings file', () => {
       /^faults\.0\.effect\.0 does not support the key "then"/,
     ],
     ['faults: [{ action: rename, effect: [] }]', /expected reads, writes, an action or a list of actions$/],
-    ['- jsonPrefix', /^the settings: expected a mapping$/],
+    ['- jsonPrefix', /^this file: expected a mapping$/],
     ['a: [', /./],
   ])('with %s is refused with its place', (text, message) => {
     const result = readServiceSettings(text, 'settings.yaml');

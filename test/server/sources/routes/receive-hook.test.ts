@@ -337,7 +337,7 @@ describe('a comment webhook', () => {
           pull: 7,
           login: 'zoe',
           accepted: false,
-          message: expect.stringContaining('the whole checksum of the plan') as string,
+          message: expect.stringContaining('the full checksum of the plan') as string,
         },
       ],
     ]);
