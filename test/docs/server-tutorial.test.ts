@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { programEnvironment } from '../given/program.ts';
+import { builtConsole } from '../given/console/built-console.ts';
+import { programEnvironment, programFolder } from '../given/program.ts';
 import { readFences } from './read-page.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +21,7 @@ test('following the tutorial of the server exactly works in a shell', { timeout:
   const folder = mkdtempSync(join(tmpdir(), 'rampart-tutorial-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const port = await freePort();
-  const main = join(root, 'bin/rampart.js');
+  const main = await mainOfArchive(folder);
   writeFileSync(join(folder, 'rampart'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
     mode: 0o755,
   });
@@ -69,6 +70,15 @@ test('following the tutorial of the server exactly works in a shell', { timeout:
   expect(out).toContain('rampart_accounts{health="waiting"}');
   expect(out).toContain('Accounts: 20, each checked every minute.');
 });
+
+/** The program with the server beside it, as in the archive that needs no installation. */
+async function mainOfArchive(folder: string): Promise<string> {
+  if (programFolder === undefined) return join(root, 'bin/rampart.js');
+  cpSync(programFolder, join(folder, 'dist/cli'), { recursive: true });
+  cpSync(join(programFolder, '../server'), join(folder, 'dist/server'), { recursive: true });
+  cpSync(await builtConsole(), join(folder, 'dist/server/console'), { recursive: true });
+  return join(folder, 'dist/cli/main.cjs');
+}
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');

@@ -16,13 +16,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresStateOn } from '../../../src/run/state/postgres/postgres-state.ts';
 import {
   type EmbeddedDatabase,
   openEmbeddedDatabase,
 } from '../../../src/server/database/embedded-database.ts';
-import { emptyDatabaseFile, openPglite } from '../../../src/server/database/open-pglite.ts';
+import { openPglite } from '../../../src/server/database/open-pglite.ts';
 import { openStore } from '../../../src/server/store/open-store.ts';
 import { ada } from '../../given/stores.ts';
 
@@ -30,7 +30,7 @@ const root = mkdtempSync(join(tmpdir(), 'rampart-embedded-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000);
 
 /** All 50 only if asked for: each takes seconds. */
-const kills = Number(process.env['RAMPART_TEST_KILLS'] ?? 2);
+const kills = Number(process.env['RAMPART_TEST_KILLS'] ?? 1);
 
 async function opened(folder: string | null, failures: unknown[] = []): Promise<EmbeddedDatabase> {
   const database = await openEmbeddedDatabase({
@@ -81,9 +81,13 @@ describe('the embedded database', () => {
     60_000 + kills * 30_000,
   );
 
-  it('is open in one process at a time, and the next one may open it after a copy of its folder is restored', async () => {
+  it('is open in one process at a time, in a folder that only its user can enter, and after a copy of it is restored', async () => {
     const folder = join(root, 'one', 'deeper');
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o777);
     const database = await opened(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data', 'lock']));
     expect(await openEmbeddedDatabase({ folder, version: '0.1.0' })).toMatchObject({
       ok: false,
       problems: [
@@ -117,16 +121,6 @@ describe('the embedded database', () => {
     await again.close();
   }, 120_000);
 
-  it('has a folder that only its user can enter', async () => {
-    const folder = join(root, 'open');
-    mkdirSync(folder, { mode: 0o777 });
-    chmodSync(folder, 0o777);
-    const database = await opened(folder);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data', 'lock']));
-    await database.close();
-  }, 120_000);
-
   it.each([
     ['some of its files', true],
     ['none of its files', false],
@@ -151,6 +145,7 @@ describe('the embedded database', () => {
     writeFileSync(archive, brotliCompressSync('damaged'));
     const data = join(root, 'data');
     const pglite = await openPglite(data, pathToFileURL(archive));
+    await pglite.exec('create extension if not exists pg_trgm');
     await pglite.query('create table kept as select 9007199254740993::bigint as number');
     expect(existsSync(join(data, 'PG_VERSION'))).toBe(true);
     await pglite.close();
@@ -160,18 +155,6 @@ describe('the embedded database', () => {
       rows: [{ number: '9007199254740993' }],
     });
     await again.close();
-  }, 120_000);
-
-  it('is created in memory from the archive, or from nothing if there is none', async () => {
-    for (const archive of [emptyDatabaseFile, pathToFileURL(join(root, 'none'))]) {
-      const pglite = await openPglite(undefined, archive);
-      const { rows } = await pglite.query<{ tables: number }>(
-        `select count(*)::integer as tables from pg_class where relname = 'kept'`,
-      );
-      expect(rows).toEqual([{ tables: 0 }]);
-      await pglite.exec('create extension if not exists pg_trgm');
-      await pglite.close();
-    }
   }, 120_000);
 
   it("reports a folder that it can't use, and leaves it free", async () => {
@@ -195,10 +178,24 @@ describe('the embedded database', () => {
       });
     expect(existsSync(join(damaged, 'lock'))).toBe(true);
   }, 120_000);
+});
+
+describe('an embedded database in memory', () => {
+  const failures: unknown[] = [];
+  let database: EmbeddedDatabase;
+  beforeAll(async () => {
+    database = await opened(null, failures);
+  }, 120_000);
+
+  it('begins empty, with the extension for searches', async () => {
+    const { rows } = await database.pglite.query<{ tables: number }>(
+      `select count(*)::integer as tables from pg_class where relname = 'kept'`,
+    );
+    expect(rows).toEqual([{ tables: 0 }]);
+    await database.pglite.exec('create extension if not exists pg_trgm');
+  }, 120_000);
 
   it('computes in a thread of its own, so that a slow statement stops nothing else in the process', async () => {
-    const failures: unknown[] = [];
-    const database = await opened(null, failures);
     await expect(sql`select 1 / 0`.execute(database.db)).rejects.toThrow();
     const inside = database.db.transaction().execute((own) => sql`select 1 / 0`.execute(own));
     await expect(inside).rejects.toThrow();
@@ -216,11 +213,10 @@ describe('the embedded database', () => {
     }
     await slow;
     expect(beats).toBe(1_000);
-    await database.close();
   }, 120_000);
 
   it('keeps the statements of others out of a transaction, and rolls back what failed', async () => {
-    const { pglite, db, close } = await opened(null);
+    const { pglite, db } = database;
     await pglite.exec('create table t (x integer)');
     const inside = pglite.transaction(async (transaction) => {
       await transaction.query('insert into t values ($1)', [1]);
@@ -245,12 +241,9 @@ describe('the embedded database', () => {
       rowMode: 'object',
     });
     expect(rows).toEqual([{ x: 3 }, { x: 5 }]);
-    await close();
-    await expect(pglite.query('select 1')).rejects.toMatchObject({ code: '57P01' });
   }, 120_000);
 
   it('holds the shared state too, and delivers notifications until a listener stops', async () => {
-    const database = await opened(null);
     expect(database).toMatchObject({ isEmbedded: true, place: 'the database in memory' });
     const state = postgresStateOn(database);
     expect(await state.migrate()).toMatchObject({ ok: true });
@@ -280,8 +273,12 @@ describe('the embedded database', () => {
     await wake();
     await database.pglite.query('select 1');
     expect(woken).toBe(1);
+  }, 120_000);
+
+  it('is closed once, and then refuses statements', async () => {
     expect(database.close()).toBe(database.close());
     await database.close();
+    await expect(database.pglite.query('select 1')).rejects.toMatchObject({ code: '57P01' });
     const late = database.notifier('other_channel', () => {});
     await late();
   }, 120_000);

