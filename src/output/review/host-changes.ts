@@ -71,7 +71,7 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
   const oddOnes = unlikeTheirCompany(
     all.map((each) => ({
       ...each.expects,
-      way: each.deleted ? `delete ${each.expects.groupId}` : flowOf(each),
+      way: each.deleted ? `delete ${each.expects.groupId}` : (flowOf(each) ?? renamedIn(each)),
     })),
   );
   const unusual = unusualRenames(
@@ -120,7 +120,7 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
       remarks.push(`few others in its ${target === undefined ? '' : 'new '}group get such names`);
     if (remarks.length === 0 && oddOnes.has(expects.hostId))
       remarks.push(
-        deleted ? 'few others deleted with it have such names' : 'few others moved with it have such names',
+        `few others ${deleted ? 'deleted' : target === undefined ? 'renamed' : 'moved'} with it have such names`,
       );
     return {
       hostId: expects.hostId,
@@ -250,6 +250,10 @@ function originsOf({ plan: { comparison } }: PlanRows): ReadonlyMap<HostId, Diff
   for (const origin of ['pending', 'drift', 'introduced'] as const)
     for (const { hostId } of comparison[origin]) origins.set(hostId, origin);
   return origins;
+}
+
+function renamedIn({ expects, newName }: Draft): string | undefined {
+  return newName === undefined ? undefined : `rename ${expects.groupId}`;
 }
 
 /** From which group to which a host moves; undefined if it stays. */

@@ -1,3 +1,4 @@
+import { printable } from '../../core/lib/printable.ts';
 import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { nameKinds, nearlyAll } from './name-kinds.ts';
@@ -52,6 +53,9 @@ export function unusualRenames(
     renames.filter(({ newName }) => mixesAlphabets(newName)),
     'letters of two alphabets',
   );
+  const unseen = renames.filter(({ newName }) => printable(newName) !== newName);
+  if (areExceptions(unseen.length, renames.length - unseen.length))
+    mark(unseen, 'has characters that cannot be seen');
   mark(
     renames.filter(({ newName }) => /^\s|\s$/u.test(newName)),
     'starts or ends with a blank',
@@ -64,17 +68,27 @@ export function unusualRenames(
   const kindAfter = nameKinds(plain.map(({ newName }) => newName));
   const wayOf = ({ name, newName }: UnusualRename) =>
     `${kindBefore(name ?? '')} ${kindAfter(newName)} ${newName.replace(/[\p{L}\p{N}]+/gu, 'x')}`;
-  for (const alike of Map.groupBy(plain, wayOf).values()) {
+  const ways = [...Map.groupBy(plain, wayOf).values()];
+  // Small ways are company for each other, except for those that give all hosts new numbers.
+  const keeping = ways.filter((way) => way.filter(changesNumber).length <= Math.max(few, way.length / 2));
+  for (const alike of [...ways, keeping.flat()]) {
     const numbered = alike.filter(({ name, newName }) => numberOf(name) !== '' && numberOf(newName) !== '');
-    const changed = numbered.filter(({ name, newName }) => numberOf(name) !== numberOf(newName));
+    const changed = numbered.filter(changesNumber);
     if (areExceptions(changed.length, numbered.length - changed.length))
       mark(changed, 'few others change their number');
+  }
+  for (const alike of [...ways, plain]) {
+    const numbered = alike.filter(({ newName }) => numberOf(newName) !== '');
     const digits = withUnusualDigits(numbered);
     if (areExceptions(digits.length, numbered.length - digits.length))
       mark(digits, 'few others gain or lose digits');
   }
   mark(rareAmong(plain, wayOf), 'few others are renamed this way');
   return remarks;
+}
+
+function changesNumber({ name, newName }: UnusualRename): boolean {
+  return numberOf(name) !== numberOf(newName);
 }
 
 /**
@@ -113,13 +127,42 @@ export interface Placed {
   readonly way?: string | undefined;
 }
 
-/** Hosts with names of another kind than almost all others to which the same happens. */
+/**
+ * Hosts with names of another kind than almost all others to which the same happens. A kind that is spread over many companies
+ * has few members in a small one by chance: it must be far more common elsewhere, or have hardly any members.
+ */
 export function unlikeTheirCompany(hosts: readonly Placed[]): ReadonlySet<HostId> {
-  const kindOf = nameKinds(hosts.map(({ name }) => name ?? ''));
-  const alike = Map.groupBy(hosts, ({ way }) => way);
-  alike.delete(undefined);
-  const odd = [...alike.values()].flatMap((each) => rareAmong(each, ({ name }) => kindOf(name ?? '')));
-  return new Set(odd.map(({ hostId }) => hostId));
+  const kindOfName = nameKinds(hosts.map(({ name }) => name ?? ''));
+  const ofKinds = Map.groupBy(hosts, ({ name }) => kindOfName(name ?? ''));
+  // A few names without a common word have nothing in common with each other either.
+  const kindOf = ({ hostId, name }: Placed) => {
+    const kind = kindOfName(name ?? '');
+    const isOpen =
+      !/[^-*?#]/.test(kind) && (ofKinds.get(kind)?.length ?? 0) <= Math.max(many, share * hosts.length);
+    return isOpen && kind !== '' ? `${kind} ${hostId}` : kind;
+  };
+  const companies = [...Map.groupBy(hosts, ({ way }) => way)].flatMap(([way, all]) =>
+    way === undefined ? [] : [Map.groupBy(all, kindOf)],
+  );
+  /** How many members a kind has in each of the other companies that have it. */
+  const elsewhere = (kind: string, members: number) => {
+    const sizes = companies.flatMap((company) => company.get(kind)?.length ?? []);
+    const others = sizes.reduce((sum, size) => sum + size, 0) - members;
+    return { others, average: sizes.length === 1 ? 0 : others / (sizes.length - 1) };
+  };
+  const odd = companies.flatMap((company) => {
+    const members = [...company].flatMap(([kind, alike]) => {
+      const { others, average } = elsewhere(kind, alike.length);
+      const isAtHomeElsewhere = average >= many * alike.length;
+      const isSpread = average >= few && !isAtHomeElsewhere;
+      const isCertain = isAtHomeElsewhere || others + alike.length < many;
+      return alike.map(({ hostId }) => ({ hostId, kind: isSpread ? undefined : kind, isCertain }));
+    });
+    return rareAmong(members, ({ kind }) => kind);
+  });
+  // Where names vary that much, many kinds are rare.
+  const isUsual = odd.filter(({ isCertain }) => !isCertain).length > many;
+  return new Set(odd.flatMap(({ hostId, isCertain }) => (isUsual && !isCertain ? [] : hostId)));
 }
 
 export interface Reorganized {

@@ -4,7 +4,7 @@ import type { GivenHost } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 /** How names look before and after. */
-export type NameScheme = 'serials' | 'umlauts' | 'cities' | 'codes' | 'factory';
+export type NameScheme = 'serials' | 'umlauts' | 'cities' | 'codes' | 'factory' | 'rooms' | 'vendors';
 
 export interface RelocatedFleet {
   readonly size: number;
@@ -56,6 +56,8 @@ const groups: Readonly<Record<string, string>> = {
     ]),
   ),
 };
+const rooms = ['Empfang', 'Lager', 'Kasse', 'Labor', 'Büro', 'Pforte'];
+const vendors = ['DELL', 'HP', 'LENOVO', 'ASUS'];
 const longAgo = '2023-11-30T12:00:00Z';
 const lately = '2026-11-12T08:00:00Z';
 
@@ -102,13 +104,21 @@ function namesOf(scheme: NameScheme, pick: (below: number) => number) {
           return `${code.toLowerCase()}nb${pad(number, 5)}`;
         case 'factory':
           return fresh(() => `WIN-${text(pick, '0123456789ABCDEF', 11)}`);
+        // Each kind of name is at every site.
+        case 'rooms':
+          return `${rooms[pick(rooms.length)]} ${number}`;
+        case 'vendors':
+          return fresh(() => `${vendors[pick(vendors.length)]}-${text(pick, `${upper}0123456789`, 6)}`);
       }
     },
     after({ city, code }: Site, number: number): string {
       switch (scheme) {
         case 'serials':
         case 'factory':
+        case 'vendors':
           return `${code}-NB-${pad(number, 5)}`;
+        case 'rooms':
+          return `${code}_${pad(number, 6)}`;
         case 'umlauts':
           return `PC ${city.toUpperCase()} ${pad(number, 5)}`;
         case 'cities':
@@ -185,7 +195,7 @@ function plant(given: Planting): readonly { readonly kind: string; readonly host
     sites[(sites.indexOf(site) + 1 + pick(sites.length - 1)) % sites.length] as Site;
   const deletion = (host: Omit<GivenHost, 'id'>): Pair => [host, { ensure: 'absent' }];
   const gone = { online: false, stateChangedAt: longAgo };
-  const keepsNumber = scheme === 'umlauts' || scheme === 'codes';
+  const keepsNumber = ['umlauts', 'codes', 'rooms'].includes(scheme);
   const mistakes: [string, () => readonly Pair[]][] = [
     [
       'a host in use is deleted',

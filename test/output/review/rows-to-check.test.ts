@@ -51,7 +51,7 @@ describe('the rows to check first', () => {
   });
 });
 
-const schemes = ['serials', 'umlauts', 'cities', 'codes', 'factory'] as const;
+const schemes = ['serials', 'umlauts', 'cities', 'codes', 'factory', 'rooms', 'vendors'] as const;
 const relocations: readonly RelocatedFleet[] = schemes.flatMap((scheme, at) =>
   (['both', 'names', 'groups'] as const).flatMap((change, nth) => [
     ...[1, 2, 3].map((round) => ({ size: 300, scheme, change, seed: 10 * at + 3 * nth + round })),
