@@ -40,6 +40,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     ],
     tests: [
       'test/core/model/numbered-name.test.ts',
+      'test/core/model/ticket-rule.test.ts',
       'test/core/plan/intents/asset-key.test.ts',
       'test/core/plan/intents/table-index.test.ts',
       'test/core/plan/next.test.ts',

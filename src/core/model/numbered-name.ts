@@ -28,7 +28,7 @@ export function numberedName(prefix: string, digits: number, number: number): st
 /** The number at the end of a name; undefined if there is none, or it is too long. */
 export function readNumber(name: string): { readonly key: string; readonly number: number } | undefined {
   let start = name.length;
-  while (start > 0 && isDigit(name.charCodeAt(start - 1))) start -= 1;
+  while (isDigit(name.charCodeAt(start - 1))) start -= 1;
   const digits = name.length - start;
   if (digits === 0 || digits > mostDigits) return undefined;
   return { key: numberKey(name.slice(0, start), digits), number: Number(name.slice(start)) };

@@ -130,11 +130,14 @@ function isObject(value: unknown): value is JsonObject {
 
 /** A list of texts is joined; objects have columns of their own. */
 function cellText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (!Array.isArray(value)) return undefined;
-  const texts = value.flatMap((item) => (isObject(item) ? [] : (cellText(item) ?? [])));
-  return texts.length === 0 ? undefined : texts.join(', ');
+  const text = Array.isArray(value) ? value.flatMap(scalarText).join(', ') : scalarText(value)[0];
+  return text === '' ? undefined : text;
+}
+
+/** None for a number that is too large to be read. Lists in lists have no text: they can be nested without end. */
+function scalarText(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
+  return typeof value === 'boolean' || Number.isFinite(value) ? [String(value)] : [];
 }
 
 function fault(source: SourceText, offset: number, message: string, hint?: string): Problem {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/lib/clock.ts';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
+import { keyFault } from '../../core/lib/key-fault.ts';
 import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -189,9 +190,11 @@ function textOf(body: Uint8Array): string | undefined {
   }
 }
 
-function documentOf(source: string, body: string | undefined): Result<unknown> {
+function documentOf(source: string, body = ''): Result<unknown> {
   try {
-    return ok(parseExactJsonText(body ?? ''));
+    const document = parseExactJsonText(body);
+    if (keyFault(body) === undefined) return ok(document);
+    return failed(unreadableSource(source, 'a page has a key twice in one object, or is nested too deeply'));
   } catch {
     return failed(unreadableSource(source, 'a page is not JSON'));
   }

@@ -156,6 +156,24 @@ describe('the rows of a register', () => {
       /a page is not JSON$/,
     ],
     [
+      'with a key twice, of which readers take different ones',
+      () => ({ body: '{"rows":[{"serial":"1","serial":"2"}]}' }),
+      {},
+      /a page has a key twice in one object, or is nested too deeply$/,
+    ],
+    [
+      'that are nested without end',
+      () => ({ body: `{"rows":[{"serial":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}` }),
+      {},
+      /nested too deeply$/,
+    ],
+    [
+      'that are compressed, so that a few bytes may become many',
+      () => ({ headers: { 'content-encoding': 'gzip' }, body: '\u001f\u008b\u0008' }),
+      {},
+      /a page is not JSON$/,
+    ],
+    [
       'that are not at the field',
       () => ({ body: { items: machines } }),
       {},

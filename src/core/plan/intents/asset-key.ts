@@ -6,25 +6,23 @@ import { foldText, hashOfFolded } from '../../columns/folded-text.ts';
  */
 export function assetKey(text: string): string | undefined {
   const folded = foldText(text.trim());
-  return folded === '' || (!isMixed(folded) && isPlaceholder(folded)) ? undefined : folded;
+  return isPlaceholder(folded) ? undefined : folded;
 }
 
-/** The hash of a key, made without its text for most keys; -1 for a key that identifies no machine. */
+/** The hash of a key; -1 for a key that identifies no machine. */
 export function assetKeyHash(text: string): number {
   const trimmed = text.trim();
-  return isMixed(trimmed) || assetKey(trimmed) !== undefined ? hashOfFolded(trimmed) : -1;
+  return hasDigit.test(trimmed) && hasLetter.test(trimmed)
+    ? hashOfFolded(trimmed)
+    : hashOfKey(assetKey(trimmed));
 }
 
-/** Does it have both a letter and a digit? No placeholder has, and most serial numbers do. */
-function isMixed(text: string): boolean {
-  let seen = 0;
-  for (let at = 0; at < text.length && seen !== 3; at += 1) {
-    const unit = text.charCodeAt(at);
-    const lower = unit | 0x20;
-    if (unit >= 0x30 && unit <= 0x39) seen |= 1;
-    else if (lower >= 0x61 && lower <= 0x7a) seen |= 2;
-  }
-  return seen === 3;
+// Most serial numbers have both, and no placeholder has: such a key is hashed without making its text.
+const hasDigit = /[0-9]/;
+const hasLetter = /[a-z]/i;
+
+function hashOfKey(key: string | undefined): number {
+  return key === undefined ? -1 : hashOfFolded(key);
 }
 
 /** Punctuation and spaces differ between manufacturers. */
