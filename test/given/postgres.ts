@@ -21,8 +21,8 @@ import { queryNow } from './query-now.ts';
 /** Databases for tests, on a PostgreSQL server on loopback. */
 export interface PostgresDatabases {
   readonly port: number;
-  /** The address of a new and empty database. */
-  createDatabase(): string;
+  /** The address of a new database: empty, or a copy of the one with this name. */
+  createDatabase(template?: string): string;
   /** Runs SQL as the superuser in a database of `createDatabase`. Returns a line for each row, with `|` between columns. */
   run(url: string, sql: string): string;
 }
@@ -41,6 +41,8 @@ export const postgresPassword = 'correct-horse-battery';
 export const templatesVariable = 'RAMPART_TEST_TEMPLATES';
 /** The port of the server that test files of one run share. */
 export const sharedPortVariable = 'RAMPART_TEST_POSTGRES_PORT';
+/** Names a database of the shared server with all tables of the state and the store, which nobody is connected to. */
+export const withTablesVariable = 'RAMPART_TEST_WITH_TABLES';
 
 /** Where Debian puts the programs of each version; undefined where PostgreSQL is not installed. */
 export function installedPostgres(): string | undefined {
@@ -63,13 +65,20 @@ export function sharedPostgres(): PostgresDatabases {
   return databasesOn(port);
 }
 
+/** The address of a new database of the shared server with all tables. Copying them is faster than creating them. */
+export function databaseWithTables(): string {
+  const template = process.env[withTablesVariable];
+  if (template === undefined) throw new Error('test/given/prepare-databases.ts did not create the tables');
+  return sharedPostgres().createDatabase(template);
+}
+
 function databasesOn(port: number): PostgresDatabases {
   const addressOf = (name: string) => `postgresql://rampart:${postgresPassword}@127.0.0.1:${port}/${name}`;
   return {
     port,
-    createDatabase() {
+    createDatabase(template = 'template1') {
       const name = `state_${randomUUID().replaceAll('-', '_')}`;
-      queryNow(addressOf('postgres'), `create database ${name}`);
+      queryNow(addressOf('postgres'), `create database ${name} template ${template}`);
       return addressOf(name);
     },
     run: (url, sql) => queryNow(addressOf(new URL(url).pathname.slice(1)), sql),

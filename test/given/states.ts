@@ -8,7 +8,7 @@ import type { State } from '../../src/run/state/interface/state.ts';
 import { open } from '../../src/run/state/postgres/connect.ts';
 import { openPostgresState, postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
 import { openPglite } from '../../src/server/database/open-pglite.ts';
-import { sharedPostgres } from './postgres.ts';
+import { databaseWithTables } from './postgres.ts';
 
 /** A backend of the state, for one test file. */
 export interface Backend {
@@ -59,13 +59,12 @@ export async function pgliteBackend(): Promise<Backend> {
 }
 
 export async function postgresBackend(): Promise<Backend> {
-  const server = sharedPostgres();
   const urls = new Map<string, string>();
   return {
     name: 'PostgreSQL',
     async open(name) {
       const known = urls.get(name);
-      const url = known ?? server.createDatabase();
+      const url = known ?? databaseWithTables();
       urls.set(name, url);
       const state = openPostgresState(url);
       if (known === undefined) await migrated(state);

@@ -13,7 +13,7 @@ import { openPostgresDatabase } from '../../src/server/database/postgres-databas
 import type { StoreDatabase } from '../../src/server/database/store-database.ts';
 import type { NewPlan } from '../../src/server/plans/records/plan-record.ts';
 import { openStore, type Store } from '../../src/server/store/open-store.ts';
-import { hasPostgres, sharedPostgres } from './postgres.ts';
+import { databaseWithTables, hasPostgres } from './postgres.ts';
 
 /** A database for one test file, with the store's tables. */
 export interface GivenStore {
@@ -41,7 +41,7 @@ export async function startOnPglite(): Promise<GivenStore> {
 }
 
 async function startOnPostgres(): Promise<GivenStore> {
-  const url = sharedPostgres().createDatabase();
+  const url = databaseWithTables();
   const second = openPostgresDatabase(url);
   const given = await givenOn(openPostgresDatabase(url), second, async () => {
     await second.close();

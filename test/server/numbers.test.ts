@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createHttp } from '../../src/server/start/create-http.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { decideAs } from '../given/decide.ts';
-import { hasPostgres, sharedPostgres } from '../given/postgres.ts';
+import { databaseWithTables, hasPostgres } from '../given/postgres.ts';
 import { type GivenServer, givenServer } from '../given/server-jobs.ts';
 import { httpParts } from './http/given.ts';
 
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
         const text = () =>
           `version: 1\nhosts:\n${[...wanted].map(([host, name]) => `  - { id: ${host}, name: ${name} }\n`).join('')}`;
         const server = await givenServer(
-          sharedPostgres().createDatabase(),
+          databaseWithTables(),
           Object.fromEntries(
             accounts.map((name) => [name, { groups: [], hosts, mode: 'propose', hooks: hooksOf(name) }]),
           ),

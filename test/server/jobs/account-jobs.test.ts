@@ -15,7 +15,7 @@ import type { GivenAccount } from '../../given/accounts.ts';
 import { assetServer } from '../../given/asset-server.ts';
 import { testPsk } from '../../given/command-line.ts';
 import { decideAs } from '../../given/decide.ts';
-import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
+import { databaseWithTables, hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, type GivenServerOptions, givenServer } from '../../given/server-jobs.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
@@ -26,7 +26,7 @@ const postgres = sharedPostgres;
 let url = '';
 
 function one(mode: string, more: Partial<GivenServerOptions> = {}, given: Partial<GivenAccount> = {}) {
-  url = postgres().createDatabase();
+  url = databaseWithTables();
   return givenServer(url, { berlin: { groups: [], hosts, mode, ...given } }, { desired, ...more });
 }
 
@@ -79,7 +79,7 @@ rules: [{ name: names, when: has(asset.name), rename: "\${asset.name}" }]
     const clock = { ...systemClock, now: () => Date.now() + later };
     const mode = 'correct';
     const server = await givenServer(
-      postgres().createDatabase(),
+      databaseWithTables(),
       { berlin: { groups: [], hosts, mode }, munich: { groups: [], hosts, mode } },
       {
         desired: tabled,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { decideAs } from '../../given/decide.ts';
-import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
+import { databaseWithTables, hasPostgres } from '../../given/postgres.ts';
 import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
 
 const size = 12;
 const hosts = Array.from({ length: size }, (_, at) => ({ id: String(at + 1), name: `OLD-${at + 1}` }));
-const postgres = sharedPostgres;
 
 /** Every host gets the name that belongs to its version; an edit of the file raises one of them. */
 const fileOf = (versions: readonly number[], limit = 3) =>
@@ -21,7 +20,7 @@ const fileOf = (versions: readonly number[], limit = 3) =>
 const first = hosts.map(() => 0);
 
 async function given(mode = 'correct', server = ''): Promise<GivenServer> {
-  const url = postgres().createDatabase();
+  const url = databaseWithTables();
   return givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired: fileOf(first), server });
 }
 

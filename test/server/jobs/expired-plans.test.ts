@@ -4,7 +4,7 @@ import { tick } from '../../../src/server/queue/rules/tick.ts';
 import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
 import { decideAs } from '../../given/decide.ts';
-import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
+import { databaseWithTables, hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
@@ -15,7 +15,7 @@ const postgres = sharedPostgres;
 
 /** One account, and the statements that make time pass for its plans. */
 async function given(mode: string) {
-  const url = postgres().createDatabase();
+  const url = databaseWithTables();
   const server = await givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired });
   await server.check('berlin');
   return { server, run: (text: string) => postgres().run(url, text) };

@@ -8,7 +8,7 @@ import type { ApprovalRecord, PlanRecord } from '../../../src/server/plans/recor
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import { closePlan, decideAs } from '../../given/decide.ts';
-import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
+import { databaseWithTables, hasPostgres } from '../../given/postgres.ts';
 import { type GivenServer, givenServer } from '../../given/server-jobs.ts';
 
 const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
@@ -16,10 +16,8 @@ const desired = `version: 1\nhosts:\n${hosts.map(({ id }) => `  - { id: ${id}, n
 const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
 const never = new AbortController().signal;
 
-const postgres = sharedPostgres;
-
 async function given(mode: string, text = desired, env: Record<string, string> = {}): Promise<GivenServer> {
-  const url = postgres().createDatabase();
+  const url = databaseWithTables();
   const server = await givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired: text, env });
   await server.check('berlin');
   return server;

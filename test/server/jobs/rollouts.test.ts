@@ -14,18 +14,17 @@ import {
 import { startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
 import { openStore } from '../../../src/server/store/open-store.ts';
 import type { GivenAccount } from '../../given/accounts.ts';
-import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
+import { databaseWithTables, hasPostgres } from '../../given/postgres.ts';
 import { givenServer } from '../../given/server-jobs.ts';
 import { channelOf } from '../notifications/given.ts';
 
 const desired = 'version: 1\nhosts:\n  - { id: 1, name: NEW }\n';
 const old = { groups: [], hosts: [{ id: '1', name: 'OLD' }], mode: 'propose' };
 const alice = { kind: 'person', id: 'alice', name: 'Alice Doe' } as const;
-const postgres = sharedPostgres;
 
 async function givenRollouts(names: readonly string[], mode: 'propose' | 'correct' = 'propose') {
   const accounts = names.map((name): [string, GivenAccount] => [name, { ...old, mode }]);
-  const server = await givenServer(postgres().createDatabase(), Object.fromEntries(accounts), { desired });
+  const server = await givenServer(databaseWithTables(), Object.fromEntries(accounts), { desired });
   const parts: JobParts = {
     ...server.parts,
     settings: { ...server.parts.settings, notifications: [channelOf('ops', { kinds: ['rollout'] })] },
