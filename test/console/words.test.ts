@@ -6,6 +6,7 @@ import { factText } from '../../src/console/words/facts.ts';
 import { healthChoices, withLabel } from '../../src/console/words/filters.ts';
 import { healthMarks, worstFirst } from '../../src/console/words/health.ts';
 import { orderChange, orderChangeText } from '../../src/console/words/order-change.ts';
+import { problemAdvice } from '../../src/console/words/problem-advice.ts';
 import { exactTime, relativeTime, sinceWords, soon } from '../../src/console/words/times.ts';
 import { verdict } from '../../src/console/words/verdict.ts';
 import { changedText } from '../../src/console/words/waiting-plan.ts';
@@ -277,5 +278,33 @@ describe('places and hashes', () => {
     expect(placeText({ file: 'fleet.yaml', line: 12 })).toBe('fleet.yaml:12');
     expect(placeText({ file: 'fleet.yaml' })).toBe('fleet.yaml');
     expect(shortHash('sha256:906c382f1be04a7c')).toBe('906c382f');
+  });
+});
+
+describe('what a person can do about a response', () => {
+  it.each([
+    [403, 'Your roles do not allow this.'],
+    [404, 'It does not exist, or your roles do not include it.'],
+    [409, 'It changed after this page read it.'],
+    [412, 'It changed after this page read it.'],
+    [413, 'What you entered is too long.'],
+    [429, 'Too many requests were sent. Try again in 7 s.'],
+    [502, "The server can't answer now. Try again in 7 s."],
+    [503, "The server can't answer now. Try again in 7 s."],
+    [504, "The server can't answer now. Try again in 7 s."],
+  ])('follows from the status %i', (status, text) => {
+    expect(problemAdvice({ status, retryAfter: 7 })).toContain(text);
+  });
+
+  it('is the hint of the server, if there is one', () => {
+    expect(problemAdvice({ status: 409, hint: 'wait' })).toBe('wait');
+  });
+
+  it('is nothing for an internal error', () => {
+    expect(problemAdvice({ status: 500 })).toBeNull();
+  });
+
+  it('is to try again later, if the server does not say when', () => {
+    expect(problemAdvice({ status: 429 })).toBe('Too many requests were sent. Try again later.');
   });
 });
