@@ -96,13 +96,13 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
         host_id    = "4"
         on_destroy = "${protect}"
       }`;
-    await fleet.settle(configuration('prevent'));
+    await fleet.begin(configuration('prevent'));
     const refused = await fleet.run('destroy', '-auto-approve', '-no-color');
     expect(refused).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('protected from destruction'),
     });
-    await fleet.settle(configuration('forget'));
+    await fleet.begin(configuration('forget'));
     const destroyed = await fleet.run('destroy', '-auto-approve', '-no-color');
     expect(destroyed).toMatchObject({ status: 0, stdout: expect.stringContaining('3 destroyed') });
     expect(fleet.emulator.state().hosts.map(({ id }) => id)).toEqual(['9007199254740993', '2', '4']);
@@ -200,7 +200,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
 
   test('the name of a host that stays is an error that names it, and the state keeps what was reached', async () => {
     const fleet = await fleetWorkspace(four);
-    await fleet.settle('resource "rampart_host" "desk" {\n  host_id = "2"\n  name = "DESK"\n}');
+    await fleet.begin('resource "rampart_host" "desk" {\n  host_id = "2"\n  name = "DESK"\n}');
     fleet.configure(
       'provider "rampart" {\n  max_wait = "1s"\n}\nresource "rampart_host" "desk" {\n  host_id = "2"\n  name = "KIOSK"\n  group = "Old Computers"\n}',
     );

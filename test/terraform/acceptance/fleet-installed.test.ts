@@ -85,8 +85,7 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     const one = (id: number, lifecycle = '') =>
       `provider "rampart" {\n  max_wait = "2s"\n}\nresource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;
     installed.initialize(fleet.folder);
-    fleet.configure(one(1));
-    expect(await fleet.apply()).toMatchObject({ status: 0 });
+    await fleet.begin(one(1));
     fleet.configure(one(2, '  lifecycle {\n    create_before_destroy = true\n  }\n'));
     const { status, stderr } = await fleet.apply();
     expect([status, stderr.replace(/[\s│]+/g, ' ')]).toEqual([

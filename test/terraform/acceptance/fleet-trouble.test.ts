@@ -124,8 +124,8 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
       `resource "rampart_host" "h${id}" {\n  host_id    = "${id}"\n  on_destroy = "delete"\n}\n`;
     const removed = (id: string, destroy: boolean) =>
       `removed {\n  from = rampart_host.h${id}\n  lifecycle {\n    destroy = ${destroy}\n  }\n}\n`;
-    await fleet.settle(one('1') + one('2'));
-    await fleet.settle(removed('1', false) + one('2'));
+    await fleet.begin(one('1') + one('2'));
+    await fleet.begin(removed('1', false) + one('2'));
     expect(fleet.stateText()).not.toContain('"h1"');
     fleet.configure(removed('2', true));
     expect(await fleet.plan()).toMatchObject({
@@ -141,7 +141,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     const fleet = await fleetWorkspace(many(2));
     const one = (name: string) =>
       `resource "rampart_host" "${name}" {\n  host_id = "1"\n  name = "KEPT"\n}\n`;
-    await fleet.settle(one('before'));
+    await fleet.begin(one('before'));
     fleet.configure(`${one('after')}moved {\n  from = rampart_host.before\n  to = rampart_host.after\n}\n`);
     expect(await fleet.apply()).toMatchObject({
       status: 0,

@@ -185,7 +185,7 @@ describeTerraform('what ignore_changes leaves out of the plan is not applied', (
   test('of rampart_host, for each argument', async () => {
     expect(ignoredIn(hostCases)).toEqual(argumentsOf(hostSchema));
     const fleet = await fleetWorkspace({ groups, hosts });
-    await fleet.settle(resources('rampart_host', hostCases, 'first'));
+    await fleet.begin(resources('rampart_host', hostCases, 'first'));
     fleet.configure(resources('rampart_host', hostCases, 'later'));
     expect(await applyAsPlanned(fleet)).toEqual([
       '1 group=Kiosks',
@@ -206,7 +206,7 @@ describeTerraform('what ignore_changes leaves out of the plan is not applied', (
   test('of rampart_group_members, for each argument', async () => {
     expect(ignoredIn(memberCases)).toEqual(argumentsOf(membersSchema));
     const fleet = await fleetWorkspace({ groups, hosts });
-    await fleet.settle(resources('rampart_group_members', memberCases, 'first'));
+    await fleet.begin(resources('rampart_group_members', memberCases, 'first'));
     fleet.emulator.edit({ kind: 'move', id: '33', groupId: '103' });
     fleet.emulator.edit({ kind: 'move', id: '34', groupId: '104' });
     fleet.configure(resources('rampart_group_members', memberCases, 'later'));
@@ -223,7 +223,7 @@ describeTerraform('what ignore_changes leaves out of the plan is not applied', (
     expect(ignoredIn(fleetCases)).toEqual(argumentsOf(fleetSchema));
     const fleet = await fleetWorkspace({ groups, hosts });
     fleet.emulator.edit({ kind: 'move', id: '11', groupId: '101' });
-    await fleet.settle(resources('rampart_fleet', fleetCases, 'first'));
+    await fleet.begin(resources('rampart_fleet', fleetCases, 'first'));
     for (const id of ['1', '9', '10', '13', '16'])
       fleet.emulator.edit({ kind: 'rename', id, name: `BY-HAND-${id}` });
     fleet.configure(resources('rampart_fleet', fleetCases, 'later'));

@@ -30,7 +30,7 @@ const deletions = ({ emulator }: FleetWorkspace) => 40 - emulator.state().hosts.
 describeTerraform('deletions by rampart_host', (test) => {
   test('up to the limit are shown as warnings, and go through', async () => {
     const fleet = await fleetWorkspace(parts);
-    await fleet.settle(managed(4));
+    await fleet.begin(managed(4));
     const destroyed = await fleet.run('destroy', '-auto-approve', '-no-color');
     expect(destroyed).toMatchObject({ status: 0, stderr: '' });
     expect(destroyed.stdout).toContain('A host is deleted from the account');
@@ -40,8 +40,7 @@ describeTerraform('deletions by rampart_host', (test) => {
 
   test('above it are refused in the plan, once and with their number, until exactly that is approved', async () => {
     const fleet = await fleetWorkspace(parts);
-    fleet.configure(managed(8));
-    expect(await fleet.apply()).toMatchObject({ status: 0 });
+    await fleet.begin(managed(8));
     const destroy = async (more: string) => {
       fleet.configure(provider(more) + managed(8));
       const { status, stderr } = await fleet.run('destroy', '-auto-approve', '-no-color');
@@ -63,7 +62,7 @@ describeTerraform('deletions by rampart_host', (test) => {
 
   test('are held to the limit of the provider block, by removal from the configuration too', async () => {
     const fleet = await fleetWorkspace(parts);
-    await fleet.settle(managed(8));
+    await fleet.begin(managed(8));
     fleet.configure(provider('limits = { delete = "2" }') + managed(5));
     expect(oneLine((await fleet.plan()).stderr)).toContain('This run deletes 3 hosts, and 2 may be deleted');
     await fleet.settle(provider('limits = { delete = "3" }') + managed(5));
@@ -78,7 +77,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     const fleet = await fleetWorkspace(parts);
     const one = (id: string) =>
       `resource "rampart_host" "one" {\n host_id = "${id}"\n on_destroy = "delete"\n}\n`;
-    await fleet.settle(one('1'));
+    await fleet.begin(one('1'));
     const same = await fleet.plan('-replace=rampart_host.one');
     expect(same.status).toBe(1);
     expect(oneLine(same.stderr)).toContain(
@@ -99,9 +98,9 @@ describeTerraform('deletions by rampart_host', (test) => {
     const fleet = await fleetWorkspace(parts);
     const one = (protect: string) =>
       `resource "rampart_host" "one" {\n host_id = "1"\n on_destroy = "${protect}"\n}\n`;
-    await fleet.settle(one('prevent'));
+    await fleet.begin(one('prevent'));
     expect((await fleet.plan('-replace=rampart_host.one')).stderr).toContain('protected from destruction');
-    await fleet.settle(one('delete'));
+    await fleet.begin(one('delete'));
     expect(await fleet.run('taint', 'rampart_host.one')).toMatchObject({ status: 0 });
     const tainted = await fleet.apply();
     expect(tainted.status).toBe(1);

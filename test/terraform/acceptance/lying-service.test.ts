@@ -47,7 +47,7 @@ describeTerraform(
   (test) => {
     test('and renames nothing fails the apply of a new host and of a changed one, and the next plan shows both', async () => {
       const fleet = await lying('renameHost', 'nothing-done');
-      await fleet.settle(host('1', 'on_destroy = "forget"'));
+      await fleet.begin(host('1', 'on_destroy = "forget"'));
       fleet.configure(host('1', 'name = "NEW-1"') + host('2', 'name = "NEW-2"'));
       const { status, stderr } = await fleet.apply();
       expect([status, flat(stderr)]).toEqual([
@@ -68,7 +68,7 @@ describeTerraform(
       const fleet = await lying('renameHost', (emulator) =>
         emulator.edit({ kind: 'rename', id: '1', name: 'WEB' }),
       );
-      await fleet.settle(host('1', 'name = "H-1"'));
+      await fleet.begin(host('1', 'name = "H-1"'));
       fleet.configure(host('1', 'name = "WEB "'));
       const { status, stderr } = await fleet.apply();
       expect([status, flat(stderr)]).toEqual([
@@ -85,7 +85,7 @@ describeTerraform(
       const fleet = await lying('moveHosts', (emulator) => {
         for (const id of ['3', '4']) emulator.edit({ kind: 'move', id, groupId: '-1' });
       });
-      await fleet.settle(group([]));
+      await fleet.begin(group([]));
       fleet.configure(group(['1', '2', '3', '4']));
       const { status, stderr } = await fleet.apply();
       expect([status, flat(stderr)]).toEqual([
@@ -102,7 +102,7 @@ describeTerraform(
     test('and leaves a host in the group that loses it fails the apply, and the next plan removes it again', async () => {
       const fleet = await lying('moveHosts', 'nothing-done');
       for (const id of ['1', '2']) fleet.emulator.edit({ kind: 'move', id, groupId: '17' });
-      await fleet.settle(group(['1', '2'], 'authoritative'));
+      await fleet.begin(group(['1', '2'], 'authoritative'));
       const limits = 'provider "rampart" {\n  limits = { evict = "100%" }\n}\n';
       fleet.configure(limits + group(['1'], 'authoritative'));
       const { status, stderr } = await fleet.apply();
@@ -119,7 +119,7 @@ describeTerraform(
     test('and deletes nothing fails the destroy, and the host stays in the state', async () => {
       const fleet = await lying('deleteHosts', 'nothing-done');
       const limits = 'provider "rampart" {\n  limits = { delete = "100%" }\n}\n';
-      await fleet.settle(limits + host('1', 'on_destroy = "delete"'));
+      await fleet.begin(limits + host('1', 'on_destroy = "delete"'));
       fleet.configure(limits);
       const { status, stderr } = await fleet.apply();
       expect([status, flat(stderr)]).toEqual([

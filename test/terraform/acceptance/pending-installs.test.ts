@@ -46,7 +46,7 @@ describeTerraform('an install that no read shows yet, under the real terraform',
 
   test('is remembered by an update, and by a replacement with the same host', async () => {
     const fleet = await fleetWorkspace({ hosts, faults: [lost] });
-    await fleet.settle(host.replace('antivirus = "installed"', ''));
+    await fleet.begin(host.replace('antivirus = "installed"', ''));
     fleet.configure(host);
     expect(await fleet.apply()).toMatchObject({ status: 1 });
     expect(await fleet.apply('-replace=rampart_host.one')).toMatchObject({ status: 1 });

@@ -13,7 +13,7 @@ const each = (count: number, prefix: string) =>
 describeTerraform('what changes by itself, and what goes wrong for many hosts, in few words', (test) => {
   test('a host that goes offline is not drift, and an update shows only what it changes, and that a read must confirm it', async () => {
     const fleet = await fleetWorkspace({ hosts: hosts(3) });
-    await fleet.settle(each(3, 'H'));
+    await fleet.begin(each(3, 'H'));
     fleet.emulator.edit({ kind: 'online', id: '2', online: false });
     expect(await fleet.plan('-refresh-only')).toMatchObject({ status: 0 });
     fleet.configure(each(3, 'NEW'));
@@ -31,7 +31,7 @@ describeTerraform('what changes by itself, and what goes wrong for many hosts, i
 
   test('a host that vanished is a warning, and the apply changes the others', async () => {
     const fleet = await fleetWorkspace({ hosts: hosts(3) });
-    await fleet.settle(each(3, 'H'));
+    await fleet.begin(each(3, 'H'));
     fleet.emulator.edit({ kind: 'delete', id: '2' });
     fleet.configure(each(3, 'NEW'));
     const planned = await fleet.plan();
@@ -64,7 +64,7 @@ describeTerraform('what changes by itself, and what goes wrong for many hosts, i
         host_id = "4"
         name    = "${name === 'H-3' ? 'H-4' : 'H-3'}"
       }`;
-    await fleet.settle(configuration('1', 'H-3'));
+    await fleet.begin(configuration('1', 'H-3'));
     fleet.configure(configuration('2', 'H-5'));
     const { status, stdout } = await fleet.plan();
     expect(status).toBe(2);

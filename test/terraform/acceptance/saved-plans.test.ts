@@ -29,7 +29,7 @@ async function refusalOf(fleet: FleetWorkspace): Promise<string> {
 
 async function saved(text: string, first = ''): Promise<FleetWorkspace> {
   const fleet = await fleetWorkspace(parts);
-  if (first !== '') await fleet.settle(first);
+  if (first !== '') await fleet.begin(first);
   fleet.configure(text);
   expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
   return fleet;

@@ -36,7 +36,9 @@ export interface FleetWorkspace extends Workspace {
   configure(text: string): void;
   apply(...flags: readonly string[]): Promise<Finished>;
   plan(...flags: readonly string[]): Promise<Finished>;
-  /** Applies without an error, and a second plan is empty. */
+  /** Applies what a test begins with, without an error. */
+  begin(text: string): Promise<void>;
+  /** The same, and a second plan is empty. */
   settle(text: string, ...flags: readonly string[]): Promise<Finished>;
   nameOf(id: string): string | null | undefined;
   groupOf(id: string): string | undefined;
@@ -90,6 +92,10 @@ export async function fleetWorkspace(options: FleetWorkspaceOptions): Promise<Fl
     configure: (text) => workspace.write('main.tf', head + text),
     apply: (...flags) => workspace.run('apply', '-auto-approve', '-no-color', ...flags),
     plan: (...flags) => workspace.run('plan', '-detailed-exitcode', '-no-color', ...flags),
+    async begin(text) {
+      fleet.configure(text);
+      expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
+    },
     async settle(text, ...flags) {
       fleet.configure(text);
       const applied = await fleet.apply(...flags);
