@@ -179,7 +179,7 @@ describe('the exchange of the token of a job', () => {
     ['has a list in place of the claim', { repository_id: ['123456'] }, /no pipeline in the settings/],
     ['has no id of the repository', { repository_id: undefined }, /no pipeline in the settings/],
     ['has no id of its own', { jti: undefined }, /"jti" is missing/],
-    ['is from the future', { iat: Math.floor(Date.now() / 1000) + 60 }, /"iat" is not the expected one/],
+    ['is from the future', { iat: Math.floor(Date.now() / 1000) + 3_600 }, /"iat" is not the expected one/],
     ['has no time of issue', { iat: undefined }, /"iat" is missing/],
     ['has no audience', { aud: undefined }, /"aud" is missing/],
     ['has no end', { exp: undefined }, /"exp" is missing/],
