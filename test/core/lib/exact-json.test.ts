@@ -165,7 +165,7 @@ describe('laws', () => {
         expect(fromBytes(whole)).toEqual(expected);
         expect(parseExactJsonText(whole)).toEqual(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -178,7 +178,7 @@ describe('laws', () => {
         expect(outcome(() => fromBytes(text))).toEqual(expected);
         expect(outcome(() => parseExactJsonText(text))).toEqual(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -192,7 +192,7 @@ describe('laws', () => {
         expect(outcome(() => fromBytes(changed))).toEqual(expected);
         expect(outcome(() => parseExactJsonText(changed))).toEqual(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 

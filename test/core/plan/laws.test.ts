@@ -14,7 +14,7 @@ import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts'
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 
 const account = { companyId: '1', service: 'emulator' };
-const runs = { numRuns: 2000 };
+const runs = { numRuns: 1000 };
 
 function planFor(
   observed: Observed,

@@ -71,7 +71,7 @@ describe('the order of renames', () => {
           left = left.filter((each) => each !== step);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 

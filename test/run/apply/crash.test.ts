@@ -224,7 +224,7 @@ describe('a crash at every boundary', () => {
           expectConverged(world, reorganization);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 });
@@ -272,7 +272,7 @@ describe('replies that are lost at random', () => {
           expectConverged({ ...world, deletions: new Map() }, reorganization);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 });
