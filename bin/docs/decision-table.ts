@@ -127,6 +127,11 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
     { ...calm, plan: approved },
     { kind: 'turn-came', plan: 'plan', by: ada, reason: 'x' },
   ],
+  [
+    'Someone aborts the rollout of the account before its turn',
+    { ...calm, plan: { ...approved, approvals: [{ ...approvals[0], via: 'rollout' }] } },
+    { kind: 'turn-lost', plan: 'plan' },
+  ],
   ['A run begins', { ...calm, plan: approved, run: queued }, begins],
   [
     'A run begins without the approvals that its plan needs',

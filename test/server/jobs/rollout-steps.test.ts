@@ -94,7 +94,7 @@ function givenSteps(names: readonly string[]) {
           notices.push(...given);
         },
       },
-      rolloutAccounts: { claim: async () => [] },
+      rolloutAccounts: { claim: async () => [], holder: async () => undefined },
       audit: (given: readonly { kind: string; what: { state?: string; why?: string | null } }[]) => {
         order.push('audit');
         acts.push(...given.map(({ kind, what: { state = '', why } }) => `${kind} ${state} ${why}`));

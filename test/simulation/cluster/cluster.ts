@@ -152,6 +152,7 @@ export function createCluster(script: Script, { timers, wire, onChange, onDefect
     thaw: (at) => machines[at]?.thaw(),
     calm() {
       service.misbehave(undefined);
+      repository.lose(false);
       for (const [at, machine] of machines.entries()) {
         machine.thaw();
         if (machine.state === 'dead') start(at);

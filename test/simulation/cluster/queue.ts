@@ -48,6 +48,7 @@ const rules: Readonly<Record<string, { readonly policy: string; readonly retryLi
   tick: { policy: 'exclusive', retryLimit: 0 },
   check: { policy: 'exclusive', retryLimit: 2 },
   run: { policy: 'singleton', retryLimit: 1_000 },
+  rollout: { policy: 'singleton', retryLimit: 1_000 },
   fetch: { policy: 'stately', retryLimit: 2 },
 };
 const retryMs = 1_000;

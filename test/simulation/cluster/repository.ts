@@ -6,6 +6,9 @@ import type { DesiredHost, SimulatedAccount } from '../script/script.ts';
 /** The Git repository with the desired states of all accounts. */
 export interface Repository {
   readonly head: string;
+  /** Whether nobody can fetch it. */
+  readonly isAway: boolean;
+  lose(isAway: boolean): void;
   commit(account: string, author: string, hosts: readonly DesiredHost[]): void;
   /** What a commit asks of the hosts of an account. */
   hostsAt(commit: string, account: string): readonly DesiredHost[];
@@ -23,7 +26,12 @@ export function createRepository(): Repository {
   const desired = new Map<string, Desired>();
   const indexOf = (commit: string) => Number(commit.slice(1));
   const at = (commit: string): Commit => commits[indexOf(commit)] as Commit;
+  let isAway = false;
   const repository: Repository = {
+    get isAway() {
+      return isAway;
+    },
+    lose: (given) => (isAway = given),
     get head() {
       return `c${commits.length - 1}`;
     },

@@ -1,10 +1,15 @@
-import { ok } from '../../../src/core/problem/result.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
+import { failed, ok } from '../../../src/core/problem/result.ts';
+import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
+import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import { followPauses } from '../../../src/server/accounts/rules/follow-pauses.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import type { HttpParts } from '../../../src/server/http/http-parts.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import { tick } from '../../../src/server/queue/rules/tick.ts';
+import { rolloutJob } from '../../../src/server/rollouts/rules/advance-rollout.ts';
+import { type RolloutStart, startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
 import { requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { fetchSourceJob } from '../../../src/server/sources/rules/fetch-source.ts';
@@ -44,6 +49,20 @@ const runsAtOnce = 4;
 /** The skew of clocks that the server does not correct, in milliseconds. */
 const usualSkewMs = 5_000;
 
+/** The shared state reports a database that is away as a failure, and the store rejects. */
+function answering(rollouts: RolloutStore): RolloutStore {
+  return Object.fromEntries(
+    Object.entries(rollouts).map(([name, call]) => [
+      name,
+      (...given: unknown[]) =>
+        (call as (...all: unknown[]) => Promise<unknown>)(...given).catch((error: unknown) => {
+          if (isPassingFault(error)) return failed(problem('state', 'the database is away'));
+          throw error;
+        }),
+    ]),
+  ) as unknown as RolloutStore;
+}
+
 export function startServer(parts: ServerParts): SimulatedServer {
   const { machine, settings, database, service, repository, newId } = parts;
   const store = database.storeFor(machine);
@@ -52,25 +71,32 @@ export function startServer(parts: ServerParts): SimulatedServer {
   const env = { RAMPART_BASE_URL: serviceAddress, RAMPART_PSK: key };
   const sources = {
     refresh: () =>
-      machine.reach(async () => ok({ source, commit: repository.head, author: null, folder: '' })),
+      machine.reach(async () =>
+        repository.isAway
+          ? failed(problem('network', 'the remote is away'))
+          : ok({ source, commit: repository.head, author: null, folder: '' }),
+      ),
     prune: () => {},
   };
   const jobs = {
     env,
     settings,
     store,
-    state: memoryState({
-      records: database.records,
-      now: database.now,
-      statement: database.statementFor(machine),
-      read: database.readFor(machine),
-      suffix: () => newId().slice(-6),
-      isAlive: () => true,
-      skewMs() {
-        const ms = database.now() - clock.now();
-        return Math.abs(ms) < usualSkewMs ? 0 : ms;
-      },
-    }),
+    state: {
+      ...memoryState({
+        records: database.records,
+        now: database.now,
+        statement: database.statementFor(machine),
+        read: database.readFor(machine),
+        suffix: () => newId().slice(-6),
+        isAlive: () => true,
+        skewMs() {
+          const ms = database.now() - clock.now();
+          return Math.abs(ms) < usualSkewMs ? 0 : ms;
+        },
+      }),
+      rollouts: answering(store.rollouts),
+    },
     exchanges: service.exchangesFor(machine),
     clock,
     desired: {
@@ -86,7 +112,6 @@ export function startServer(parts: ServerParts): SimulatedServer {
     queue,
   } as unknown as JobParts;
   const handlers = accountJobs(jobs);
-  const notifier = { enqueue: async () => {} };
   void machine.run(async () => {
     await queue.work('check', checksAtOnce, async (job, signal) => {
       await handlers.check(job, signal);
@@ -95,8 +120,11 @@ export function startServer(parts: ServerParts): SimulatedServer {
       await handlers.run(job, signal);
     });
     await queue.work('fetch', 2, async ({ key: name }, signal) => {
-      await fetchSourceJob(name, { settings, sources, store, queue, clock, notifier } as never, signal);
+      await fetchSourceJob(name, { settings, sources, store, queue, clock } as never, signal);
     });
+    await queue.work('rollout', 4, ({ key, stopping }, signal) =>
+      rolloutJob(key, jobs, AbortSignal.any([stopping, signal])),
+    );
     await queue.work('tick', 1, async () => {
       await tick({ settings, env, store, queue, clock });
       await requeueRuns(jobs);
@@ -117,6 +145,7 @@ export function startServer(parts: ServerParts): SimulatedServer {
     },
     wake: (account: string) => queue.send('run', [{ key: account }]),
     followPauses: () => followPauses(jobs),
+    startRollout: (start: RolloutStart) => startRollout(start, jobs),
   };
   const http = {
     settings,

@@ -2,6 +2,7 @@ import { readTemporaryName } from '../../../src/core/model/temporary-name.ts';
 import { readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
+import type { RolloutLog } from '../../../src/run/state/rollout/rollout.ts';
 import type { Failure } from '../../../src/server/accounts/decisions/account-state.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
 import { changePath } from '../../../src/server/plans/rules/change-path.ts';
@@ -13,6 +14,7 @@ import { emailOf } from '../script/people.ts';
 import type { People, SentDecision } from '../script/perform.ts';
 import { isOpenRun } from '../store/run-records.ts';
 import type { AccountRow } from '../store/tables.ts';
+import { hasEndedItself, hasTurn, rolloutStuckWhy, rolloutWith, wrongMove } from './rollouts.ts';
 import { complies, type Seen, seenIn } from './seen.ts';
 import { isPausedAt, stuckWhy } from './stuck.ts';
 import { type Effect, effectsIn, effectsOf, holdsIn, shows, textOf } from './writes.ts';
@@ -33,6 +35,9 @@ export type Law =
   | 'nothing but people and commits makes checks more frequent'
   | 'every account is checked at least once in a cadence, whatever failed'
   | 'people hear of each plan that waits and of the end of each run'
+  | 'people hear of the end of each rollout, and of a source that fails'
+  | 'a rollout changes one wave after the other'
+  | 'after faults end, every rollout ends'
   | 'no job fails by itself';
 
 /** A law that did not hold. */
@@ -136,6 +141,9 @@ export function createJudge(clusterOf: () => Cluster): Judge {
   const openRuns = new Set<string>();
   /** Plans of which people have heard: a newer notice of the same kind replaces one that was not sent yet. */
   const noticed = new Set<string>();
+  const rollouts = new Map<string, RolloutLog>();
+  /** The sources that can't be read. */
+  const away = new Set<string>();
 
   const fail = (law: Law, message: string) => {
     const { world, beganAt } = clusterOf();
@@ -210,6 +218,9 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       if (plan.later?.leftOut.includes(effect.host) === true)
         fail(law, `${textOf(effect)} in ${account} is left out of the plan`);
     }
+    const rollout = plan.approvals.at(-1)?.via === 'rollout' ? rolloutWith(plan, tables()) : undefined;
+    if (rollout !== undefined && !hasTurn(account, rollout))
+      fail('a rollout changes one wave after the other', `${account} is changed before its turn: ${what}`);
     if (!isAllowed(plan)) fail(law, `${account} is changed by a plan that nobody approved: ${what}`);
   };
 
@@ -236,6 +247,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     );
   };
 
+  const tables = () => clusterOf().database.tables;
   const keyOf = ({ host, kind }: Effect) => `${host} ${kind}`;
 
   const wire: Wire = {
@@ -458,12 +470,35 @@ export function createJudge(clusterOf: () => Cluster): Judge {
 
   /** A notice is there once what it is about is: a crash loses none. */
   const judgeNotice = (account: string, kinds: readonly string[], path: string): void => {
-    const rows = [...clusterOf().database.tables.notifications.entries()];
+    const rows = [...tables().notifications.entries()];
     if (!rows.some(([, { kind, facts }]) => kinds.includes(kind) && facts['path'] === path))
       fail(
         'people hear of each plan that waits and of the end of each run',
         `nobody hears of ${path} in ${account}`,
       );
+  };
+
+  const judgeTopic = (topic: string): void => {
+    if (![...tables().notifications.entries()].some(([, each]) => each.topic === topic))
+      fail('people hear of the end of each rollout, and of a source that fails', `nobody hears of ${topic}`);
+  };
+
+  const judgeRollouts = (): void => {
+    for (const [id, log] of tables().rollouts.entries()) {
+      const before = rollouts.get(id);
+      if (before?.revision === log.revision) continue;
+      rollouts.set(id, log);
+      const wrong = wrongMove(before, log, tables());
+      if (wrong !== undefined) fail('a rollout changes one wave after the other', wrong);
+      if (hasEndedItself(log)) judgeTopic(`rollout ${id}`);
+    }
+    for (const [name, { problem }] of tables().sources.entries()) {
+      const wasAway = away.has(name);
+      if (problem === null) away.delete(name);
+      else away.add(name);
+      if (wasAway !== away.has(name))
+        judgeTopic(problem === null ? `source ${name} recovered` : `source ${name}`);
+    }
   };
 
   /** A plan waits for people only while it has a change that the latest check left in it. */
@@ -497,6 +532,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       row?.health === 'paused' ||
       (row?.health === 'waiting' &&
         plan?.state === 'approved' &&
+        rolloutWith(plan, tables) === undefined &&
         tables.openRuns.get(row.name) === undefined);
     known.idleSince = isIdle && !isPausedAt(row.name, tables, now) ? (idleSince ?? now) : undefined;
   };
@@ -533,6 +569,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       }
       for (const known of accounts.values()) judgeWaiting(known);
       judgeEnds();
+      judgeRollouts();
     },
     defect: (error) =>
       fail('no job fails by itself', error instanceof Error ? (error.stack ?? error.message) : String(error)),
@@ -542,6 +579,12 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         const why = stuckWhy(row, clusterOf());
         if (why !== undefined) fail(law, `${row.name} ${why}`);
         judgeTimes(row, { ...row, lastCheckAt: new Date(clusterOf().world.now()) });
+      }
+      for (const [id, log] of tables().rollouts.entries()) {
+        const why = rolloutStuckWhy(log, tables(), (name) =>
+          isPausedAt(name, tables(), clusterOf().world.now()),
+        );
+        if (why !== undefined) fail('after faults end, every rollout ends', `${id} ${why}`);
       }
     },
     get breach() {

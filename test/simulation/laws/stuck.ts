@@ -1,6 +1,8 @@
+import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { holdsAt } from '../store/pause-records.ts';
 import type { AccountRow, Tables } from '../store/tables.ts';
+import { rolloutWith } from './rollouts.ts';
 import { complies, type Seen } from './seen.ts';
 
 /** Failures that end with their cause: nobody has to do anything about them. */
@@ -45,7 +47,10 @@ export function stuckWhy(
   if (commit !== repository.head) return `${shown}, and was not checked at the last commit`;
   // No plan brings back a host that someone has deleted.
   const isForPerson = [...row.drift.values()].every(({ attribute }) => attribute === 'presence');
-  const waitsForPerson = plan?.state === 'waiting' || isPaused;
+  const rollout = plan && rolloutWith(plan, tables);
+  // Someone continues it, or aborts it.
+  const isStopped = rollout !== undefined && rolloutOf(rollout).state !== 'aborted';
+  const waitsForPerson = plan?.state === 'waiting' || isPaused || isStopped;
   switch (health) {
     case 'converged':
       return complies(fleetOf(), repository.hostsAt(commit, name), 'all') ? undefined : `${shown} falsely`;

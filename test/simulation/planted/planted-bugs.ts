@@ -366,7 +366,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'verified: !hasErrors(problems.filter(({ hostIds = [] }) => !assess(plan, read.value).stale.some((each) => hostIds.some((id) => each.hostIds?.includes(id))))), problems,',
       },
     ],
-    seed: 6,
+    seed: 15,
   },
   {
     name: 'a worker that takes a run over leaves out what the one before has changed',
@@ -418,6 +418,83 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     ],
     seed: 0,
+  },
+  {
+    name: 'a wave begins before the one before it has ended',
+    changes: [
+      {
+        file: 'accounts/rollouts/decide-rollout.ts',
+        from: "if (running > 0) return { kind: 'wait' };\n      continue;",
+        to: 'continue;',
+      },
+    ],
+    seed: 6,
+  },
+  {
+    name: 'a rollout counts an account as done whose run failed',
+    changes: [
+      {
+        file: 'server/rollouts/rules/advance-rollout.ts',
+        from: "return { kind: 'ended', exitCode: 0, ...runId };\n    case 'failed':",
+        to: "case 'failed':\n      return { kind: 'ended', exitCode: 0, ...runId };",
+      },
+    ],
+    seed: 62,
+  },
+  {
+    name: 'the plan of a rollout does not wait for its wave',
+    changes: [
+      {
+        file: `${decisions}/on-plan.ts`,
+        from: "if (via === 'rollout' || run !== null) return [];",
+        to: 'if (run !== null) return [];',
+      },
+    ],
+    seed: 6,
+  },
+  {
+    name: 'a rollout that someone stopped starts more accounts',
+    changes: [
+      {
+        file: 'accounts/rollouts/decide-rollout.ts',
+        from: "if (rollout.state !== 'running') return",
+        to: "if (rollout.state === 'completed') return",
+      },
+    ],
+    seed: 17,
+  },
+  {
+    name: 'an account of an aborted rollout waits for its wave',
+    changes: [
+      {
+        file: 'server/rollouts/rules/advance-rollout.ts',
+        from: "if (rollout.state === 'aborted')",
+        to: "if (rollout.state === 'draft')",
+      },
+    ],
+    seed: 206,
+  },
+  {
+    name: 'the end of a rollout is written before its notice',
+    changes: [
+      {
+        file: 'server/rollouts/rules/advance-rollout.ts',
+        from: 'await enqueueNotices([notice], parts, inside);',
+        to: 'void Promise.resolve().then(() => enqueueNotices([notice], parts, parts.store));',
+      },
+    ],
+    seed: 6,
+  },
+  {
+    name: 'the failure of a source is written before its notice',
+    changes: [
+      {
+        file: 'server/sources/rules/fetch-source.ts',
+        from: 'await enqueueNotices(notices, parts, own);',
+        to: 'void Promise.resolve().then(() => enqueueNotices(notices, parts, parts.store));',
+      },
+    ],
+    seed: 8,
   },
   {
     name: 'a run begins though its window is closed',

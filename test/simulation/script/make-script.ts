@@ -16,7 +16,9 @@ const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 /** The history of a seed: who does what when, and what breaks when. */
 export function makeScript(seed: number): Script {
   const random = createRandom(seed);
-  const accounts = Array.from({ length: 1 + random.below(3) }, (_, at) => makeAccount(at, random));
+  const made = Array.from({ length: 1 + random.below(3) }, (_, at) => makeAccount(at, random));
+  const hasRollouts = made.length > 1 && createRandom(seed + 0x2010).isLikely(0.4);
+  const accounts = hasRollouts ? made.map(forRollouts) : made;
   const machines = 1 + random.below(3);
   const endsAt = (10 + random.below(40)) * minute;
   const count = 10 + random.below(50);
@@ -31,6 +33,8 @@ export function makeScript(seed: number): Script {
   );
   const more = makeMore(accounts, endsAt, createRandom(seed + 0xf4ee));
   const lies = isCalm ? [] : makeLies(endsAt, createRandom(seed + 0x11e5));
+  const takeovers = isCalm ? [] : makeTakeovers(accounts, machines, endsAt, createRandom(seed + 0x7a6e));
+  const rollouts = hasRollouts ? makeRollouts(accounts, machines, endsAt, createRandom(seed + 0x2011)) : [];
   const latencyMs = random.isLikely(0.5) ? random.below(400) : 0;
   return {
     seed,
@@ -40,7 +44,7 @@ export function makeScript(seed: number): Script {
     tickMs: 5_000,
     latencyMs,
     ...more,
-    acts: [...acts, ...more.acts, ...lies].toSorted((a, b) => a.at - b.at),
+    acts: [...acts, ...more.acts, ...lies, ...takeovers, ...rollouts].toSorted((a, b) => a.at - b.at),
     endsAt,
   };
 }
@@ -76,6 +80,71 @@ function makeLies(endsAt: number, random: Random): readonly TimedAct[] {
       forMs: random.below(10 * minute),
     },
   }));
+}
+
+/** In some histories, a worker dies during a run, and someone changes a host of it before the next worker looks. */
+function makeTakeovers(
+  accounts: readonly SimulatedAccount[],
+  machines: number,
+  endsAt: number,
+  random: Random,
+): readonly TimedAct[] {
+  if (random.isLikely(0.85)) return [];
+  return Array.from({ length: 4 }, (_, turn): readonly TimedAct[] => {
+    const account = random.pick(accounts);
+    const at = random.below(endsAt);
+    const id = String(1 + random.below(account.hosts));
+    const begin = at + 45_000;
+    const kill: Act = { kind: 'kill', machine: random.below(machines), forMs: random.below(minute) };
+    const edit: Edit = { kind: 'rename', id, name: 'by hand' };
+    return [
+      {
+        at,
+        act: { kind: 'commit', account: account.name, author: 'bob', hosts: [{ id, name: `H${turn}` }] },
+      },
+      {
+        at: begin,
+        act: { kind: 'decide', account: account.name, person: 'ada', decision: 'approved', afterMs: 0 },
+      },
+      { at: begin + random.below(5_000), act: kill },
+      { at: begin + 5_000 + random.below(10_000), act: { kind: 'edit', account: account.name, edit } },
+    ];
+  }).flat();
+}
+
+/** One person may approve the plans of a rollout. */
+function forRollouts(account: SimulatedAccount): SimulatedAccount {
+  return { ...account, mode: account.mode === 'correct' ? 'correct' : 'propose', required: 1 };
+}
+
+/** In some histories, someone applies plans in waves, and machines and people interfere. */
+function makeRollouts(
+  accounts: readonly SimulatedAccount[],
+  machines: number,
+  endsAt: number,
+  random: Random,
+): readonly TimedAct[] {
+  return Array.from({ length: 1 + random.below(3) }, (): readonly TimedAct[] => {
+    const at = random.below(endsAt);
+    const begin = at + 30_000 + random.below(3 * minute);
+    const commits = accounts.map(
+      (account): TimedAct => ({
+        at,
+        act: { kind: 'commit', account: account.name, author: 'bob', hosts: makeCommit(account, random) },
+      }),
+    );
+    const others: readonly Act[] = [
+      makeTrouble(machines, random),
+      { kind: 'end-rollouts', how: random.pick(['stop', 'abort'] as const) },
+      { kind: 'lose-source', forMs: random.below(5 * minute) },
+    ];
+    const canary = random.pick(accounts).name;
+    return [
+      ...commits,
+      { at: begin, act: { kind: 'roll-out', person: 'ada', canary } },
+      ...others.flatMap((act) => (random.isLikely(0.4) ? [{ at: begin + random.below(20_000), act }] : [])),
+    ];
+  }).flat();
 }
 
 function makeAccount(at: number, random: Random): SimulatedAccount {

@@ -2,6 +2,9 @@ import { ok } from '../../../src/core/problem/result.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import { decidePlan } from '../../../src/server/approvals/routes/decide-plan.ts';
+import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
+import { startRolloutRoutes } from '../../../src/server/rollouts/routes/start-rollout.ts';
+import { abortRollout, stopRollout } from '../../../src/server/rollouts/rules/change-rollout.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { SimulatedServer } from '../cluster/server.ts';
@@ -60,6 +63,13 @@ export function perform(act: Act, cluster: Cluster, people: People): void {
       return ask(cluster, (server) => undo(act.account, server));
     case 'ignore':
       return ask(cluster, (server) => ignore(act, server, cluster));
+    case 'roll-out':
+      return ask(cluster, (server) => rollOut(act, server, cluster, people));
+    case 'end-rollouts':
+      return ask(cluster, (server) => endRollouts(act, server, cluster));
+    case 'lose-source':
+      repository.lose(true);
+      return later(act.forMs, () => repository.lose(false));
     case 'kill':
       cluster.kill(act.machine);
       return later(act.forMs, () => cluster.start(act.machine));
@@ -120,6 +130,49 @@ async function decide(
     { decision, checksum: plan.checksum, numbers: decision === 'approved' ? numbers : {} },
   );
   if (decided.ok) people.hasDecided(sent);
+}
+
+async function rollOut(
+  { person: name, canary }: Of<'roll-out'>,
+  { http }: SimulatedServer,
+  { accounts, world }: Cluster,
+  people: People,
+): Promise<void> {
+  const plans: PlanRecord[] = [];
+  for (const account of accounts.keys()) {
+    const seen = await http.store.accounts.find(account, 'all');
+    const plan = await http.store.plans.find(seen?.plan?.id ?? '', 'all');
+    if (plan?.state === 'waiting' && plan.changes > 0) plans.push(plan);
+  }
+  if (plans.length === 0) return;
+  for (const { id: plan } of plans)
+    people.sends({ plan, person: name, decision: 'approved', at: world.now() });
+  const [start] = startRolloutRoutes;
+  await start?.handle({
+    parts: http,
+    identity: { subject: person(name), email: emailOf(name), grants: [], csrf: null, expiresAt: null },
+    visible: 'all',
+    may: () => true,
+    peer: { address: '127.0.0.1' },
+    body: {
+      plans: plans.map(({ id, checksum, required }) => ({
+        id,
+        checksum,
+        numbers: Object.fromEntries(required.numbers.map(({ limit, value }) => [limit, value])),
+      })),
+      reason: 'the new names',
+      ...(plans.some(({ account }) => account === canary) ? { canary: [canary] } : {}),
+    },
+  } as never);
+}
+
+async function endRollouts(
+  { how }: Of<'end-rollouts'>,
+  { jobs }: SimulatedServer,
+  { database }: Cluster,
+): Promise<void> {
+  const end = how === 'stop' ? stopRollout : abortRollout;
+  for (const [id] of database.tables.rollouts.entries()) await end(id, person('ada'), 'enough', jobs);
 }
 
 async function pause({ account, forMs }: Of<'pause'>, { http }: SimulatedServer): Promise<void> {

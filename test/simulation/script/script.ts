@@ -54,6 +54,11 @@ export type Act =
   | { readonly kind: 'undo'; readonly account: string }
   /** Someone ignores a difference of an account for a while. */
   | { readonly kind: 'ignore'; readonly account: string; readonly forMs: number }
+  /** Someone approves the plans that wait, and applies them in waves, the first of this account alone. */
+  | { readonly kind: 'roll-out'; readonly person: string; readonly canary: string }
+  | { readonly kind: 'end-rollouts'; readonly how: 'stop' | 'abort' }
+  /** The Git remote can't be reached. */
+  | { readonly kind: 'lose-source'; readonly forMs: number }
   /** The process of a machine dies; another one starts later. */
   | { readonly kind: 'kill'; readonly machine: number; readonly forMs: number }
   | { readonly kind: 'freeze'; readonly machine: number; readonly forMs: number }

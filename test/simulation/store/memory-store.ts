@@ -4,6 +4,7 @@ import { accountsIn } from './account-records.ts';
 import { ignoresIn } from './ignore-records.ts';
 import { pausesIn } from './pause-records.ts';
 import { plansIn } from './plan-records.ts';
+import { rolloutAccountsIn, rolloutsIn } from './rollout-records.ts';
 import { runsIn } from './run-records.ts';
 import { sourcesIn } from './source-records.ts';
 import { rowsOf } from './table.ts';
@@ -44,8 +45,8 @@ export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): Store
     runs: runsIn(tables, now, newId),
     pauses: pausesIn(tables, now, newId),
     sources: sourcesIn(tables, now),
-    rolloutAccounts: { holder: async (account) => tables.rolloutAccounts.get(account) },
-    rollouts: { read: async (id) => ok(tables.rollouts.get(id) ?? null) },
+    rolloutAccounts: rolloutAccountsIn(tables),
+    rollouts: rolloutsIn(tables),
     rehearsals: { giveUp: async () => {} },
     ignores: ignoresIn(tables, now),
     history: { count: async () => {} },

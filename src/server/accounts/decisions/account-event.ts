@@ -77,6 +77,8 @@ export type AccountEvent =
     }
   /** The wave of the account has come in a rollout. */
   | { readonly kind: 'turn-came'; readonly plan: string; readonly by: Subject; readonly reason: string }
+  /** Someone aborted the rollout that the plan was approved for. */
+  | { readonly kind: 'turn-lost'; readonly plan: string }
   | { readonly kind: 'stop-asked'; readonly run: string }
   /** Someone lets the run begin though a window is closed. */
   | { readonly kind: 'windows-overridden'; readonly run: string }

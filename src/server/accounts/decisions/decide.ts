@@ -3,7 +3,7 @@ import type { AccountEvent } from './account-event.ts';
 import type { AccountRules, AccountState } from './account-state.ts';
 import { type Command, carriedOut } from './command.ts';
 import { onCheckDone, onCheckFailed, onResumed } from './on-check.ts';
-import { onDecided, onPlanMade, onTurnCame } from './on-plan.ts';
+import { onDecided, onPlanMade, onTurnCame, onTurnLost } from './on-plan.ts';
 import { onRunBegins, onRunEnded } from './on-run.ts';
 import { pausedHealth } from './waiting-for.ts';
 
@@ -66,6 +66,8 @@ function commandsFor(
       return ok(state.run?.id === event.run ? [{ kind: 'queue-run' }] : []);
     case 'turn-came':
       return ok(onTurnCame(state, event));
+    case 'turn-lost':
+      return ok(onTurnLost(state, event));
     case 'stop-asked':
       return ok(
         state.run?.id === event.run

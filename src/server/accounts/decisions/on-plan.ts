@@ -113,3 +113,12 @@ export function onTurnCame(
   if (run !== null || plan?.id !== id || plan.state !== 'approved') return [];
   return [{ kind: 'add-run', plan: id, by, reason, steps: plan.calls }, { kind: 'queue-run' }];
 }
+
+/** Nobody would apply a plan that was approved for a rollout, and the next check makes another one. */
+export function onTurnLost({ plan, run }: AccountState, { plan: id }: Of<'turn-lost'>): readonly Command[] {
+  if (run !== null || plan?.id !== id || plan.approvals.at(-1)?.via !== 'rollout') return [];
+  return [
+    { kind: 'close-plan', plan: id, state: 'stale', reason: 'its rollout was aborted before its turn' },
+    { kind: 'queue-check' },
+  ];
+}

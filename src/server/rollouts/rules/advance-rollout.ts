@@ -16,8 +16,9 @@ import {
   type RolloutLog,
   rolloutLockKey,
 } from '../../../run/state/rollout/rollout.ts';
+import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
-import { happen } from '../../accounts/rules/happen.ts';
+import { happen, happenToEach } from '../../accounts/rules/happen.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
 import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
@@ -90,7 +91,9 @@ async function step(log: RolloutLog, record: RecordKeeper, lease: Lease, parts: 
       case 'pause':
         return 'again';
       case 'over':
-        return isLast ? 'ended' : 'again';
+        if (!isLast) return 'again';
+        if (rollout.state === 'aborted') await endTurns(rollout, parts);
+        return 'ended';
       case 'stop':
       case 'end': {
         const ended = await finish(rollout, lease, move.kind === 'stop' ? move.stop : null, parts);
@@ -144,6 +147,17 @@ async function start(account: RolloutAccount, parts: JobParts): Promise<AccountE
   const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: serverSubject, reason }, parts);
   if (begun.ok) await queueDecided(new Map([[name, begun.value]]), parts);
   return undefined;
+}
+
+/** Accounts that another rollout has taken over meanwhile keep their plans. */
+async function endTurns({ id, accounts }: Rollout, parts: JobParts): Promise<void> {
+  const events = new Map<string, AccountEvent>();
+  for (const account of accounts.values()) {
+    if ((await parts.store.rolloutAccounts.holder(account.name)) !== id) continue;
+    const plan = await planOf(account, parts);
+    if (plan !== undefined) events.set(account.name, { kind: 'turn-lost', plan: plan.id });
+  }
+  await happenToEach(events, parts);
 }
 
 /** The plan with the checksum that the rollout recorded. */

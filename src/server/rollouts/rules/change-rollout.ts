@@ -100,13 +100,14 @@ function stalePlans(stale: readonly AccountLeft[], left: readonly AccountLeft[])
   });
 }
 
-/** Ends it for good; accounts that are being changed end first. */
-export function abortRollout(
+/** Ends it for good; accounts that are being changed end first. The others get new plans. */
+export async function abortRollout(
   id: string,
   by: Subject,
   reason: string,
   parts: ChangeParts,
 ): Promise<Result<null>> {
+  await queueRolloutLater(id, parts);
   return change(id, parts, ({ state }, at) =>
     state === 'running' || state === 'stopped'
       ? { type: 'aborted', at, origin: rolloutOrigin(by, reason) }

@@ -1115,6 +1115,35 @@ describe('for a run, the server', () => {
       },
     ],
     [
+      'closes a plan that was approved for a rollout which someone aborted, and checks',
+      {
+        state: { plan: { ...approved, approvals: [approvalBy('ada', { via: 'rollout' })] } },
+        event: { kind: 'turn-lost', plan: 'plan of 1 2' },
+        next: { plan: null },
+        kinds: ['close-plan', 'queue-check'],
+      },
+    ],
+    [
+      'keeps a plan that people approved otherwise when a rollout is aborted',
+      { state: { plan: approved }, event: { kind: 'turn-lost', plan: 'plan of 1 2' }, kinds: [] },
+    ],
+    [
+      'keeps another plan than that of the aborted rollout',
+      {
+        state: { plan: { ...approved, approvals: [approvalBy('ada', { via: 'rollout' })] } },
+        event: { kind: 'turn-lost', plan: 'x' },
+        kinds: [],
+      },
+    ],
+    [
+      'leaves the plan of an aborted rollout to its run',
+      {
+        state: { plan: { ...approved, approvals: [approvalBy('ada', { via: 'rollout' })] }, run: queued },
+        event: { kind: 'turn-lost', plan: 'plan of 1 2' },
+        kinds: [],
+      },
+    ],
+    [
       'stops the open run',
       {
         state: { plan: approved, run: queued },
