@@ -81,9 +81,12 @@ function misuseOf({ code, message }: CommanderError, command: Command): Problem 
   return problem('usage', text, { hint });
 }
 
-/** With the flag as the user wrote it: see separateSeed. */
+/** With the flag as the user wrote it: see separateSeed. The value of an unknown flag may be a secret. */
 function shownText(message: string): string {
-  return message.replace(/^error: /, '').replace('--emulator-seed <file>', '--emulator=SEED');
+  return message
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '[^'=\n]+)=.*$/m, "$1'")
+    .replace('--emulator-seed <file>', '--emulator=SEED');
 }
 
 /** A command line that could not be parsed may still ask for JSON. */

@@ -1,4 +1,5 @@
 import { nearest } from '../../core/lib/nearest.ts';
+import { soundsSecret } from '../../core/lib/typed-secrets.ts';
 import type { Place } from '../../core/problem/place.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -53,8 +54,6 @@ function hintAt(given: string, keys: readonly string[]): string {
   return `${advice}, and create a new secret if this one was shared`;
 }
 
-const soundsSecret = /psk|secret|passw|token|credential|key|sessionid/i;
-
 export type FoundMembers<K extends object> = { readonly [Key in keyof K]?: Member };
 
 /** The members of a mapping, which may have only these keys. */
@@ -86,7 +85,7 @@ export function readMembersOf(reading: Reading, node: YamlNode, what: string): r
 }
 
 function unknownKey(reading: Reading, { key }: Member, keys: readonly string[]): void {
-  if (soundsSecret.test(key.text)) {
+  if (soundsSecret(key.text)) {
     report(reading, key, 'configuration', secretMessage, { hint: hintAt(key.text, keys) });
     return;
   }

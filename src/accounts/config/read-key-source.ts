@@ -1,4 +1,5 @@
 import { defined } from '../../core/lib/defined.ts';
+import { looksLikeKey } from '../../core/lib/typed-secrets.ts';
 import { report } from '../../input/values/reading.ts';
 import type { KeySource, VaultLogin, VaultSecret } from './account-config.ts';
 import { lineOf, secretHint, secretMessage } from './config-reading.ts';
@@ -38,7 +39,7 @@ export type Fill = (text: string) => string;
 
 /** `key:`, the location of a key. */
 export function keySource(fill: Fill): Setting<KeySource> {
-  const file = filled(fill);
+  const file = pathOfKey(fill);
   const location = section(
     {
       variable: {
@@ -114,6 +115,18 @@ function filled(fill: Fill): Setting<string> {
     read(reading, given, what) {
       const found = lineOf(reading, given, what);
       return found === undefined ? undefined : fill(found);
+    },
+  };
+}
+
+function pathOfKey(fill: Fill): Setting<string> {
+  const path = filled(fill);
+  return {
+    schema: path.schema,
+    read(reading, given, what) {
+      const found = path.read(reading, given, what);
+      if (found === undefined || !looksLikeKey(found)) return found;
+      return report(reading, given.value, 'configuration', secretMessage, { hint: secretHint });
     },
   };
 }

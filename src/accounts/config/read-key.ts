@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/lib/environment.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
+import { looksLikeKey } from '../../core/lib/typed-secrets.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';
@@ -65,6 +66,13 @@ export function keySourceOf(env: Environment): Result<KeySource | null> {
   if (has('RAMPART_PSK') && has('RAMPART_PSK_FILE')) {
     return failed(
       problem('configuration', 'both RAMPART_PSK and RAMPART_PSK_FILE are set', { hint: 'set one of them' }),
+    );
+  }
+  if (looksLikeKey(env['RAMPART_PSK_FILE'] ?? '')) {
+    return failed(
+      problem('configuration', 'RAMPART_PSK_FILE contains a key instead of the path of a file', {
+        hint: 'set RAMPART_PSK to the key, or save the key to a file',
+      }),
     );
   }
   if (has('RAMPART_PSK_FILE')) return ok({ kind: 'file', file: env['RAMPART_PSK_FILE'] as string });

@@ -108,6 +108,8 @@ function hintFor(command: Command, flag: string): string | undefined {
     return call === 'rampart plan'
       ? 'leave it out: rampart plan never changes anything'
       : 'rampart plan shows what would change, and changes nothing';
+  if (/psk|secret|passw|token|credential/i.test(flag))
+    return 'no flag takes a secret: set RAMPART_PSK_FILE or RAMPART_PSK';
   const all = [command, ...above(command)].flatMap(({ options }) => options);
   const here = (calledFlags[flag] ?? []).filter((name) => all.some(({ long }) => long === name));
   return here.length === 0 ? undefined : `did you mean ${here.join(' or ')}?`;

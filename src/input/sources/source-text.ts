@@ -1,3 +1,4 @@
+import { withoutSecretValues } from '../../core/lib/typed-secrets.ts';
 import type { Place } from '../../core/problem/place.ts';
 
 /** A part of a source file: offsets in UTF-16 units, the end exclusive. */
@@ -50,10 +51,14 @@ export function placeInLine(
   const until = endOfLine(text, next);
   const width = Math.max(1, Math.min(span.end, until) - at);
   const col = at - start + 1;
-  if (until - start <= shownLength) return { file, line, col, width, text: text.slice(start, until) };
+  if (until - start <= shownLength)
+    return { file, line, col, width, text: withoutSecretValues(text.slice(start, until)) };
   const first = wholeCharacter(text, Math.max(start, at - shownBefore));
   const last = wholeCharacter(text, Math.min(until, first + shownLength));
-  return { file, line, col, width, text: text.slice(first, last), textCol: first - start + 1 };
+  // A value that begins before the part that is shown may be secret, too.
+  const from = Math.max(start, first - shownLength);
+  const shown = withoutSecretValues(text.slice(from, last)).slice(first - from);
+  return { file, line, col, width, text: shown, textCol: first - start + 1 };
 }
 
 function lineStarts(text: string): readonly number[] {

@@ -1,5 +1,6 @@
 import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
+import { soundsSecret } from '../../core/lib/typed-secrets.ts';
 import { rightLevels } from '../schema/file-fields.ts';
 import type { Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
 import { type Reading, report } from './reading.ts';
@@ -86,6 +87,10 @@ function unknownKey(reading: Reading, key: ScalarNode, keys: object): void {
   if (name === '<<') {
     report(reading, key, 'unknown-key', 'merge keys ("<<") are not supported', {
       hint: 'write the keys in each entry; an alias can replace one value',
+    });
+  } else if (near === undefined && soundsSecret(name)) {
+    report(reading, key, 'unknown-key', `unknown key ${quoted(name)}: secrets do not belong in this file`, {
+      hint: 'set RAMPART_PSK_FILE or RAMPART_PSK instead, and create a new secret if this one was shared',
     });
   } else {
     const level = rightLevels.get(name);

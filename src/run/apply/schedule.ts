@@ -1,4 +1,5 @@
 import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
+import type { HostId } from '../../core/model/host-id.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { stepHeights } from '../../core/plan/ordering/step-heights.ts';
@@ -46,8 +47,11 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
   );
   const rankOf = (step: Step) => ranked.get(step.id) as Ranked;
   let fatal = false;
+  /** Hosts without the temporary name that this run meant to give them. */
+  const unrenamed = new Set<HostId>();
   const end = (account: StepSummary) => {
     accounts.set(account.step.id, account);
+    if (account.step.kind === 'temporary-rename' && !isDone(account)) unrenamed.add(account.step.hostId);
     schedule.onEnd(account);
   };
 
@@ -58,7 +62,7 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
     }
     if (blocker !== undefined) {
       const why = isLeftOut(blocker) ? blocker.problem : undefined;
-      return end(unstarted(step, 'skipped', why ?? waitedInVain(step, blocker.step)));
+      return end(unstarted(step, 'skipped', why ?? waitedInVain(step, blocker.step, unrenamed)));
     }
     if (schedule.stop.aborted || fatal) return end(unstarted(step, 'not-started', stopped));
     const refusal = schedule.admission.refusal(step);
@@ -145,9 +149,10 @@ function toSummary(step: Step, result: StepResult): StepSummary {
 
 const stopped = problem('interrupted', 'the run stopped before this step');
 
-function waitedInVain(step: Step, before: Step): Problem {
-  const temporary = step.kind === 'rename' && readTemporaryName(step.from) !== undefined;
-  const left = temporary ? `; the host still has its temporary name "${step.from}"` : '';
+function waitedInVain(step: Step, before: Step, unrenamed: ReadonlySet<HostId>): Problem {
+  const hasTemporaryName =
+    step.kind === 'rename' && readTemporaryName(step.from) !== undefined && !unrenamed.has(step.hostId);
+  const left = hasTemporaryName ? `; the host still has its temporary name "${step.from}"` : '';
   return problem('step-skipped', `it depends on ${described(before)}, which was not done${left}`, {
     hint: 'fix that, then apply again',
   });

@@ -17,23 +17,23 @@ export function checkUnreadable(
 }
 
 /** Ids must be unique in a list. A list that repeats one is not a base for any change. */
-export function checkIds(ids: readonly string[], what: 'host' | 'group'): readonly Problem[] {
+export function checkIds(ids: readonly string[], what: 'host' | 'group', list = 'list'): readonly Problem[] {
   const seen = new Set<string>();
   const twice = new Set<string>();
   for (const id of ids) {
     if (seen.has(id)) twice.add(id);
     seen.add(id);
   }
-  return repeatedIds([...twice], what);
+  return repeatedIds([...twice], what, list);
 }
 
-function repeatedIds(ids: readonly string[], what: 'host' | 'group'): readonly Problem[] {
+function repeatedIds(ids: readonly string[], what: 'host' | 'group', list = 'list'): readonly Problem[] {
   if (ids.length === 0) return [];
   const shown = ids.slice(0, 5).join(', ');
   return [
     problem(
       'list-inconsistent',
-      `the list names ${ids.length === 1 ? `${what} ${shown}` : `${ids.length} ${what}s (${shown})`} twice`,
+      `the ${list} contains ${ids.length === 1 ? `${what} ${shown}` : `${ids.length} ${what}s (${shown})`} twice`,
       {
         hint: 'the fleet may have changed during the read: try again',
         ...(what === 'host' ? { hostIds: ids } : {}),

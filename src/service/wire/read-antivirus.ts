@@ -45,7 +45,7 @@ export async function readAntivirus(
   if (!answer.ok) return failed(rightProblem(answer.failure, 'read the anti-virus list'));
   const { hosts, unreadable } = answer.value;
   const ids = [...hosts.map(({ hostId }) => hostId), ...unreadable.flatMap(({ id }) => id ?? [])];
-  const problems = checkIds(ids, 'host');
+  const problems = checkIds(ids, 'host', 'anti-virus list');
   if (problems.length > 0) return failed(...problems);
   const at = new Date(clock.now()).toISOString();
   const facts = new Map(hosts.map(fromAntivirusHost));

@@ -43,7 +43,7 @@ export async function readCustomFields(
   const { metadataCategories } = categories.answer.value;
   const { hosts } = fields.answer.value;
   const hostIds = hosts.map(({ id }) => id as HostId);
-  const twice = checkIds(hostIds, 'host');
+  const twice = checkIds(hostIds, 'host', 'list of custom fields');
   if (twice.length > 0) return failed(...twice);
   const resolved = resolveCustomFields(metadataCategories, hosts);
   const read = (list: ListName, at: string): ListRead => ({ list, at });

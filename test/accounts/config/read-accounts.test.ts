@@ -126,6 +126,11 @@ describe('the accounts of a configuration', () => {
       'secrets do not belong in this file',
     ],
     [
+      'a key instead of the path of its file',
+      `accounts: { a: { companyId: 1, key: { file: ${'Qq7k'.repeat(32)} } } }`,
+      'secrets do not belong in this file',
+    ],
+    [
       'the variable of another secret',
       'accounts: { a: { companyId: 1, key: { variable: AWS_SECRET } } }',
       'name of an environment variable',

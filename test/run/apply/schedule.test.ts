@@ -150,6 +150,8 @@ describe('a step that waits for one that was not done', () => {
     expect(problems[2]).toBe(
       `it depends on the rename of host 2 to "A", which was not done; the host still has its temporary name "${temporary}"`,
     );
+    const unsent = await run([...chain, last], failing('s1'));
+    expect(unsent.problems[2]).toBe('it depends on the rename of host 2 to "A", which was not done');
     const again = { ...temporaryRenameStep('s3', { id: 1, name: temporary }, 'C'), after: last.after };
     const other = await run([...chain, again], failing('s2'));
     expect(other.problems[2]).toBe('it depends on the rename of host 2 to "A", which was not done');

@@ -375,7 +375,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     };
     await failsWith({ kind: 'short-list', share: 0 }, 'the list has no hosts');
     await failsWith({ kind: 'short-list', share: 0.4 }, '67 % of the hosts that the desired state pins');
-    await failsWith({ kind: 'repeated-hosts', hosts: 1 }, 'the list names host 1 twice');
+    await failsWith({ kind: 'repeated-hosts', hosts: 1 }, 'the list contains host 1 twice');
     await failsWith({ kind: 'truncated-body', share: 0.5 }, 'it is not JSON');
     lie = [];
     await server.check('berlin');

@@ -224,7 +224,7 @@ describe('an untrustworthy list is a failure, never an absence', () => {
   it('names the hosts that are listed twice', async () => {
     const { reader } = given(fleet(host(1, 'A'), host(2, 'B'), host(1, 'C')));
     const read = await reader.read({ antivirus: false });
-    expect(read.problems[0]).toMatchObject({ message: 'the list names host 1 twice', hostIds: ['1'] });
+    expect(read.problems[0]).toMatchObject({ message: 'the list contains host 1 twice', hostIds: ['1'] });
   });
   it('does not blame the credentials for a 403 to the anti-virus list alone', async () => {
     const { reader } = given(good, answer(403, { message: 'Forbidden' }));

@@ -1,0 +1,19 @@
+/** Secrets that someone typed where none belongs, such as into a desired state. */
+
+/** Is this the name of a setting whose value is a secret? */
+export function soundsSecret(name: string): boolean {
+  return /psk|secret|passw|token|credential|key|sessionid/i.test(name);
+}
+
+const secretValue =
+  /((?:psk|secret|passw(?:or)?d|token|credentials?|api_?key|sessionid)["']?\s*[:=]\s*["']?)([^\s"',{}[\]]+)/gi;
+
+/** A line of a file in which the values of such settings are dots. Its length is the same. */
+export function withoutSecretValues(line: string): string {
+  return line.replace(secretValue, (_, name: string, value: string) => `${name}${'•'.repeat(value.length)}`);
+}
+
+/** Is the text rather a key than the path of a file with one? A key has 128 characters. */
+export function looksLikeKey(text: string): boolean {
+  return /^[A-Za-z0-9+=_-][A-Za-z0-9+/=_-]{99,}$/.test(text);
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { looksLikeKey, withoutSecretValues } from '../../../src/core/lib/typed-secrets.ts';
+
+describe('a line of a file that an error shows', () => {
+  it.each([
+    ['psk: abc123', 'psk: ••••••'],
+    ['account: { companyId: 1, psk: "abc123" }', 'account: { companyId: 1, psk: "••••••" }'],
+    ['{"password":"a b"}', '{"password":"• b"}'],
+    ["apiKey: 'abc', token = x, name: y", "apiKey: '•••', token = •, name: y"],
+    ['key: host.inventory.hardware.serviceTag', 'key: host.inventory.hardware.serviceTag'],
+    ['tokenFile: secrets/token', 'tokenFile: secrets/token'],
+    ['name: SECRET-01', 'name: SECRET-01'],
+  ])('%s is shown as %s', (line, shown) => {
+    expect(withoutSecretValues(line)).toBe(shown);
+  });
+
+  it('keeps its length, so that the mark below it still fits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+        const line = `psk: ${value}`;
+        expect(withoutSecretValues(line)).toHaveLength(line.length);
+      }),
+    );
+  });
+});
+
+describe('the path of a key file', () => {
+  it.each([
+    ['a key of 128 characters', 'aB3-'.repeat(32), true],
+    ['a key in base64', `${'aB3/'.repeat(31)}aB==`, true],
+    ['a long path', `/run/secrets/${'a'.repeat(120)}`, false],
+    ['a long name with an ending', `${'a'.repeat(120)}.key`, false],
+    ['a short name', 'rampart_psk', false],
+  ])('%s', (_, text, isKey) => {
+    expect(looksLikeKey(text)).toBe(isKey);
+  });
+});
