@@ -52,7 +52,7 @@ export async function applyMode(job: Job, github: () => Result<Github>): Promise
 }
 
 const noSnapshot = problem('usage', 'apply works only on the live fleet', {
-  hint: 'remove the input observed',
+  hint: 'remove the input "observed"',
 });
 
 /** The outcome of an apply that changed nothing. */
@@ -102,7 +102,7 @@ function words(
   }
 }
 
-const hint = 'have the plan reviewed, then run this again with its checksum as the input checksum';
+const hint = 'have the plan reviewed, then run this again with its checksum as the input "checksum"';
 
 /** The checksum of the approved plan: as given in the input, or as shown in the comment on the merged pull request. */
 export async function checksumToApply(

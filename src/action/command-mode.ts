@@ -126,7 +126,7 @@ async function obey(job: Job, { command, allowed, answer, parts }: Order): Promi
 }
 
 const explainsOne = problem('usage', '/rampart explain works for one account, and this job is for several', {
-  hint: 'use the input account, or run rampart explain HOST --account NAME',
+  hint: 'use the input "account", or run rampart explain HOST --account NAME',
 });
 
 /** Answers to one comment. An answer that can't be written is logged: the job's own result stays. */

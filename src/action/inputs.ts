@@ -96,8 +96,8 @@ export function readInputs(env: Environment): Result<Inputs> {
   const base = text('base') || 'auto';
   const mode = word('mode', modes);
   if (text('accounts') !== '') {
-    if (text('account') !== '') refuse('accounts', 'empty if the input account is set');
-    if (text('observed') !== '') refuse('accounts', 'empty if the input observed is set');
+    if (text('account') !== '') refuse('accounts', 'empty if the input "account" is set');
+    if (text('observed') !== '') refuse('accounts', 'empty if the input "observed" is set');
     if (mode === 'adopt') refuse('accounts', 'empty for mode adopt, which is for one account');
   }
   const issue = word('issue', ['off', 'update']);
@@ -109,7 +109,7 @@ export function readInputs(env: Environment): Result<Inputs> {
   if (labels && mode !== 'plan' && mode !== 'command')
     refuse('labels', `false for mode ${mode}: only a plan sets a label`);
   if (labels && key.length > longestLabelKey)
-    refuse('comment-key', `1 to ${longestLabelKey} characters if the input labels is true`);
+    refuse('comment-key', `1 to ${longestLabelKey} characters if the input "labels" is true`);
   const sign = flag('sign', 'false');
   if (sign && mode !== 'plan' && mode !== 'command')
     refuse('sign', `false for mode ${mode}: only a plan is signed`);

@@ -154,7 +154,7 @@ function githubOf({ token }: Pick<Inputs, 'token'>, io: Pick<Io, 'env' | 'clock'
 
 function placeOf(token: Inputs['token'], env: Io['env']) {
   if (token === undefined) {
-    return failed(problem('missing-credentials', 'the input github-token is empty', { hint: 'remove it' }));
+    return failed(problem('missing-credentials', 'the input "github-token" is empty', { hint: 'remove it' }));
   }
   const project = env['GITHUB_REPOSITORY'] ?? '';
   if (!/^[^/]+\/[^/]+$/.test(project)) {

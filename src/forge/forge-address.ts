@@ -43,7 +43,7 @@ export function forgeAt(
   const repository = url.pathname.replace(/^\/+/, '').replace(/(?:\.git)?\/*$/, '');
   const { name, path } = forges[kind];
   if (!path.test(repository))
-    return failed(problem('configuration', `the address names no repository of ${name}`));
+    return failed(problem('configuration', `the address is not that of a repository on ${name}`));
   if (kind !== 'azure') return ok({ kind, host, api: api ?? usualApi(kind, host), repository });
   const [project = '', own = ''] = repository.split('/_git/');
   return ok({ kind, host, api: api ?? `https://${host}/${project}`, repository: decodeURIComponent(own) });

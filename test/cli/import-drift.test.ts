@@ -61,7 +61,7 @@ async function given(text = file) {
   return { ...place, adopt, written, plan };
 }
 
-describe('adopt-drift', () => {
+describe('import drift', () => {
   it('writes names and groups, removes the entries of deleted hosts, and keeps comments', async () => {
     const { adopt, written, plan } = await given();
     const ran = await adopt();

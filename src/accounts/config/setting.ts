@@ -144,7 +144,7 @@ export function record<T>(item: Setting<T>): Setting<Readonly<Record<string, T>>
 export interface TextRule<T> {
   /** Undefined if the text is not valid. */
   readonly parse: (text: string) => T | undefined;
-  /** What the text must be: `a time such as 10m`. */
+  /** Describes a valid text: `a time such as 10m`. */
   readonly words: string;
   readonly hint?: string;
 }

@@ -44,7 +44,7 @@ export async function openPlans(path: string, shown: string): Promise<Result<Sav
   const { accounts } = index.value.review;
   const isNotNamed = (shownFile: string) =>
     failed(
-      problem('plan-file-checksum', `${shownFile} is not the plan that ${file} names`, {
+      problem('plan-file-checksum', `${shownFile} is not the plan that ${file} lists`, {
         hint: 'create the plans again: rampart plan --accounts … --out FOLDER',
       }),
     );

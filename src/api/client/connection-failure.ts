@@ -38,7 +38,7 @@ export function connectionFailure(error: unknown, url: URL): ConnectionFailure {
     };
   if (/redirect/i.test(text))
     return {
-      detail: `${origin} answers with a redirect, which is not followed`,
+      detail: `${origin} responds with a redirect, which Rampart does not follow`,
       hint: 'write the address that the server has now',
     };
   return {

@@ -125,7 +125,7 @@ async function planInto(
 
 function misuseOf({ observed }: PlanFlags): Problem | undefined {
   if (observed === undefined) return undefined;
-  return problem('usage', '--observed is a snapshot of one account, and several may be selected', {
+  return problem('usage', '--observed is a snapshot of one account, but several can be selected', {
     hint: 'name one account: --account NAME',
   });
 }

@@ -61,7 +61,7 @@ async function applyChecked(context: Context, flags: ApplyManyFlags, file?: stri
 }
 
 function oneAccount(file: string): Problem {
-  return problem('usage', `${file} is the plan of one account, and several may be selected`, {
+  return problem('usage', `${file} is the plan of one account, but --accounts can select several`, {
     hint: 'leave out --accounts, or pass a folder of plans',
   });
 }

@@ -114,10 +114,16 @@ const columns: readonly Column<ListedRun>[] = [
     kind: 'fixed',
     value: ({ state, exitCode, holder }) => stateWords(state, exitCode, holder),
   },
-  { key: 'steps', kind: 'fixed', value: ({ head, done }) => `${done} of ${head.steps} done` },
+  { key: 'steps', kind: 'fixed', value: stepsDone },
   { key: 'actor', kind: 'name', value: ({ head }) => head.origin?.actor ?? null },
   { key: 'from', kind: 'extra', value: ({ head: { origin } }) => origin?.job ?? origin?.host ?? null },
 ];
+
+/** A run that ended with exit code 0 has no step left: those that it found done have no record. */
+function stepsDone({ head, done, exitCode }: ListedRun): string {
+  const already = exitCode === 0 ? head.steps - done : 0;
+  return `${done} of ${head.steps} done${already === 0 ? '' : `, ${already} already`}`;
+}
 
 function stateWords(state: RunState, exitCode: number | null, holder: LockHolder | undefined): string {
   if (holder !== undefined) return `${state} (process ${holder.pid} on ${holder.machine})`;

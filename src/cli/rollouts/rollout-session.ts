@@ -91,7 +91,7 @@ export async function withRollout<T>(
   }
 }
 
-/** Notes in the audit log what was done to a rollout. */
+/** Records changes of a rollout in the audit log. */
 export async function auditRollout(
   { io }: Context,
   { audit }: State,

@@ -4,7 +4,7 @@ import { orderChange, orderChangeText } from '../words/order-change.ts';
 /** A short list whose rows stay in place while someone reads. */
 export interface Stable<Item> {
   readonly rows: readonly { readonly item: Item; readonly isGone: boolean }[];
-  /** What the newest order would change, such as `2 new`; null if nothing. */
+  /** What an update would change, such as `2 new`; null if nothing. */
   readonly waiting: string | null;
   readonly apply: () => void;
 }

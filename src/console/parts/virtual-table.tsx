@@ -112,7 +112,7 @@ export function OrderNotice<Row>({ store }: { readonly store: PageMemory<Row> })
             window.scrollTo(0, 0);
           }}
         >
-          {text}: show the newest order
+          {text}: update the list
         </Button>
       )}
     </div>

@@ -30,7 +30,7 @@ export function Calls({
       {parts.length === 0 ? null : <span class="dim">: {listed(parts)}</span>}
     </>
   );
-  const time = seconds === null ? <span class="dim">no rate known yet</span> : durationRange(seconds);
+  const time = seconds === null ? <span class="dim">no measured rate yet</span> : durationRange(seconds);
   return (
     <Section id="calls" title="Calls and time">
       <FactList facts={[['Calls', words], ['Time', time], ...rest]} />

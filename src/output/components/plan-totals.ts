@@ -54,7 +54,7 @@ export function planTiles({
     {
       title: 'Time',
       value: seconds === null || calls === 0 ? '–' : durationRange(seconds).replace('about ', ''),
-      note: calls === 0 ? undefined : seconds === null ? 'no rate known yet' : 'forecast',
+      note: calls === 0 ? undefined : seconds === null ? 'no measured rate yet' : 'forecast',
     },
   ];
 }

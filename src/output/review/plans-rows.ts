@@ -28,7 +28,7 @@ export interface ProblemRow {
 /** A rule or a line of the desired state that changes several accounts. */
 export interface CauseRow {
   readonly file: string;
-  /** Undefined for several lines of the file. */
+  /** Undefined if several lines of the file apply. */
   readonly line: number | undefined;
   /** Undefined for entries. */
   readonly rule: string | undefined;

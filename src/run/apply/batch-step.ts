@@ -11,7 +11,7 @@ import { done, type FailedHost, type StepResult } from './step-result.ts';
 export interface BatchCall {
   /** The precondition is checked when the call's turn has come. */
   send(hosts: readonly HostId[], precondition: () => Problem | undefined): Promise<WriteResult>;
-  /** Those of the hosts that someone else has changed since the plan was made, with a problem for each. */
+  /** A problem for each of these hosts that someone else has changed since the plan was made. */
   changes(hosts: readonly HostId[]): ReadonlyMap<HostId, Problem>;
   /** Is the host known to be deleted, and did the plan delete it? */
   isDeleted(host: HostId): boolean;

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgliteReply, PgliteRequest, SentError } from './pglite-message.ts';
 
-/** The end of a channel to whoever asks. */
+/** The end of a channel to the thread that sends the queries. */
 export interface AskerPort {
   postMessage(reply: PgliteReply): void;
   on(event: 'message', listener: (request: PgliteRequest) => void): unknown;

@@ -149,7 +149,7 @@ const forbidden = problem('forbidden', 'Your roles do not allow this', {
 });
 /** The same for what does not exist and for what the caller may not see. */
 export const missing = problem('not-found', 'Nothing with this name or id exists, or you may not see it');
-const changedSince = problem('changed-since', 'It has changed since the version that If-Match names', {
+const changedSince = problem('changed-since', 'It has changed since the version in If-Match', {
   hint: 'read it again, then decide again',
 });
 

@@ -21,7 +21,7 @@ export function toService({ baseUrl }: Pick<AccountConfig, 'baseUrl'>, env: Envi
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** The tenant that the configuration gives the name of an account to, as the store knows it. */
+/** The tenant that has the name of an account in the configuration, in the form that the store uses. */
 export function toTenant(account: Pick<AccountConfig, 'baseUrl' | 'companyId'>, env: Environment) {
   return { companyId: account.companyId ?? null, service: toService(account, env) };
 }

@@ -22,7 +22,7 @@ export function checkInstall(
 function unknown(hostId: HostId): Problem {
   return problem(
     'unreadable-host',
-    `the anti-virus list has an entry that can't be read and that belongs, or may belong, to host ${hostId}`,
+    `the anti-virus list has an unreadable entry, which may belong to host ${hostId}`,
     { hint: "try again; if this persists, contact the service's support", hostIds: [hostId] },
   );
 }

@@ -35,7 +35,7 @@ const fleet = givenFleet([
 const desired = givenDesired([{ id: 1, name: 'NEW' }], noLimits);
 
 describe('a file for another company', () => {
-  it('is refused, with what the credentials are for', () => {
+  it('is refused, and the error says which account the credentials are for', () => {
     const place = { file: 'fleet.yaml', line: 2, col: 1 };
     const forCompany = (value: string) => ({ ...desired, companyId: { value, place } });
     expect(checkCompany(desired, account).ok).toBe(true);

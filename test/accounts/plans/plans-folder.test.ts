@@ -48,7 +48,7 @@ describe('a folder of plans', () => {
       problems: [
         {
           code: 'plan-file-checksum',
-          message: 'plans/munich.plan.json is not the plan that plans/index.json names',
+          message: 'plans/munich.plan.json is not the plan that plans/index.json lists',
         },
       ],
     });
@@ -160,7 +160,7 @@ describe('a folder of plans', () => {
     const read = plans.ok ? await plans.value.readPlan('berlin') : plans;
     expect(read.problems[0]?.code).toBe('plan-file-checksum');
     expect(read.problems[0]?.message).toBe(
-      'plans/berlin.plan.json is not the plan that plans/index.json names',
+      'plans/berlin.plan.json is not the plan that plans/index.json lists',
     );
   });
 

@@ -23,7 +23,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     const healed = { ...first!, health: 'converged' as const, failure: null };
     api.on('GET /accounts', accountsRoute([...others, healed]));
     api.emit({ type: 'account.changed', account: healed.name });
-    const notice = page.getByRole('button', { name: '1 moved: show the newest order' });
+    const notice = page.getByRole('button', { name: '1 moved: update the list' });
     await notice.waitFor();
     expect(await names()).toEqual(before);
     expect(await page.locator('main [data-row]').first().innerText()).toContain('converged');

@@ -59,7 +59,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     expect(await page.getByRole('log', { name: 'Events' }).count()).toBe(0);
     await steps.getByRole('link', { name: 'Proof' }).click();
     await page.getByText('No read since then confirms all its changes.').waitFor();
-    await page.getByText('Undo is possible for 181 of 199 changes of hosts.').waitFor();
+    await page.getByText('181 of 199 host changes can be undone.').waitFor();
   });
 
   it('shows what dropped out above what was done', async () => {

@@ -499,7 +499,7 @@ describe('a server that the command line does not reach', () => {
       createServer((_, response) => response.writeHead(301, { location: 'https://a.example/' }).end()),
     );
     const redirected = await status({ RAMPART_SERVER: `http://127.0.0.1:${moved}` });
-    expect(redirected.err).toContain('answers with a redirect, which is not followed');
+    expect(redirected.err).toContain('responds with a redirect, which Rampart does not follow');
     const other = await listen(createServer((_, response) => response.end('<html>')));
     const foreign = await status({ RAMPART_SERVER: `http://127.0.0.1:${other}` });
     expect(foreign.err).toContain('not as a Rampart server does');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { areSurelyDistinct } from '../../../src/core/columns/are-distinct.ts';
 
-describe('texts are surely distinct', () => {
+describe('texts are reported as distinct', () => {
   test('never if two are equal', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), fc.nat(), fc.nat(), (texts, from, to) => {
@@ -20,7 +20,7 @@ describe('texts are surely distinct', () => {
     expect(areSurelyDistinct(Array.from({ length: 50_000 }, (__, index) => text(index)))).toBe(true);
   });
 
-  test('not if hashes are made to collide, which takes no long search', () => {
+  test('not if their hashes collide, which is found quickly', () => {
     const texts = Array.from({ length: 50_000 }, (_, index) => String(index));
     expect(areSurelyDistinct(texts, (text) => (Number(text) + 1) * 0x100000)).toBe(false);
   });

@@ -37,7 +37,7 @@ describe('the fleet as a run left it', () => {
     expect(left(deleteStep('s1', [1]), outcome)).toEqual(['H2']);
   });
   it.each(['failed', 'unknown'] as const)(
-    'has the other hosts of a batch that is %s for some, and nothing if none is named',
+    'contains the other hosts of a batch that is %s for some hosts, and no host if none is reported',
     (outcome) => {
       expect(left(move, outcome, ['1'])).toEqual(['H1', 'H2 in 10']);
       expect(left(move, outcome)).toEqual(unchanged);

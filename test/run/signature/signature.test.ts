@@ -272,7 +272,7 @@ describe('a signature of an identity', () => {
 });
 
 describe('a signature of SSH', () => {
-  it('names the key for exactly this text, and no text that differs in one place', () => {
+  it('accepts exactly this text with the key, and refuses any text that differs in one place', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(), (text, at) => {
         const armored = signText(text, alice);

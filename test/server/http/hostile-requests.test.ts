@@ -175,7 +175,7 @@ describe('hostile requests', () => {
     expect([status, headers.get('x-injected')]).toEqual([404, null]);
   });
 
-  test('an id that no database can store is as a missing one', async () => {
+  test('an id that no database can store is treated as missing', async () => {
     for (const path of ['/plans/%00', '/runs/%00/events', '/accounts/%00', '/rollouts/%00']) {
       const { status } = await api.get(path);
       expect([path, [404, 422].includes(status)]).toEqual([path, true]);

@@ -189,7 +189,7 @@ describe('the settings of the server', () => {
     ],
     [
       'server: { sources: [{ name: a, git: https://github.com/x, forgeTokenFile: t }] }',
-      '3:37 the address names no repository of GitHub',
+      '3:37 the address is not that of a repository on GitHub',
     ],
     [
       'server: { sources: [{ name: a, git: https://github.com/x/y, forge: github }] }',

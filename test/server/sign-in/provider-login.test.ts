@@ -342,7 +342,7 @@ describe('a login provider that is down', () => {
     expect(await asked()).toBe(4);
   });
 
-  test('keeps the sessions that are there', async () => {
+  test('keeps existing sessions', async () => {
     let isDown = false;
     const { browser, server } = await given({
       interfere: (_request, response) => {

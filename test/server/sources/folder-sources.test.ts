@@ -198,7 +198,7 @@ describe('a folder as a source', () => {
       problems: [{ code: 'file-missing' }],
     });
   });
-  it('is refused if its copy has no place', async () => {
+  it('is refused if no folder can be made for its copy', async () => {
     const { open, folder, write } = givenFolder({ 'fleet.yaml': fleet });
     write('data/sources', 'not a folder');
     const sources = open();

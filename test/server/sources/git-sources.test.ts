@@ -248,7 +248,7 @@ describe('the token of a source', () => {
         return true;
       };
       expect(await problemsOf(sources, name)).toEqual([
-        `redirected: the repository of the source "${name}" answers with a redirect, which is not followed`,
+        `redirected: the repository of the source "${name}" responds with a redirect, which Rampart does not follow`,
       ]);
       expect(other.requests).toEqual([]);
     } finally {

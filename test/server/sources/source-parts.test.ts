@@ -191,7 +191,7 @@ describe('what Git reports', () => {
     ['The requested URL returned error: 404', 'not-found: REPO does not exist, or its token may not read it'],
     [
       'The requested URL returned error: 302',
-      'redirected: REPO answers with a redirect, which is not followed',
+      'redirected: REPO responds with a redirect, which Rampart does not follow',
     ],
     ['Host key verification failed.', 'insecure-url: REPO has an unknown SSH host key'],
     ['SSL certificate problem: self-signed certificate', 'insecure-url: REPO has no valid TLS certificate'],

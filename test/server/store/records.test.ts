@@ -112,7 +112,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await tickets.take('state', 'h')).toBeUndefined();
   });
 
-  it('the id of a token of a pipeline is used once', async () => {
+  it('the id of a pipeline token can be used once', async () => {
     const at = new Date(Date.now() + hour);
     const used = await Promise.all([
       given.store.tickets.useJti('https://a', 'j', at),

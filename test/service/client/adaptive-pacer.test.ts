@@ -272,7 +272,7 @@ describe('giving up', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it('a turn that came leaves no listener behind', async () => {
+  it('a finished wait removes its listener', async () => {
     const { go } = start();
     const { signal, listeners } = countingSignal();
     (await go({ signal })).accepted();

@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(requests[0]?.body).toBe('{"targetHostIds":[9007199254740993]}');
   });
 
-  it('percent-encodes whatever a report token is made of, for every token', async () => {
+  it('percent-encodes every character of any report token', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary' }), async (token) => {
         const { client, requests } = scriptedService([

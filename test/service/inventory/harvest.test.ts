@@ -131,7 +131,7 @@ describe('the hosts that are asked', () => {
     expect(place.statuses('createHardwareReport')).toEqual([400]);
   });
 
-  it('that the service does not know are named, and the rest goes on', async () => {
+  it('that the service does not know are reported, and the others are fetched', async () => {
     const place = givenPlace(givenHosts(100));
     const gone = place.hosts[70]!;
     place.emulator.edit({ kind: 'delete', id: gone });

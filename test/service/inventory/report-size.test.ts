@@ -71,7 +71,7 @@ it('a report for fifty carries all of them, whatever is known', () => {
   );
 });
 
-it('the number to ask for never falls to nothing, and never exceeds what one report carries', () => {
+it('the requested number is at least one and at most what one report can contain', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 10_000 }), fc.nat(10_000), fc.nat(200)), {

@@ -5,7 +5,7 @@ import { terraformPages } from '../../../bin/terraform-docs/pages.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/terraform');
 
-test('the pages are as the schemas and the examples have them: node bin/write-terraform-docs.ts', () => {
+test('the pages match the schemas and the examples: node bin/write-terraform-docs.ts', () => {
   const written = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md') && !path.startsWith('guides'))
     .map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);

@@ -119,7 +119,7 @@ function nothingDiffers({ health, last_check_at, failure }: AccountDetail): read
   if (health === 'ignored')
     return [
       'Nothing differs, except what is ignored',
-      'Each ignored difference is listed below with its reason. It counts again when its time is over.',
+      'Each ignored difference is listed below with its reason. It counts as drift again when it expires.',
     ];
   if (last_check_at === null)
     return [

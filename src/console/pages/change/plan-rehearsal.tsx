@@ -123,7 +123,7 @@ function stepWords({ steps }: Run): string {
   const rest = [
     ...(steps.failed === 0 ? [] : [`${figure(steps.failed)} failed`]),
     ...(steps.in_doubt === 0 ? [] : [`${figure(steps.in_doubt)} in doubt`]),
-    ...(steps.skipped === 0 ? [] : [`${figure(steps.skipped)} not begun`]),
+    ...(steps.skipped === 0 ? [] : [`${figure(steps.skipped)} not started`]),
   ];
   const done = `${figure(steps.done)} of ${figure(steps.total)} done`;
   return rest.length === 0 ? done : `${done}, ${listed(rest)}`;

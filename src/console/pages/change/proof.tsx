@@ -46,5 +46,5 @@ export function ProofPanel({ plan, run }: ChangeParts) {
 
 function undoText(undoable: number, done: number): string {
   if (done === 0) return 'Nothing was changed, so there is nothing to undo.';
-  return `Undo is possible for ${figure(undoable)} of ${figure(done)} changes of hosts.`;
+  return `${figure(undoable)} of ${figure(done)} host changes can be undone.`;
 }

@@ -193,7 +193,7 @@ function Explain({ host }: { readonly host: HostDetail }) {
       )}
       {host.explain_problem === undefined ? null : (
         <p class="dim">
-          Not available here for attributes that match: <Text text={host.explain_problem} />.
+          No explanation for attributes that match: <Text text={host.explain_problem} />.
         </p>
       )}
     </Section>

@@ -54,7 +54,7 @@ export function WaitingList({ waiting: plans, more }: Pick<Overview, 'waiting' |
           <p class="list-more">
             <a href={consoleAddress.approvals()}>
               {others > 0 && !hasMore
-                ? `${counted(others, 'more plan')} for other people`
+                ? `${counted(others, 'plan')} for other approvers`
                 : 'All plans that wait'}
             </a>
           </p>

@@ -35,7 +35,7 @@ const outOfStack: SandboxFailure = {
   hint: 'check it for a recursion without end',
 };
 
-/** What Node and browsers have and the language has not, with what to do instead. */
+/** Globals of Node and browsers that a script does not have, with a replacement for each. */
 const absent: Readonly<Record<string, string>> = {
   process: 'a script has no environment and no process: write the value into a file and import it',
   require: 'use "import", or name the file .cjs',

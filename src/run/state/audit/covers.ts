@@ -36,7 +36,7 @@ export function coversOf(what: Readonly<Record<string, unknown>>): Covers {
 /** Stores what the log covers. */
 export interface CoveredStore {
   readonly kinds: readonly CoverKind[];
-  /** The digests as they are now, by `coverKey`; without those that are not there. */
+  /** The current digests, by `coverKey`. Missing records have none. */
   digestsOf(wanted: ReadonlyMap<CoverKind, readonly string[]>): Promise<Result<ReadonlyMap<string, string>>>;
   /**
    * The keys of what is there and must be in the log. What was made since `recent` (milliseconds since the epoch) may be

@@ -19,7 +19,7 @@ export function onPlanMade(
   if (plan.changes === 0) return failed(problem('usage', 'no change of this run can be undone'), ...problems);
   if (open?.state === 'running')
     return failed(
-      problem('lock-held', 'a plan of this account is running', { hint: 'try again after its end' }),
+      problem('lock-held', 'a plan of this account is running', { hint: 'try again after that run' }),
     );
   return ok([{ kind: 'add-plan', plan }]);
 }
@@ -63,7 +63,7 @@ export function onDecided(
   }
 }
 
-/** A plan that a rollout approves waits for its wave. Its run comes after one that is open. */
+/** A plan that a rollout approves waits for its wave. If the account has an open run, its own run begins after that. */
 function runOf(
   { run }: AccountState,
   { id, calls }: StoredPlan,

@@ -63,7 +63,7 @@ export interface CheckRecord {
   readonly health: Health;
   /** Present if the fleet could be read. */
   readonly fleet?: {
-    /** The same for the same hosts with the same values: equal digests spare the comparison of hosts. */
+    /** Equal for equal hosts with equal values, so hosts are compared only if digests differ. */
     readonly digest: string;
     /** Called only if the digest differs from that of the last check. */
     readonly hosts: () => readonly CheckedHost[];

@@ -13,7 +13,7 @@ const hourSeconds = 3_600;
 const daySeconds = 86_400;
 /** Rows of each list of the overview; each has a page of its own with all of them. */
 const mostRows = 20;
-/** The most values of one curve. */
+/** The maximum number of values in one chart. */
 const mostBuckets = 400;
 
 const hasMore = (page: Result<{ readonly next?: string }>) => page.ok && page.value.next !== undefined;

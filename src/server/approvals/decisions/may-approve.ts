@@ -88,7 +88,7 @@ function authorRefusal({ author, requirements }: ApprovablePlan, approver: Appro
   if ((notAuthor || approvals > 1) && (kind === 'token' || kind === 'pipeline' || kind === 'server')) {
     return problem(
       'not-approved',
-      `a ${kind} can't approve this plan, because its policy distinguishes people`,
+      `a ${kind} can't approve this plan, because its policy requires approvals of people`,
       { hint: 'sign in to the console and approve it there' },
     );
   }

@@ -112,7 +112,7 @@ async function recordDecision(
   return ok(null);
 }
 
-/** What a decision would mean, without recording it. The caller has checked the role. */
+/** Previews a decision without recording it. The caller has checked the role. */
 export function judgePlan(
   record: PlanRecord,
   identity: CallerIdentity,

@@ -133,7 +133,7 @@ export function notificationsOn(db: StoreDb) {
       return rows[0]?.facts;
     },
 
-    /** Tries again after `retryMs`; null gives the messages up, until a redrive. `problem` holds no secret. */
+    /** Tries again after `retryMs`; with null, the messages are not sent again until someone requests it. `problem` holds no secret. */
     async failed(ids: readonly string[], problem: string, retryMs: number | null): Promise<void> {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql<{ channel: string }>`

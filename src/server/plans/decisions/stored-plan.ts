@@ -7,7 +7,7 @@ export interface StoredRequirements {
   readonly approvals: number;
   readonly notAuthor: boolean;
   readonly numbers: readonly { readonly limit: string; readonly value: number; readonly allowed: number }[];
-  /** An error of the plan that no approval lifts. */
+  /** A plan error that no approval can override. */
   readonly blocked?: string | null;
   /** Who wrote the open plans that it replaced. */
   readonly earlierAuthors?: readonly string[];

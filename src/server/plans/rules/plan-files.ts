@@ -33,7 +33,7 @@ export async function diffPlanFiles(
   };
   const unknown = (why: string): PlanFiles => ({ ...known, patch: null, why });
   if (isUndo(plan)) return unknown('This change reverses a run. It was not made from an edit of the files.');
-  if (commit === null) return unknown('The plan names no version of the files.');
+  if (commit === null) return unknown('The plan does not record a version of the files.');
   if (earlier === null)
     return unknown('No change from this source was applied before, so there is nothing to compare with.');
   const same = { text: '', added: 0, removed: 0, incomplete: [] };

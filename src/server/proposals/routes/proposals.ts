@@ -178,5 +178,5 @@ const nothing = problem('usage', 'The desired state already requests this', {
   hint: 'there is nothing to propose',
 });
 const running = problem('state', 'a run of this account is in progress', {
-  hint: 'plan again after its end',
+  hint: 'plan again after that run',
 });

@@ -74,7 +74,7 @@ async function step(log: RolloutLog, record: RecordKeeper, lease: Lease, parts: 
       if (refused !== undefined && !(await end(account.name, refused)).ok) return 'again';
       continue;
     }
-    // One that others overtook counts as failed, like one that was refused.
+    // An account whose plan was replaced meanwhile counts as failed, like one that was refused.
     if (run.state === 'stopped' && run.exitCode !== exitCodes.stale)
       outside ??= { kind: 'signal', account: account.name, why: `the run of ${account.name} was stopped` };
     const how = endOf(run);

@@ -54,7 +54,7 @@ export interface ServerRun {
 const ended = runRow.pick({ installs_in_doubt: true, unverified: true });
 
 /**
- * What keeps a run from being done all of whose steps are: absent for none. A worker of another version may have written
+ * Why a run is not done although all its steps are; absent if nothing is left. A worker of another version may have written
  * something else, which counts as none.
  */
 export function unprovenOf({ progress }: Pick<ServerRun, 'progress'>): z.output<typeof ended> {

@@ -123,7 +123,7 @@ function scriptRuleOf(
 interface SourceLoader {
   readonly commit: string;
   readonly load: DesiredLoader;
-  /** When a register that it has read is read again. */
+  /** The time of the next read of a register that was read before. */
   until(): number;
 }
 

@@ -43,7 +43,7 @@ const known: Readonly<Record<string, Known>> = {
   redirect: {
     pattern: /unable to update url base from redirection|error: 30[12378]/i,
     code: 'redirected',
-    message: 'answers with a redirect, which is not followed',
+    message: 'responds with a redirect, which Rampart does not follow',
     hint: 'write the address that the repository has now',
   },
   hostKey: {

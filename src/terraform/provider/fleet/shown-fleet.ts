@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
-/** What a plan shows of a whole fleet. */
+/** The part of a whole fleet that a plan shows. */
 export interface ShownFleet {
   readonly checksum: string;
   readonly summary: string;

@@ -133,7 +133,7 @@ describe('the check of an account', () => {
     expect(plans).toEqual([]);
   });
 
-  it('asks the database for no more than the account if the fleet is as desired', async () => {
+  it('queries only the account if the fleet matches the desired state', async () => {
     const { check, desire, parts, record } = await given();
     desire(kept);
     record.health = 'converged';

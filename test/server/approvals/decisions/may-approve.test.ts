@@ -130,21 +130,21 @@ const rows: readonly Row[] = [
     required: { approvals: 2 },
     who: program('token'),
     reason:
-      "a token can't approve this plan, because its policy distinguishes people; sign in to the console and approve it there",
+      "a token can't approve this plan, because its policy requires approvals of people; sign in to the console and approve it there",
   },
   {
     what: 'a pipeline where the author is forbidden',
     required: { notAuthor: true },
     who: program('pipeline', 'ci@example.com'),
     reason:
-      "a pipeline can't approve this plan, because its policy distinguishes people; sign in to the console and approve it there",
+      "a pipeline can't approve this plan, because its policy requires approvals of people; sign in to the console and approve it there",
   },
   {
     what: 'the server itself where the author is forbidden',
     required: { notAuthor: true },
     who: program('server'),
     reason:
-      "a server can't approve this plan, because its policy distinguishes people; sign in to the console and approve it there",
+      "a server can't approve this plan, because its policy requires approvals of people; sign in to the console and approve it there",
   },
   {
     what: 'the operator of a server without login',
