@@ -55,6 +55,12 @@ describe.each(flags)('%s %s', (command, flag, kind) => {
 });
 
 describe('files of one command', () => {
+  it('need a folder that exists', async () => {
+    const { rampart } = await given();
+    const ran = await rampart(argv(`plan ${emulator}`, '--out', 'none/plan.json'));
+    expect(ran.err).toContain("none/plan.json can't be written (ENOENT)\n   = create its folder first");
+  });
+
   it('must not have the same name', async () => {
     const { rampart } = await given();
     const ran = await rampart([...apply.split(' '), '--out', 'a.json', '--summary-out', './a.json']);

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { reasonOf } from '../../core/lib/error-code.ts';
+import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
@@ -18,7 +18,8 @@ export async function writeWhole(
     await replaceFile(path, text, access);
     return ok(null);
   } catch (error) {
-    return failed(problem('file-not-written', `${shown} can't be written (${reasonOf(error)})`));
+    const hint = codeOf(error) === 'ENOENT' ? { hint: 'create its folder first' } : {};
+    return failed(problem('file-not-written', `${shown} can't be written (${reasonOf(error)})`, hint));
   }
 }
 

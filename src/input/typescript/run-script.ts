@@ -83,7 +83,10 @@ function explainEnd(end: End, timeLimitMs: number): SandboxFailure {
     case 'not-started':
       return { message: `Node can't be started: ${end.why}` };
     case 'ended':
-      return { message: `the script's process ended too early: ${end.signal ?? `exit code ${end.code}`}` };
+      return {
+        message: `the script's process ended too early: ${end.signal ?? `exit code ${end.code}`}`,
+        hint: 'the machine may have run out of memory: check the script for a list that grows without end',
+      };
   }
 }
 

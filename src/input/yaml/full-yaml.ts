@@ -88,7 +88,7 @@ function isNothing(node: ParsedNode): boolean {
 function empty(source: SourceText): Problem {
   return problem('file-empty', 'the file is empty', {
     place: source.placeOf({ start: 0, end: 0 }),
-    hint: 'for a file that manages nothing yet, write "version: 1" and "hosts: []"',
+    hint: 'for a desired state that manages nothing yet, write "version: 1" and "hosts: []"',
   });
 }
 
