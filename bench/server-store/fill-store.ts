@@ -6,7 +6,7 @@ export function accountName(number: number): string {
 }
 
 /** The number of accounts in one statement. */
-const portion = 250;
+const portion = 50;
 
 /** Accounts with hosts, a seventh of which differ from the desired state, and two days of history. */
 export async function fillStore<Tables>(db: Kysely<Tables>, accounts: number, hosts: number): Promise<void> {

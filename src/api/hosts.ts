@@ -74,8 +74,4 @@ export const hostsFilter = z.object({
 });
 
 /** Query parameters of `GET /hosts` and, without `account`, of `GET /accounts/{name}/hosts`, ordered by name. */
-export const hostsQuery = pageQuery.extend({
-  ...hostsFilter.shape,
-  /** Starts at the first host whose name is not before this text, so that a reader may jump into a long list. */
-  from: z.string().max(200).optional(),
-});
+export const hostsQuery = pageQuery.extend(hostsFilter.shape);

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import type { RolloutConfig } from '../../src/accounts/config/rollout-config.ts';
+import { advanceRollout } from '../../src/server/rollouts/rules/advance-rollout.ts';
+import { startRollout } from '../../src/server/rollouts/rules/start-rollout.ts';
 import { createHttp } from '../../src/server/start/create-http.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { decideAs } from '../given/decide.ts';
@@ -20,7 +24,19 @@ type Happening =
   /** Someone renames a host between the approval and the run, so that it drops out. */
   | { readonly kind: 'race'; readonly account: (typeof accounts)[number]; readonly id: string }
   /** The reply of a write is lost, or the service refuses it. */
-  | { readonly kind: 'fault'; readonly account: (typeof accounts)[number] };
+  | { readonly kind: 'fault'; readonly account: (typeof accounts)[number] }
+  /** The server that applies a plan is killed, or frozen, within a write; another one continues. */
+  | { readonly kind: 'kill'; readonly account: (typeof accounts)[number] }
+  /** All plans that wait are applied together. */
+  | { readonly kind: 'rollout' };
+
+const killedThenRolledOut: readonly Happening[] = [
+  { kind: 'edit', id: '1' },
+  { kind: 'edit', id: '2' },
+  { kind: 'kill', account: 'a' },
+  { kind: 'edit', id: '3' },
+  { kind: 'rollout' },
+];
 
 const account = fc.constantFrom(...accounts);
 const id = fc.constantFrom(...ids);
@@ -30,6 +46,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ kind: fc.constant('apply' as const), account }),
   fc.record({ kind: fc.constant('race' as const), account, id }),
   fc.record({ kind: fc.constant('fault' as const), account }),
+  fc.record({ kind: fc.constant('kill' as const), account }),
+  fc.record({ kind: fc.constant('rollout' as const) }),
 );
 
 /** Reads the API of a server as an administrator. */
@@ -72,6 +90,33 @@ function reader({ store, parts }: GivenServer) {
   };
 }
 
+const idOf = (row: Record<string, unknown>) => String(row['id']);
+
+/** A server that stops within its next write to an account, until it is woken. */
+const freeze = (name: string) => ({
+  name,
+  isReached: false,
+  reached: Promise.withResolvers<void>(),
+  woken: Promise.withResolvers<void>(),
+});
+
+/** Approves plans and applies them in two waves, until the rollout ends. */
+async function rollOut({ parts, store, drain }: GivenServer, ids: readonly string[]): Promise<void> {
+  const plans = await Promise.all(ids.map((one) => store.plans.find(one, 'all')));
+  for (const plan of plans)
+    if (plan !== undefined) {
+      const given = { by: ada, decision: 'approved', numbers: {}, comment: null, via: 'rollout' } as const;
+      await store.plans.approve(plan.id, given);
+      await store.plans.move(plan.id, ['waiting'], 'approved');
+    }
+  const rules: RolloutConfig = { shares: [50, 100] };
+  const id =
+    ids.length === 0 ? undefined : await startRollout({ plans: ids, by: ada, reason: 'all', rules }, parts);
+  if (id?.ok !== true) return;
+  for (let step = 0; step < 20 && (await advanceRollout(id.value, parts)) === 'again'; step += 1)
+    await drain();
+}
+
 const sum = (rows: readonly Record<string, unknown>[], field: string) =>
   rows.reduce((total, row) => total + Number(row[field]), 0);
 
@@ -84,11 +129,18 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
       fc.asyncProperty(histories, async (history) => {
         let faults = 0;
         const failing = new Set<string>();
+        let frozen: ReturnType<typeof freeze> | undefined;
         const hooksOf = (name: string) => ({
           beforeEach: ({ action }: { readonly action: string | null }) => {
             if (action !== 'renameHost' || !failing.delete(name)) return;
             faults += 1;
             throw new Error('the connection is lost');
+          },
+          afterEach: async ({ action }: { readonly action: string | null }) => {
+            if (action !== 'renameHost' || frozen?.name !== name || frozen.isReached) return;
+            frozen.isReached = true;
+            frozen.reached.resolve();
+            await frozen.woken.promise;
           },
         });
         const wanted = new Map(ids.map((each) => [each, `FIRST-${each}`]));
@@ -131,6 +183,19 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
             await apply(each.account);
             failing.clear();
           }
+          if (each.kind === 'kill') {
+            frozen = freeze(each.account);
+            const applied = apply(each.account);
+            await Promise.race([applied, frozen.reached.promise]);
+            if (frozen.isReached) {
+              await sql`update rampart.lease set until = clock_timestamp()`.execute(server.database.db);
+              await server.run(each.account);
+            }
+            frozen.woken.resolve();
+            await applied;
+            frozen = undefined;
+          }
+          if (each.kind === 'rollout') await rollOut(server, (await all('/plans?state=waiting')).map(idOf));
           for (const name of accounts) await server.check(name);
           await server.drain();
 
@@ -193,6 +258,22 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
               plan['changes'],
             ]);
           }
+          // Rollouts.
+          for (const row of await all('/rollouts')) {
+            const rollout = await get(`/rollouts/${idOf(row)}`);
+            const { waves, accounts: named } = rollout;
+            expect(waves.map((wave: { accounts: unknown }) => wave.accounts)).toEqual(
+              waves.map(
+                (_: unknown, wave: number) =>
+                  named.filter((one: { wave: number }) => one.wave === wave).length,
+              ),
+            );
+            expect([sum(waves, 'done'), sum(waves, 'failed'), sum(waves, 'running')]).toEqual(
+              ['done', 'failed', 'running'].map(
+                (state) => named.filter((one: { state: string }) => one.state === state).length,
+              ),
+            );
+          }
           // Runs, and what the service was asked to do.
           const runs = await all('/runs');
           const done = new Map<string, number>();
@@ -219,7 +300,11 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
             for (const name of accounts) expect([name, done.get(name) ?? 0]).toEqual([name, answered(name)]);
         }
       }),
-      { numRuns: Number(process.env['RAMPART_SOAK'] === '1' ? 24 : 2), endOnFailure: true },
+      {
+        numRuns: Number(process.env['RAMPART_SOAK'] === '1' ? 24 : 2),
+        endOnFailure: true,
+        examples: [[killedThenRolledOut]],
+      },
     );
   });
 });

@@ -40,23 +40,6 @@ describe('reading from the API', () => {
     expect(headers.get('etag')).toMatch(/^(W\/)?"[\w-]{27}"$/);
   });
 
-  test('starts the list of hosts at a name, and goes on from there', async () => {
-    const names = async (query: string) =>
-      ((await api.get(`/hosts?${query}`)).body as { items: { name: string }[] }).items.map(
-        ({ name }) => name,
-      );
-    const all = await names('limit=500');
-    const from = all[4] ?? '';
-    expect(await names(`from=${from}`)).toEqual(all.slice(4));
-    expect(await names(`from=${from.toLowerCase().slice(0, 3)}`)).toEqual(
-      all.filter((name) => name.toLowerCase() >= from.toLowerCase().slice(0, 3)),
-    );
-    expect(await names('from=zzz')).toEqual([]);
-    const { next } = (await api.get(`/hosts?from=${from}&limit=1`)).body as { next: string };
-    expect(await names(`from=${from}&limit=1&cursor=${encodeURIComponent(next)}`)).toEqual(all.slice(5, 6));
-    expect((await api.get(`/hosts?from=${'x'.repeat(201)}`)).status).toBe(422);
-  });
-
   test('ignores a difference until a time, checks the account, and stops on request', async () => {
     const differences = [{ host_id: '101', attribute: 'name' }];
     const until = new Date(Date.now() + 3_600_000).toISOString();

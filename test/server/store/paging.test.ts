@@ -82,7 +82,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     expect(await search({ text: 'ärg' })).toEqual(['Ärger-123']);
     expect(await search({ text: '2' })).toEqual(['b%r']);
     expect(await search({ text: '123' })).toEqual(['Ärger-123']);
-    expect(await search({ id: '4' })).toEqual(['x\\y']);
+    expect(await search({ text: '4' })).toEqual(['x\\y']);
     expect(await search({ text: `${'a'.repeat(100_000)}` })).toEqual([]);
     await record('b', ['y'.repeat(200)]);
     expect(await search({ text: 'y'.repeat(201) })).toEqual(['y'.repeat(200)]);

@@ -7,7 +7,6 @@ export interface HostFilter {
   readonly visible: Visible;
   /** Part of a searched value from two characters, whatever they are; below that, the beginning of the name. */
   readonly text?: string | undefined;
-  readonly id?: string | undefined;
   /** Accounts to look in: by name, or those that a label expression selects. */
   readonly accounts?: readonly string[] | undefined;
   readonly group?: string | undefined;
@@ -17,11 +16,10 @@ export interface HostFilter {
 
 /** The conditions of a search, in the order of its results. No host meets two of them. */
 export function conditionsOf(filter: HostFilter): readonly RawBuilder<unknown>[] {
-  const { visible, text = '', id, accounts, group, state, drifted } = filter;
+  const { visible, text = '', accounts, group, state, drifted } = filter;
   const common = [
     visibleRows(visible, sql`host.account`),
     ...(accounts === undefined ? [] : [visibleRows(accounts, sql`host.account`)]),
-    ...(id === undefined ? [] : [sql`host.host_id = ${id}`]),
     ...(group === undefined ? [] : [sql`host.group_name = ${group}`]),
     ...(state === undefined ? [] : [sql`host.state = ${state}`]),
     ...(drifted === undefined ? [] : [drifted ? sql`host.drifted` : sql`not host.drifted`]),

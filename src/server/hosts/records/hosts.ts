@@ -33,11 +33,7 @@ export interface HostWithFacts extends HostRecord {
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-export type HostQuery = HostFilter &
-  PageRequest & {
-    /** The list starts at the first name that is not before this text. */
-    readonly from?: string | undefined;
-  };
+export type HostQuery = HostFilter & PageRequest;
 
 export interface DriftRecord {
   readonly account: string;
@@ -174,7 +170,6 @@ async function readRows(
       with found as materialized (
         select host.key, host.account, host.host_id from rampart_server.host
         where ${condition}
-          and ${ifGiven(query.from, (from) => sql`host.key >= ${nameKey(from)}`)}
           and ${
             part === from && after !== undefined
               ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`

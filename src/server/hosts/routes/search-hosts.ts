@@ -43,7 +43,7 @@ export async function searchHosts(
 ): Promise<Result<HostPage>> {
   const filter = hostFilterOf(query, visible, parts);
   if (!filter.ok) return filter;
-  const { from, cursor, limit } = query;
-  const page = await parts.store.hosts.list({ ...filter.value, from, cursor, limit });
+  const { cursor, limit } = query;
+  const page = await parts.store.hosts.list({ ...filter.value, cursor, limit });
   return page.ok ? ok({ ...page.value, items: page.value.items.map(toHostRow) }) : page;
 }

@@ -119,8 +119,10 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     const change = { steps: steps(), progress: { ...progress(), counted: all } };
     // Together: another worker goes on with exactly what the history has.
     await store.transaction(async ({ runs, history }) => {
+      const noted = await runs.note(run.id, change);
+      // A worker that lost its lock without noticing counts nothing: the one after it counts the same steps as found done.
+      if (noted === undefined || (noted.journal !== null && !allJournals.includes(noted.journal))) return;
       if (written.length > 0) await runs.log(run.id, written);
-      await runs.note(run.id, change);
       if (fresh.changes + fresh.rateLimited > 0) await history.count(run.account, fresh);
     });
     [counted, countedRefusals] = [all, refusals];

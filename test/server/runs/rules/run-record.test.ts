@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { EngineEvent } from '../../../../src/accounts/engine/engine-parts.ts';
 import type { StepOutcome } from '../../../../src/core/model/run-event.ts';
 import type { HistoryCounts } from '../../../../src/server/accounts/records/history.ts';
 import type { RunChange } from '../../../../src/server/runs/records/runs.ts';
@@ -30,6 +31,9 @@ const givenStore = (parts: object, undo = () => {}): Store => {
   return { ...parts, transaction } as unknown as Store;
 };
 
+/** What a note returns while the run is in progress. */
+const open = { journal: null };
+
 const none = { in_doubt: 0, hosts_in_doubt: 0 };
 
 test('the progress of a run counts the hosts of a batch, only those that failed as failed, and those in doubt apart', async () => {
@@ -37,7 +41,10 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
   const history: HistoryCounts[] = [];
   const runs = {
     log: async () => {},
-    note: async (_: string, change: RunChange) => void written.push(change),
+    note: async (_: string, change: RunChange) => {
+      written.push(change);
+      return open;
+    },
   };
   const recorder = createRunRecorder({
     store: givenStore({
@@ -104,7 +111,7 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
 test('the history of a run counts each change once, if its end comes while its progress is written', async () => {
   const history: number[] = [];
   const written = Promise.withResolvers<void>();
-  const runs = { log: async () => {}, note: () => written.promise };
+  const runs = { log: async () => {}, note: () => written.promise.then(() => open) };
   const recorder = createRunRecorder({
     store: givenStore({
       runs,
@@ -188,6 +195,7 @@ test('the history of a run counts each change once, whenever its workers are kil
             note: async (_: string, change: RunChange) => {
               before = { counted, progress };
               progress = change.progress ?? progress;
+              return open;
             },
           },
           history: {
@@ -222,3 +230,36 @@ test('the history of a run counts each change once, whenever its workers are kil
     }),
   );
 });
+
+test.each([
+  ['has ended', undefined, 0],
+  ['has another worker', { journal: 'journal-2' }, 0],
+  ['is still its own', { journal: 'journal-1' }, 1],
+])(
+  'a worker that wakes after a freeze counts changes of its run only if the run %s',
+  async (_, noted, expected) => {
+    let counted = 0;
+    let lines = 0;
+    const recorder = createRunRecorder({
+      store: givenStore({
+        runs: { note: async () => noted, log: async () => void (lines += 1) },
+        history: { count: async (_: string, { changes = 0 }: HistoryCounts) => void (counted += changes) },
+      }),
+      run,
+      plan: { ...emptyPlan(), steps },
+      now: () => 0,
+      redact: (text) => text,
+    });
+    recorder.hear({ type: 'run_start', runId: 'journal-1' } as EngineEvent);
+    recorder.hear({
+      type: 'step_end',
+      step: 's1',
+      kind: 'rename',
+      outcome: 'done',
+      done: 1,
+      of: steps.length,
+    });
+    await recorder.flush();
+    expect([counted, lines]).toEqual([expected, expected]);
+  },
+);
