@@ -115,7 +115,7 @@ function problemOf({ status, headers }: Response, body: unknown): ApiProblem {
   return {
     ...found,
     status,
-    title: found.title ?? `The server answered ${status}.`,
+    title: found.title ?? `The server responded with status ${status}.`,
     code: found.code ?? `http-${status}`,
     ...(Number.isInteger(retryAfter) && retryAfter > 0 && { retryAfter }),
   };

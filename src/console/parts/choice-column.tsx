@@ -31,7 +31,7 @@ export function choiceColumn<Row>(
     ),
     cell: (row) => (
       <Tick
-        label={`Choose ${nameOf(row)}`}
+        label={`Select ${nameOf(row)}`}
         isLabelHidden
         isChecked={chosen.has(keyOf(row))}
         onChange={(isOn) => {

@@ -47,7 +47,7 @@ export function ReasonDialog<Value>(props: ReasonDialogProps<Value>) {
       verb={props.verb}
       isDangerous={props.isDangerous === true}
       isBusy={sending.isBusy}
-      reason={reason.trim() === '' ? 'Write a reason.' : null}
+      reason={reason.trim() === '' ? 'Enter a reason.' : null}
       onConfirm={() => void send()}
       onClose={props.onClose}
     >

@@ -57,7 +57,10 @@ export function Table<Row>({ label, columns, rows, keyOf, order, class: name = '
               {columns.map((column) => {
                 const shared = {
                   class:
-                    [column.isNumber === true && 'number', column.isPlain === true && 'plain']
+                    [
+                      column.isNumber === true && 'number',
+                      (column.isPlain === true || column.isTitleHidden === true) && 'plain',
+                    ]
                       .filter(Boolean)
                       .join(' ') || undefined,
                   'data-label': column.title,

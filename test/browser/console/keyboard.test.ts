@@ -41,8 +41,8 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     const { page } = await open('/accounts');
     await settled(page);
     for (const key of ['j', 'j', 'x']) await page.keyboard.press(key);
-    await page.getByText('1 account chosen').first().waitFor();
-    const box = page.getByRole('checkbox', { name: 'Choose fabrikam-0001' });
+    await page.getByText('1 account selected').first().waitFor();
+    const box = page.getByRole('checkbox', { name: 'Select fabrikam-0001' });
     expect(await box.isChecked()).toBe(true);
     await page.keyboard.press('x');
     await expect.poll(() => box.isChecked()).toBe(false);

@@ -54,8 +54,8 @@ describe.runIf(hasChromium)('the console while things change', () => {
   it('several accounts are paused at once, with a reason and an end', async () => {
     const { page, api, faults } = await open('/accounts');
     await settled(page);
-    await page.getByRole('checkbox', { name: 'Choose contoso-0000' }).check();
-    await page.getByRole('checkbox', { name: 'Choose fabrikam-0001' }).check();
+    await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
+    await page.getByRole('checkbox', { name: 'Select fabrikam-0001' }).check();
     await page.getByRole('button', { name: 'Pause' }).click();
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Pause 2 accounts' });
@@ -84,7 +84,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
   ])('the button "%s" queues the work, which changes no fleet', async (button, path, said) => {
     const { page, api } = await open('/accounts');
     await settled(page);
-    await page.getByRole('checkbox', { name: 'Choose contoso-0000' }).check();
+    await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByText(said).first().waitFor();
     const [sent] = api.requests.filter(({ method }) => method === 'POST');
@@ -139,7 +139,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.getByRole('region', { name: 'Patch of fleet' }).waitFor();
     await page.goto(`${new URL(page.url()).origin}/hosts`);
     await settled(page);
-    await page.getByRole('checkbox', { name: 'Choose BER-KIOSK-000000' }).check();
+    await page.getByRole('checkbox', { name: 'Select BER-KIOSK-000000' }).check();
     await page.getByRole('link', { name: 'Move to a group…' }).click();
     const show = page.getByRole('button', { name: 'Show the patch and its plan' });
     expect(await show.getAttribute('aria-disabled')).toBe('true');
@@ -189,8 +189,8 @@ describe.runIf(hasChromium)('the console while things change', () => {
       routes: { 'GET /plans': (request) => pageOf(request, plans) },
     });
     await settled(page);
-    await page.getByRole('checkbox', { name: 'Choose contoso-0000' }).check();
-    await page.getByRole('checkbox', { name: 'Choose fabrikam-0001' }).check();
+    await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
+    await page.getByRole('checkbox', { name: 'Select fabrikam-0001' }).check();
     await page.getByRole('button', { name: 'Roll out…' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/new');
     const start = page.getByRole('button', { name: 'Approve and start with 2 accounts' });
@@ -246,7 +246,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(await table.getByRole('rowheader').allInnerTexts()).toEqual(['contoso', 'adatum', 'fabrikam']);
     await page.getByText('Together 2 deletions, 33 renames on 3 accounts. 1 account differs').waitFor();
     await page.getByText('needs 1 more approval besides yours').waitFor();
-    await page.getByRole('checkbox', { name: 'Choose fabrikam' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Select fabrikam' }).uncheck();
     await page.getByText('Together 2 deletions, 21 renames on 2 accounts.').waitFor();
     await page.getByRole('button', { name: 'Approve 2 plans without starting' }).click();
     await expect

@@ -201,7 +201,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     const dialog = page.getByRole('dialog', { name: 'Reject this plan' });
     const reject = dialog.getByRole('button', { name: 'Reject' });
     await reject.click({ force: true });
-    await dialog.getByText('Write a reason.').waitFor();
+    await dialog.getByText('Enter a reason.').waitFor();
     await dialog.getByLabel('Reason').fill('The kiosks are still in use.');
     await reject.click();
     await dialog.waitFor({ state: 'detached' });

@@ -244,7 +244,7 @@ describe.runIf(hasChromium)('states of the console', () => {
   it('an expired session keeps what was typed, and ends when the reader has signed in again', async () => {
     const { page, api } = await open('/accounts', { expected: refused });
     await settled(page);
-    await page.getByRole('checkbox', { name: 'Choose contoso-0000' }).check();
+    await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
     await page.getByRole('button', { name: 'Pause' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('The site moves.');

@@ -184,7 +184,7 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     await target.getByRole('button', { name: 'Send 7 given-up messages again' }).click();
     await target.getByText('7 messages will be sent again.').waitFor();
     await page.getByText('Slack answered 404').waitFor();
-    await page.getByRole('button', { name: 'Send again message 3' }).click();
+    await page.getByRole('button', { name: 'Send again: message 3' }).click();
     await expect
       .poll(() => sentBy(api.requests).map(([, path]) => path))
       .toEqual([

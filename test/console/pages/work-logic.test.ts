@@ -196,7 +196,7 @@ describe('tokens in the settings', () => {
   it('need a name and from 1 to 366 whole days', () => {
     const form = { name: 'x', days: '90', role: 'viewer', where: '' } as const;
     expect(tokenFormReason(form)).toBeNull();
-    expect(tokenFormReason({ ...form, name: ' ' })).toMatch(/Name/);
+    expect(tokenFormReason({ ...form, name: ' ' })).toMatch(/name/);
     for (const days of ['0', '367', '1.5', 'x']) expect(tokenFormReason({ ...form, days })).toMatch(/366/);
   });
 });

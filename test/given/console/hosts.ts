@@ -40,14 +40,10 @@ export function givenHostDetail(change: Partial<HostDetail> = {}): HostDetail {
   return {
     ...givenHost(1, { account: 'contoso', host_id: '10000', name: 'till 001 (Ada)', drifted: true }),
     facts: {
-      'os.name': 'Windows 11 Pro',
-      'os.version': '10.0.22631',
-      'hardware.memory': 17_179_869_184,
-      'hardware.serial': 'PF-2A4B6C',
-      'antivirus.installed': true,
-      'antivirus.up_to_date': false,
-      'user.last': 'CONTOSO\\till',
-      'site.code': null,
+      antivirus: 'installed',
+      serviceTag: 'PF-2A4B6C',
+      'customFields.Site': 'BER-12',
+      'customFields.Cost center': '4711',
     },
     drift: drift === undefined ? [] : [drift],
     explain: [

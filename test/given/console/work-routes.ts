@@ -46,6 +46,9 @@ export function planHostsRoute(count: number): FakeRoute {
   };
 }
 
+/** Ada approves some plans, so another person wrote them. */
+const author = 'Linus Weber <linus@contoso.example>';
+
 const plans: readonly PlanDetail[] = [
   givenPlanDetail({ approvals: [givenApproval()] }),
   givenPlanDetail({
@@ -72,7 +75,14 @@ const plans: readonly PlanDetail[] = [
     problems: [],
   }),
   givenPlanDetail({
-    ...givenPlanRow({ id: 'pl_northwind_7', account: 'northwind', state: 'running' }),
+    ...givenPlanRow({
+      id: 'pl_northwind_7',
+      account: 'northwind',
+      state: 'running',
+      author,
+      counts: { rename: 160, move: 24, delete: 4_312, install: 10, refresh: 0 },
+      changes: 4_506,
+    }),
     approvals: [givenApproval(), givenApproval({ by: ada, comment: 'Go.' })],
     run: 'run_northwind_7',
   }),
@@ -80,6 +90,7 @@ const plans: readonly PlanDetail[] = [
     ...givenPlanRow({
       id: 'pl_contoso_4',
       state: 'stale',
+      author,
       reason: 'its run ended in doubt; the next check plans what is left',
     }),
     approvals: [givenApproval(), givenApproval({ by: ada, comment: 'Go.' })],

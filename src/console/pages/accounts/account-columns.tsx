@@ -101,10 +101,10 @@ function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) 
 const texts: Readonly<Record<string, string>> = {
   'not-authenticated': 'the service does not accept the key',
   forbidden: 'the service forbids what the key asks for',
-  'server-error': 'the service answers with an error',
+  'server-error': 'the service responds with an error',
   'rate-limited': 'the service refuses calls because of its rate limit',
-  network: 'the service does not answer',
-  'timed-out': 'the service does not answer in time',
+  network: 'the service does not respond',
+  'timed-out': 'the service does not respond in time',
 };
 
 /** Why an account fails, in a few words where the reason is a usual one. */

@@ -57,8 +57,8 @@ export function BulkBar({
     );
   return (
     <>
-      <section class="card bulk-bar" aria-label="Chosen accounts">
-        <strong>{counted(names.length, 'account')} chosen</strong>
+      <section class="card bulk-bar" aria-label="Selected accounts">
+        <strong>{counted(names.length, 'account')} selected</strong>
         {maySomewhere('check') ? (
           <Button isBusy={checking.isBusy} onClick={() => void queue(checking, 'check')}>
             Check now

@@ -65,7 +65,7 @@ function CommentForm({ plan, onChange }: PlanPartProps) {
         <Button
           type="submit"
           isBusy={sending.isBusy}
-          reason={text.trim() === '' ? 'Write something first.' : null}
+          reason={text.trim() === '' ? 'Enter a comment first.' : null}
         >
           Comment
         </Button>

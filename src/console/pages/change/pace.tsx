@@ -53,7 +53,7 @@ function Bound({ bound, hasLimit }: BoundProps) {
   return (
     <p class="dim">
       {kind === 'answers'
-        ? 'The service has to answer the calls in flight before others are sent.'
+        ? 'The service must respond to the calls in flight before more are sent.'
         : kind === 'refusal'
           ? `The service refuses calls for now. The next one is sent ${soon(until ?? '', Date.now())}.`
           : hasLimit

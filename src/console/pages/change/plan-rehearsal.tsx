@@ -102,10 +102,10 @@ function Result({ rehearsal }: { readonly rehearsal: RehearsalDetail }) {
           { key: 'kind', title: 'Run', isHead: true, isPlain: true, cell: ({ kind }) => runWords[kind] },
           { key: 'steps', title: 'Steps', cell: stepWords },
           { key: 'calls', title: 'Calls', isNumber: true, cell: ({ calls }) => <Count value={calls} /> },
-          { key: 'conflicts', title: 'Answers of 409', cell: conflictWords },
+          { key: 'conflicts', title: '409 responses', cell: conflictWords },
           {
             key: 'refusals',
-            title: 'Answers of 429',
+            title: '429 responses',
             isNumber: true,
             cell: ({ refusals }) => <Count value={refusals} />,
           },

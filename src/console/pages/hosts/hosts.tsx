@@ -173,10 +173,10 @@ function ChosenBar({ chosen, search, found, onClear }: ChosenBarProps) {
   if (chosen.size === 0) return null;
   const isTooMany = chosen.size > mostChosen;
   return (
-    <section class="card bulk-bar" aria-label="Chosen hosts">
-      <strong>{counted(chosen.size, 'host')} chosen</strong>
+    <section class="card bulk-bar" aria-label="Selected hosts">
+      <strong>{counted(chosen.size, 'host')} selected</strong>
       {isTooMany ? (
-        <span class="dim">Choose at most {mostChosen}, or all that match.</span>
+        <span class="dim">Select at most {mostChosen}, or all that match.</span>
       ) : (
         kinds.map((change) => (
           <ButtonLink key={change} href={consoleAddress.propose({ change, host: [...chosen] })}>

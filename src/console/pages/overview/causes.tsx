@@ -33,7 +33,7 @@ export function CauseList({ causes, more: { causes: hasMore } }: Pick<Overview, 
       {list.rows.length === 0 ? (
         <EmptyState title="Nothing differs">
           When accounts fail or differ from the desired state, this list groups them by cause: a rule, a line
-          of a file, changes by hand, or a service that does not answer.
+          of a file, changes by hand, or a service that does not respond.
         </EmptyState>
       ) : (
         <>

@@ -75,7 +75,7 @@ function Approval({
   if (plan.state === 'approved') return <>approved</>;
   const { allowed, reason = 'your roles do not allow approving it' } = plan.may_approve;
   return (
-    <>
+    <div>
       <p>{approvalState(plan) || 'approved when you start'}</p>
       <p class="fine">Requires {approversText(plan)}.</p>
       {allowed ? null : <p class="dim">You can't approve it: {reason}.</p>}
@@ -93,6 +93,6 @@ function Approval({
           />
         );
       })}
-    </>
+    </div>
   );
 }

@@ -60,7 +60,7 @@ export function Deliveries() {
       isTitleHidden: true,
       cell: (row) =>
         maySomewhere('redrive') && !['pending', 'sending'].includes(row.state) ? (
-          <Button kind="quiet" label={`Send message ${row.id} again`} onClick={() => void resend(row)}>
+          <Button kind="quiet" label={`Send again: message ${row.id}`} onClick={() => void resend(row)}>
             Send again
           </Button>
         ) : null,

@@ -40,7 +40,7 @@ export function NewTokenDialog({
         value={name}
         onInput={setName}
         maxLength={100}
-        hint="Say what uses it, such as nightly report."
+        hint="What uses the token, such as nightly report."
         isRequired
       />
       <Choice

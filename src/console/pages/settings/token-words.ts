@@ -26,7 +26,7 @@ export interface TokenForm {
 
 /** What is missing; null if the form can be sent. */
 export function tokenFormReason({ name, days }: TokenForm): string | null {
-  if (name.trim() === '') return 'Name the token.';
+  if (name.trim() === '') return 'Enter a name.';
   const number = Number(days);
   return Number.isInteger(number) && number >= 1 && number <= 366 ? null : 'Enter 1 to 366 days.';
 }

@@ -74,7 +74,7 @@ export function TokensSection({ isAllowed }: { readonly isAllowed: boolean }) {
                 cell: (token) => <StateMark mark={tokenMark(token, now.value)} />,
               },
               { key: 'grants', title: 'Roles', cell: ({ grants }) => <Grants grants={grants} /> },
-              { key: 'by', title: 'Made by', cell: ({ created_by: by }) => <Name name={by.name} /> },
+              { key: 'by', title: 'Created by', cell: ({ created_by: by }) => <Name name={by.name} /> },
               { key: 'used', title: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
               { key: 'expires', title: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
               {

@@ -21,17 +21,17 @@ const steps: readonly (readonly [
   children?: ComponentChildren,
 ])[] = [
   [
-    'List your account in rampart.config.yaml',
+    'Add your account to rampart.config.yaml',
     'Replace the name, the company id and the address. Mode "observe" never changes anything.',
     config,
   ],
   [
-    'Write fleet.yaml beside it',
-    'This is the desired state. This one requests no changes yet, so a check only reads.',
+    'Create fleet.yaml next to it',
+    'This is the desired state. This one is empty, so a check only reads.',
     'version: 1\n',
   ],
   [
-    'Give the key',
+    'Set the key',
     'The key stays in the environment of the server. It never appears in a file, in the database or in this console. This command reads it without showing it:',
     'read -rs CONTOSO_PSK && export CONTOSO_PSK',
   ],
