@@ -38,3 +38,10 @@ export const ansiColor: Color = {
 function style(open: number, close: number): (text: string) => string {
   return (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);
 }
+
+/** How a terminal shows text. */
+export interface TextStyle {
+  readonly color: Color;
+  /** The width of the terminal in columns; null for no limit. */
+  readonly columns: number | null;
+}

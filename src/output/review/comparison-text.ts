@@ -1,16 +1,10 @@
 import { grouped } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
-import type { Color } from './color.ts';
+import type { Color, TextStyle } from './color.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from './comparison.ts';
 import { shownName } from './step-title.ts';
 import { layOut } from './table.ts';
-
-export interface ComparisonOptions {
-  readonly color: Color;
-  /** The width of the terminal in columns; null for no limit. */
-  readonly columns: number | null;
-}
 
 /** A reviewer needs all changes of the pull request, but only this many of the pending ones are shown. */
 const mostShown = 50;
@@ -18,7 +12,7 @@ const mostShown = 50;
 /** The three-way review for a terminal, in blocks of lines. */
 export function paintComparison(
   comparison: Comparison,
-  { color, columns }: ComparisonOptions,
+  { color, columns }: TextStyle,
 ): readonly (readonly string[])[] {
   const parts = comparisonParts(comparison).map(({ title, changes }) => {
     const shown = changes.slice(0, mostShown).map((change) => cells(change, color));

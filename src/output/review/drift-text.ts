@@ -4,15 +4,9 @@ import { printable } from '../../core/lib/printable.ts';
 import { type DriftDifference, type DriftReport, isCompared } from '../../core/plan/drift/drift.ts';
 import type { DriftKind } from '../../core/plan/drift/drift-kind.ts';
 import { formatPlace } from '../../core/problem/place.ts';
-import { type Color, plainColor } from './color.ts';
+import { type Color, plainColor, type TextStyle } from './color.ts';
 import { shownName } from './step-title.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
-
-export interface DriftTextOptions {
-  readonly color: Color;
-  /** The width of the terminal in columns; null for no limit. */
-  readonly columns: number | null;
-}
 
 const titles: Readonly<Record<DriftKind, string>> = {
   drift: 'Drift: the fleet changed, not the file',
@@ -24,7 +18,7 @@ const titles: Readonly<Record<DriftKind, string>> = {
 };
 
 /** The report for a terminal: drift first, accepted differences last. */
-export function paintDrift(report: DriftReport, options: DriftTextOptions): string {
+export function paintDrift(report: DriftReport, options: TextStyle): string {
   const fresh = report.differences.filter(({ known }) => known === undefined);
   const known = report.differences.filter((each) => each.known !== undefined);
   const sections = (['drift', 'both', 'undecided', 'in-doubt', 'pending', 'in-progress'] as const).map(
@@ -59,7 +53,7 @@ function baselineLine({ baseline, takenAt }: DriftReport): string {
 }
 
 /** If the terminal is too narrow for one line, the values of a difference are on a line of their own. */
-function table(rows: readonly DriftDifference[], { color, columns }: DriftTextOptions): readonly string[] {
+function table(rows: readonly DriftDifference[], { color, columns }: TextStyle): readonly string[] {
   const cells = rows.map((row) => cellsOf(row, color));
   const layout = { indent: 2, width: columns };
   if (columns === null || fitsOneLine(rows, columns)) {
@@ -114,7 +108,7 @@ function shown(value: string): string {
   return value === '' ? '(none)' : printable(value);
 }
 
-function sums(fresh: readonly DriftDifference[], { color }: DriftTextOptions): string {
+function sums(fresh: readonly DriftDifference[], { color }: TextStyle): string {
   const of = (kind: DriftKind) => fresh.filter((each) => each.kind === kind).length;
   const drifted = of('drift') + of('both');
   const words = [

@@ -1,19 +1,13 @@
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
-import type { Color } from './color.ts';
+import type { TextStyle } from './color.ts';
 import { pendingCount, pendingMeaning, pendingStates, requestWords } from './pending-words.ts';
 import { shownName } from './step-title.ts';
 import { type Cell, layOut } from './table.ts';
 
-export interface PendingTextOptions {
-  readonly color: Color;
-  /** The width of the terminal in columns; null for no limit. */
-  readonly columns: number | null;
-}
-
 /** Installs that no read shows yet, for a terminal: a block for those in doubt and one for those in progress. */
 export function pendingBlocks(
   pending: readonly PendingInstall[],
-  { color, columns }: PendingTextOptions,
+  { color, columns }: TextStyle,
 ): readonly (readonly string[])[] {
   return pendingStates.flatMap((state) => {
     const installs = pending.filter((each) => each.state === state);

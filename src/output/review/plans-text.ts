@@ -2,7 +2,7 @@ import { count, grouped } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
-import type { Color } from './color.ts';
+import type { Color, TextStyle } from './color.ts';
 import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';
 import {
   accountGroupTitle,
@@ -21,10 +21,7 @@ import {
 import { shownName } from './step-title.ts';
 import { type Cell, layOut } from './table.ts';
 
-export interface PlansTextOptions {
-  readonly color: Color;
-  /** The width of the terminal in columns; null for no limit. */
-  readonly columns: number | null;
+export interface PlansTextOptions extends TextStyle {
   /** Leaves out the changes of each account, except those that can't be undone, and notes. */
   readonly summary?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { HostId } from '../../core/model/host-id.ts';
+import { unitsOf } from '../../core/plan/ordering/units.ts';
 import type {
   Expectation,
   Hazard,
@@ -35,34 +36,8 @@ export function renameComponents(steps: readonly Step[]): readonly RenameCompone
   const names = steps.filter(
     (step): step is NameStep => step.kind === 'rename' || step.kind === 'temporary-rename',
   );
-  return connected(names).map(toComponent);
-}
-
-/** Groups steps that wait for one another or change the same host. */
-function connected(steps: readonly NameStep[]): readonly (readonly NameStep[])[] {
-  const parents = Int32Array.from(steps.keys());
-  const parentOf = (at: number) => parents[at] as number;
-  const rootOf = (index: number): number => {
-    let root = index;
-    while (parentOf(root) !== root) root = parentOf(root);
-    for (let at = index; at !== root; ) {
-      const next = parentOf(at);
-      parents[at] = root;
-      at = next;
-    }
-    return root;
-  };
-  const join = (index: number, other: number | undefined) => {
-    if (other !== undefined) parents[rootOf(index)] = rootOf(other);
-  };
-  const places = new Map(steps.map(({ id }, index) => [id, index]));
-  const lastOfHost = new Map<HostId, number>();
-  for (const [index, { after, hostId }] of steps.entries()) {
-    for (const other of after) join(index, places.get(other));
-    join(index, lastOfHost.get(hostId));
-    lastOfHost.set(hostId, index);
-  }
-  return [...Map.groupBy(steps, (_, index) => rootOf(index)).values()];
+  const units = unitsOf(names);
+  return [...Map.groupBy(names, ({ hostId }) => units.of(hostId)).values()].map(toComponent);
 }
 
 function toComponent(steps: readonly NameStep[]): RenameComponent {

@@ -6,7 +6,7 @@ import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine } from '../../core/problem/place.ts';
 import type { Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';
-import type { Color } from './color.ts';
+import type { Color, TextStyle } from './color.ts';
 import { comparisonLine } from './comparison.ts';
 import { paintComparison } from './comparison-text.ts';
 import { groupChanges } from './group-changes.ts';
@@ -24,10 +24,7 @@ import { shorten } from './shorten.ts';
 import { shownName } from './step-title.ts';
 import { type Cell, layOut } from './table.ts';
 
-export interface TerminalOptions {
-  readonly color: Color;
-  /** The width of the terminal in columns; null for no limit. */
-  readonly columns: number | null;
+export interface TerminalOptions extends TextStyle {
   /** Counts of causes and groups in place of the hosts, except the deletions, and no notes. */
   readonly summary?: boolean;
 }

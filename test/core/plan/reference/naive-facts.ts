@@ -13,7 +13,7 @@ export function provenName({ id, name }: ObservedHost) {
 }
 
 /** The key of a row or of a twin, unless it is a text that identifies no machine. */
-export function keyOf(text: string): string | undefined {
+function keyOf(text: string): string | undefined {
   const folded = foldName(text.trim());
   const plain = folded.replaceAll(/[^\p{L}\p{N}]/gu, '');
   return /^(?:|na|[0x]|(.)\1{2,})$/u.test(plain) ? undefined : folded;
