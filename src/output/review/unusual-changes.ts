@@ -144,15 +144,17 @@ export function unlikeTheirCompany(hosts: readonly Placed[]): ReadonlySet<HostId
   const companies = [...Map.groupBy(hosts, ({ way }) => way)].flatMap(([way, all]) =>
     way === undefined ? [] : [Map.groupBy(all, kindOf)],
   );
-  /** How many members a kind has in each of the other companies that have it. */
-  const elsewhere = (kind: string, members: number) => {
-    const sizes = companies.flatMap((company) => company.get(kind)?.length ?? []);
-    const others = sizes.reduce((sum, size) => sum + size, 0) - members;
-    return { others, average: sizes.length === 1 ? 0 : others / (sizes.length - 1) };
-  };
+  const sizesOf = Map.groupBy(
+    companies.flatMap((company) => [...company].map(([kind, { length }]) => ({ kind, length }))),
+    ({ kind }) => kind,
+  );
+  const sums = new Map(
+    [...sizesOf].map(([kind, sizes]) => [kind, sizes.reduce((sum, { length }) => sum + length, 0)]),
+  );
   const odd = companies.flatMap((company) => {
     const members = [...company].flatMap(([kind, alike]) => {
-      const { others, average } = elsewhere(kind, alike.length);
+      const others = (sums.get(kind) ?? 0) - alike.length;
+      const average = others / Math.max(1, (sizesOf.get(kind)?.length ?? 0) - 1);
       const isAtHomeElsewhere = average >= many * alike.length;
       const isSpread = average >= few && !isAtHomeElsewhere;
       const isCertain = isAtHomeElsewhere || others + alike.length < many;
