@@ -116,7 +116,7 @@ function bannersOf({ plan, standing, problems }: PlanRows): PlanPage['banners'] 
 const mostFiles = 5;
 
 function factsOf({ plan }: PlanRows, { commit, request }: PageOrigin): PlanPage['facts'] {
-  const { account, observed, files } = plan;
+  const { account, observed, files, ticket } = plan;
   const also = alsoRead(plan, printable);
   const left = files.length - mostFiles;
   const named = [...files.slice(0, mostFiles), ...(left > 0 ? [`and ${counted(left, 'more file')}`] : [])];
@@ -131,6 +131,7 @@ function factsOf({ plan }: PlanRows, { commit, request }: PageOrigin): PlanPage[
     ['Desired state', named.join(', ')],
     ['Commit', commit],
     ['Pull request', request],
+    ['Change ticket', ticket],
     ['Checksum', plan.applicable ? planChecksum(plan) : undefined],
   ];
   return facts.flatMap(([name, value]) =>

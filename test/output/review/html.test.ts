@@ -40,6 +40,11 @@ describe('the plan as HTML', () => {
     expect(links).toEqual(ids);
   });
 
+  it('names the change ticket of the plan, as text', () => {
+    expect(paint({ ...smallPlan(), ticket: 'CHG0001' })).toMatch(/Change ticket<\/bdi><\/dt><dd>.*CHG0001/);
+    expect(paint(smallPlan())).not.toContain('Change ticket');
+  });
+
   it('has the same bytes for the same plan', () => {
     expect(paint(richPlan())).toBe(paint(richPlan()));
   });

@@ -72,7 +72,7 @@ export const fleetSchema = defineSchema({
       type: 'string',
       optional: true,
       description:
-        'The number of the change ticket, for the record of the run and the audit log. The provider does not check it.',
+        'The number of the change ticket, for the record of the run and the audit log. The provider does not read rampart.config.yaml, so it does not check the ticket.',
       validate: [matching(ticketNumber, 'at most 64 letters, digits, points, hyphens and underscores')],
     },
     summary: {
