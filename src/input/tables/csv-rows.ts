@@ -21,13 +21,13 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
   const { columns, count } = plain;
   const fault = columnFault(source, columns);
   if (fault !== undefined) return failed(fault);
-  const indexes = new Map(columns.map((column, index) => [column, index]));
+  const indexes = indexesOf(columns);
   const cellAt = (row: number, column: string) => {
     const index = indexes.get(column);
     return index === undefined ? undefined : textOf(plain.cellAt(row, index));
   };
   return ok({
-    columns: columns.filter((column) => column !== ''),
+    columns: [...indexes.keys()],
     count,
     cellAt,
     isCell(row, column, text) {
@@ -40,6 +40,15 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
       return { file, line, col };
     },
   });
+}
+
+/** The indexes of the columns that have a name. */
+function indexesOf(columns: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    columns.flatMap((column, index): (readonly [string, number])[] =>
+      column === '' ? [] : [[column, index]],
+    ),
+  );
 }
 
 function textOf(cell: string): string | undefined {
@@ -55,7 +64,7 @@ function readAnyRows(source: SourceText): Result<TableRows> {
   const columns = header?.cells.map(({ text }) => text) ?? [];
   const fault = columnFault(source, columns) ?? first(rows, (row) => rowFault(source, row, columns));
   if (fault !== undefined) return failed(fault);
-  const indexes = new Map(columns.map((column, index) => [column, index]));
+  const indexes = indexesOf(columns);
   const cellOf = (row: number, column: string) =>
     (rows[row] as Row).cells[indexes.get(column) ?? Number.POSITIVE_INFINITY];
   const cellAt = (row: number, column: string) => {
@@ -63,7 +72,7 @@ function readAnyRows(source: SourceText): Result<TableRows> {
     return text === '' ? undefined : text;
   };
   return ok({
-    columns: columns.filter((column) => column !== ''),
+    columns: [...indexes.keys()],
     count: rows.length,
     cellAt,
     isCell: (row, column, text) => cellAt(row, column) === text,

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noFacts } from '../../../src/core/model/facts.ts';
 import { explain } from '../../../src/core/plan/explain.ts';
+import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { hostId } from '../../given/fleet.ts';
 import { inputsFor, type MachineGiven, planFor, readFleet } from '../../given/register.ts';
@@ -124,6 +126,41 @@ describe('the successor of a host that is gone', () => {
     }
   });
 
+  it.each([
+    [
+      'with the age of the list',
+      'hardware-inventory',
+      '2026-11-19T09:00:00Z',
+      ['9 -> BER-1', 'note: successor'],
+    ],
+    ['not if the list is too old', 'hardware-inventory', '2026-11-19T08:59:59Z', ['warning: successor']],
+    [
+      'not if the list of another kind is new',
+      'system-inventory',
+      '2026-11-21T09:00:00Z',
+      ['warning: successor'],
+    ],
+  ] as const)('is judged %s if no record has a time of its own', (_, list, at, expected) => {
+    const inputs = inputsFor(yaml(pinned, 'adopt', ', maxAge: 2d'), {}, [fresh]);
+    const { inventoryAt: __, ...facts } = inputs.facts ?? noFacts;
+    expect(outcome(makePlan({ ...inputs, facts: { ...facts, lists: [{ list, at }] } }))).toEqual(expected);
+  });
+
+  it('needs no inventory if the key is in the list of hosts', () => {
+    const text = yaml('  - { id: 1, key: DESKTOP-9, name: BER-1 }', 'adopt', ', maxAge: 1h').replace(
+      'host.inventory.hardware.serviceTag',
+      'host.name',
+    );
+    const plan = planFor(text, {}, [{ ...fresh, readAt: '2020-01-01T00:00:00Z' }]);
+    expect(outcome(plan)).toEqual(['9 -> BER-1', 'note: successor']);
+  });
+
+  it('is none of two hosts with its key of which an entry pins one', () => {
+    const text = yaml(`${pinned}\n  - { id: 10, name: MUC-10 }`);
+    const plan = planFor(text, {}, [fresh, { id: 10, name: 'X', serial: 'S1' }]);
+    expect(outcome(plan)).toEqual(['10 -> MUC-10', 'warning: missing-host']);
+  });
+
   it('does not hide that the list may have ended early', () => {
     const { problems } = planFor(yaml(pinned).replace('missing: 100%', 'missing: 0'), {}, [fresh]);
     expect(problems.map(({ code }) => code)).toContain('hosts-missing');
@@ -220,6 +257,42 @@ rules:
     ],
   ])('%s', (_, text, machines, expected) => {
     expect(acts(planFor(text, files, machines))).toEqual(expected);
+  });
+
+  it.each<[string, readonly MachineGiven[], string, string]>([
+    [
+      'no key',
+      [{ id: 9, name: 'DESKTOP-9', serial: 'Default string' }],
+      'they have no key that identifies a machine',
+      'complete the inventory: rampart hosts inventory pull',
+    ],
+    [
+      'a shared key',
+      [fresh, { id: 10, name: 'CLONE', serial: 'S1' }],
+      'other hosts share their keys',
+      'find out which host is the machine, and write an entry with its id',
+    ],
+    [
+      'old facts',
+      [{ ...fresh, readAt: '2026-01-01T00:00:00Z' }],
+      'the facts with their keys are older than "maxAge" of "identity" allows',
+      'read the inventory again: rampart hosts inventory pull',
+    ],
+  ])('says what to do about %s', (_, machines, why, hint) => {
+    const text = ruled('adopt', ', maxAge: 2d')
+      .replace('when: has(asset.Name)', 'when: "true"')
+      .replace('${asset.Name}', 'N-${host.id}');
+    const found = planFor(text, files, machines).problems.find(({ code }) => code === 'successor');
+    expect([found?.message.split(': ').at(-1), found?.hint]).toEqual([why, hint]);
+    expect(found?.place).toMatchObject({ file: 'fleet.yaml' });
+  });
+
+  it('names the first three of the names that it does not give', () => {
+    const machines = [1, 2, 3, 4].map((id) => ({ id, name: `OLD-${id}`, serial: 'S1' }));
+    const text = ruled('adopt').replace('${asset.Name}', 'N-${host.id}');
+    const { message = '' } =
+      planFor(text, files, machines).problems.find((each) => each.code === 'successor') ?? {};
+    expect(message).toContain('which would get "N-1", "N-2", "N-3" and others: ');
   });
 
   it('says which host would get which name, and is an error with --strict', () => {

@@ -3,6 +3,7 @@ import type { RegisterRequest } from '../../../src/core/model/register-request.t
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed } from '../../../src/core/problem/result.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
+import { registerPresets } from '../../../src/input/schema/register-presets.ts';
 
 /** What a table with these keys requests, or what is wrong with it. */
 function requested(keys: string): RegisterRequest | string {
@@ -14,8 +15,19 @@ function requested(keys: string): RegisterRequest | string {
       return failed(problem('table-unreadable', 'not read here'));
     },
   });
-  return request ?? read.problems.map(({ message }) => message).join('; ');
+  return request ?? read.problems.map(({ code, message }) => `${code}: ${message}`).join('; ');
 }
+
+/** What is wrong with a table, with its code and its place in the line of the table. */
+function wrong(item: string): string {
+  const text = `version: 1\ntables: [${item}]\nhosts: []\n`;
+  const read = readDesired([{ file: 'fleet.yaml', text }], {
+    registers: () => failed(problem('table-unreadable', 'not read here')),
+  });
+  return read.problems.map(({ code, message, place }) => `${code} at ${place?.col}: ${message}`).join('; ');
+}
+
+const snipe = registerPresets['snipe-it'];
 
 describe('where a table comes from', () => {
   it.each<[string, string, RegisterRequest]>([
@@ -32,6 +44,17 @@ describe('where a table comes from', () => {
         path: 'a',
         rowsAt: 'x.y',
         paging: { by: 'cursor', param: 'cursor', sizeParam: 'n', size: 7, first: 1, at: 'next' },
+      },
+    ],
+    ['that of a preset', 'source: cmdb, preset: snipe-it', { source: 'cmdb', ...snipe }],
+    [
+      'that of a preset with a path, rows and pages of its own',
+      'source: cmdb, preset: snipe-it, path: b, rowsAt: items, paging: { by: page, param: p, first: 0, total: n }',
+      {
+        source: 'cmdb',
+        path: 'b',
+        rowsAt: 'items',
+        paging: { by: 'page', param: 'p', size: 100, first: 0, total: 'n' },
       },
     ],
     ['a query', 'source: cmdb, query: SELECT id FROM a', { source: 'cmdb', query: 'SELECT id FROM a' }],
@@ -51,9 +74,67 @@ describe('where a table comes from', () => {
     [
       'pages by a cursor that is nowhere',
       'source: cmdb, path: a, paging: { by: cursor }',
-      /cursor needs "at"/,
+      /^missing-key: paging by cursor needs "at"$/,
     ],
+    [
+      'pages by an address that is nowhere',
+      'source: cmdb, path: a, paging: { by: next }',
+      /^missing-key: paging by next needs "at"$/,
+    ],
+    ['pages of no kind', 'source: cmdb, path: a, paging: { size: 5 }', /^missing-key: .*"by"/],
+    ['pages of another kind', 'source: cmdb, path: a, paging: { by: luck }', /^invalid-value: [^;]*by[^;]*$/],
+    ['pages that are a word', 'source: cmdb, path: a, paging: offset', /^[^;]*paging[^;]*$/],
+    [
+      'a file and all that is of a source',
+      'file: a.csv, paging: { by: page }, path: a, preset: jamf',
+      /: "preset"/,
+    ],
+    ['a file with pages', 'file: a.csv, paging: { by: page }, path: a', /^invalid-value: "path"/],
+    ['a query with a preset', 'source: cmdb, query: SELECT 1, preset: jamf', /^invalid-value: "preset"/],
+    ['a file that is a list', 'file: [a.csv]', /^[^;]*the path of a table[^;]*$/],
+    ['a source that is a list', 'source: [cmdb], path: a', /^[^;]*the name of a source[^;]*$/],
+    ['a query that is a list', 'source: cmdb, query: [1]', /^[^;]*a query[^;]*$/],
   ])('is not %s', (_, keys, expected) => {
     expect(requested(keys)).toMatch(expected);
+  });
+
+  it.each([
+    [
+      '{ name: asset, key: id, join: host.name, source: cmdb, path: a }',
+      /^table-unreadable at 59: table "asset": not read here$/,
+    ],
+    ['{ name: asset, join: host.name, source: cmdb, path: a }', /^missing-key at \d+: a table needs "key"$/],
+    ['{ name: asset, key: id, source: cmdb, path: a }', /^missing-key at \d+: a table needs "join"$/],
+    [
+      '{ name: asset, key: id, join: host.name }',
+      /^missing-key at \d+: a table needs a "file" or a "source"/,
+    ],
+    [
+      '{ name: asset, key: id, join: host.name, source: cmdb }',
+      /^missing-key at \d+: .*"preset", a "path" or/,
+    ],
+    ['asset', /^[^;]* at 10: [^;]*$/],
+    [
+      '{ name: asset, key: id, join: host.name, source: cmdb, path: a, columns: [Price] }',
+      /^[^;]*; wrong-type at \d+: a column must be a mapping, not text$/,
+    ],
+    [
+      '{ name: asset, key: id, join: host.name, source: cmdb, path: a, columns: [{ name: Price }] }',
+      /^[^;]*; missing-key at \d+: a column needs "type"$/,
+    ],
+    [
+      '{ name: asset, key: id, join: host.name, source: cmdb, path: a, columns: [{ type: int }] }',
+      /^[^;]*; missing-key at \d+: a column needs "name"$/,
+    ],
+    [
+      '{ name: asset, key: id, join: host.name, source: cmdb, path: a, limits: 5 }',
+      /^[^;]*; wrong-type at \d+: "limits" of a table must be a mapping, not a number$/,
+    ],
+  ])('of %s is refused', (item, expected) => {
+    expect(wrong(item)).toMatch(expected);
+  });
+
+  it.each(['true', 'host', 'for', '1a', 'a-b', 'a b', ''])('has no table with the name "%s"', (name) => {
+    expect(wrong(`{ name: "${name}", key: id, join: host.name, source: cmdb, path: a }`)).toMatch(/name/);
   });
 });

@@ -87,6 +87,49 @@ describe('the rows of a CSV file', () => {
     expect(refusal('assets.csv', text)).toMatch(message);
   });
 
+  it.each([
+    ['one line for each row', 'Serial,,Name\n1,,a\n'],
+    ['a line break in a cell', 'Serial,,Name,"No\nte"\n1,x,a,\n'],
+  ])('have columns without a name in a table with %s, which are not read', (_, text) => {
+    const rows = rowsOf('assets.csv', text);
+    expect(rows.columns.slice(0, 2)).toEqual(['Serial', 'Name']);
+    expect([rows.columns.includes(''), rows.cellAt(0, 'Other'), rows.cellAt(0, 'Serial')]).toEqual([
+      false,
+      undefined,
+      '1',
+    ]);
+    expect(rows.positionOf(0, 'Name').col).toBeGreaterThan(rows.positionOf(0, 'Serial').col);
+    expect(rows.positionOf(0, 'Other')).toMatchObject({ file: 'assets.csv', col: 1 });
+    expect(rows.positionOf(0)).toMatchObject({ file: 'assets.csv', col: 1 });
+    expect(rows.isCell(0, 'Other', '1')).toBe(false);
+  });
+
+  it('may have empty cells beyond their columns if a row is not one line', () => {
+    expect(cellsOf(rowsOf('assets.csv', 'Serial,"No\nte"\n1,,,\n'))).toEqual([['1', undefined]]);
+  });
+
+  it('of two columns without a name are not the same column twice', () => {
+    expect(rowsOf('assets.csv', 'Serial,,\n1,2,3\n').columns).toEqual(['Serial']);
+    expect(refusal('assets.csv', '"",""\n1,2')).toMatch(/^file-empty at 1/);
+  });
+
+  it.each([
+    ['assets.CSV', 'Serial\n1'],
+    ['assets.JSON', '[{"Serial": 1}]'],
+    ['assets.NDJSON', '{"Serial": 1}'],
+    ['assets.jsonl', '{"Serial": 1}'],
+  ])('are those of %s', (file, text) => {
+    expect(cellsOf(rowsOf(file, text))).toEqual([['1']]);
+  });
+
+  it('of JSON may be one very long line', () => {
+    const rows = rowsOf('assets.json', `[{"Serial": "1", "Note": "${'x'.repeat(1_100_000)}"}]`);
+    expect(rows.cellAt(0, 'Serial')).toBe('1');
+    expect(refusal('assets.csv', `Serial\n${'x'.repeat(1_100_000)}`)).toMatch(
+      /^csv-syntax at 2: a line of more/,
+    );
+  });
+
   it('never quote the line of a register in a problem', () => {
     const content = read('assets.csv', 'Serial,Owner\n1,Erika Mustermann,x\n2,"Max');
     expect(JSON.stringify(content)).not.toMatch(/Mustermann|Max/);
@@ -117,6 +160,18 @@ describe('the rows of a CSV file', () => {
   });
 });
 
+/** The object at the start of a text. */
+function firstObject(text: string): string {
+  for (let end = text.indexOf('}'); end !== -1; end = text.indexOf('}', end + 1)) {
+    try {
+      return JSON.stringify(JSON.parse(text.slice(0, end + 1)));
+    } catch {
+      // The object is longer.
+    }
+  }
+  throw new Error('no object begins here');
+}
+
 function delimiterIsClear(csv: string): boolean {
   const first = csv.split('\n').find((line) => line.trim() !== '') ?? '';
   return !/[,\t]/.test(first);
@@ -143,6 +198,86 @@ describe('the rows of JSON', () => {
     const rows = rowsOf('assets.ndjson', '{"serial": 9007199254740993}\n\n{"serial": "b"}\n');
     expect(cellsOf(rows)).toEqual([['9007199254740993'], ['b']]);
     expect(rows.positionOf(1).line).toBe(3);
+  });
+
+  it.each([
+    ['a text', '"a"', 'a'],
+    ['a text with white space', '" a "', 'a'],
+    ['white space', '"  "', undefined],
+    ['an empty text', '""', undefined],
+    ['true', 'true', 'true'],
+    ['false', 'false', 'false'],
+    ['zero', '0', '0'],
+    ['a fraction', '1.50', '1.5'],
+    ['an integer beyond 2^53', '9007199254740993', '9007199254740993'],
+    ['a number that is too large', '1e999', undefined],
+    ['null', 'null', undefined],
+    ['an object', '{"a": 1}', undefined],
+    ['an empty list', '[]', undefined],
+    ['a list of nothing', '["", null, {"a": 1}, [1]]', undefined],
+    ['a list of texts', '[" a", 1, true]', 'a, 1, true'],
+  ])('have as a cell %s', (_, json, expected) => {
+    expect(rowsOf('assets.json', `[{"Serial": ${json}}]`).cellAt(0, 'Serial')).toBe(expected);
+  });
+
+  it('have columns of nested objects, up to four names deep, and names with points', () => {
+    const rows = rowsOf('assets.json', '[{"a": {"b": {"c": {"d": {"e": 1}}}}, "a.x": 2, "l": [{"k": 1}]}]');
+    expect(rows.columns).toEqual(['a', 'a.b', 'a.b.c', 'a.b.c.d', 'a.x', 'l']);
+    expect(
+      ['a.x', 'a.b.c.d', 'l.k', 'toString', 'a.toString.name'].map((each) => rows.cellAt(0, each)),
+    ).toEqual(['2', undefined, undefined, undefined, undefined]);
+  });
+
+  it('are found wherever their list is, with the position of each row', () => {
+    const key = fc.constantFrom('data', 'items', 'a"b', 'x\\y');
+    const other = fc.jsonValue({ maxDepth: 2 });
+    fc.assert(
+      fc.property(
+        fc.array(other, { maxLength: 4 }),
+        key,
+        key,
+        other,
+        fc.constantFrom(0, 1),
+        (items, a, b, noise, gap) => {
+          const list = items.map((each) => ({ serial: each, data: { items: [1, 2] } }));
+          const document = { first: noise, [a]: { other: [noise, [1]], [b]: list, last: [[], {}] } };
+          const text = JSON.stringify(document, null, gap);
+          const rows = rowsOf('assets.json', text, `${a}.${b}`);
+          const lines = text.split('\n');
+          for (const [row, item] of list.entries()) {
+            const { line, col } = rows.positionOf(row);
+            const rest = [lines[line - 1]?.slice(col - 1), ...lines.slice(line)].join('\n');
+            expect(JSON.stringify(JSON.parse(firstObject(rest)))).toBe(JSON.stringify(item));
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are read from lines up to the last one, with blank lines between them', () => {
+    const rows = rowsOf('assets.ndjson', '\n{"a": 1}\n   \n\r\n{"a": 2}');
+    expect([cellsOf(rows), rows.positionOf(0).line, rows.positionOf(1)]).toEqual([
+      [['1'], ['2']],
+      2,
+      { file: 'assets.ndjson', line: 5, col: 1 },
+    ]);
+    expect(rowsOf('assets.ndjson', '').count).toBe(0);
+  });
+
+  it('are refused at the place of the fault, with what to do', () => {
+    const faults = [
+      read('assets.json', '{"items": 1}'),
+      read('assets.json', '[{"a": 1,\n "a": 2}]'),
+      read('assets.ndjson', '{"a": 1}\n{"b": 1, "b": 2}'),
+    ].flatMap(({ problems }) =>
+      problems.map(({ message, place, hint }) => [message, place?.line, place?.col, hint]),
+    );
+    expect(faults).toEqual([
+      ['the document is not a list of rows', 1, 1, 'set "rowsAt" to the key of the list, such as data.items'],
+      ['a key appears twice, or the rows are nested too deeply', 2, 2, undefined],
+      ['a key appears twice, or the rows are nested too deeply', 2, 10, undefined],
+    ]);
   });
 
   it.each([

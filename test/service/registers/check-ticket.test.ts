@@ -45,6 +45,16 @@ describe('a change ticket', () => {
     expect(asked).toEqual(['GET /changes?number=CHG0001']);
   });
 
+  it('is confirmed from the first moment of its window', async () => {
+    expect((await checked(replyWith({ start: '2026-11-28 19:00:00' }))).result.ok).toBe(true);
+  });
+
+  it('is confirmed by its number alone if the rule names no state', async () => {
+    const { source, path, number = '' } = rule;
+    const own = { source, path, place, number };
+    expect((await checked(replyWith({ number: ' CHG0001 ' }), 'CHG0001', own)).result.ok).toBe(true);
+  });
+
   it('is confirmed by its state alone if the rule names nothing else', async () => {
     const { source, path } = rule;
     const own = { source, path, place, state: { at: 'state', is: ['open'] } };
@@ -53,6 +63,7 @@ describe('a change ticket', () => {
 
   it.each<[string, AssetReply, RegExp]>([
     ['of another state', replyWith({ state: 'Closed' }), /does not have the state "Implement" or "-1"/],
+    ['whose state is a list', replyWith({ state: ['Implement'] }), /does not have the state/],
     ['without a state', replyWith({ state: null }), /does not have the state/],
     ['with another number', replyWith({ number: 'CHG0002' }), /the reply is about no ticket, or another one/],
     ['that does not exist', { body: { result: [] } }, /the reply is about no ticket/],

@@ -56,8 +56,7 @@ export function hostKeysOf(inputs: PlanInputs): HostKeys | undefined {
       return observed.byName(name).length === 0 ? 'vacant' : undefined;
     },
     hasOther(id, text) {
-      const at = observed.indexOf(id);
-      const own = at === -1 ? undefined : keys()[at];
+      const own = keys()[observed.indexOf(id)];
       return own !== undefined && own !== assetKey(text);
     },
   };

@@ -49,13 +49,9 @@ export function nextNames(
     const highest = new Map<string, number>();
     const note = (key: string, number: number) => highest.set(key, Math.max(number, highest.get(key) ?? 0));
     for (const { prefix, digits, last } of lastNumbers) note(numberKey(prefix, digits), last);
-    for (const name of namesIn(desired, observed)) {
-      const found = readNumber(name);
-      if (found !== undefined && wanted.has(found.key)) note(found.key, found.number);
-    }
-    for (const { name } of intents) {
-      const found = name === undefined ? undefined : readNumber(name.to);
-      if (found !== undefined && wanted.has(found.key)) note(found.key, found.number);
+    for (const name of [...namesIn(desired, observed), ...intents.map((each) => each.name?.to)]) {
+      const found = readNumber(name ?? '');
+      if (found !== undefined) note(found.key, found.number);
     }
     const names = new Map<string, string>();
     const ranges: NumberRange[] = [];
@@ -82,23 +78,14 @@ export function nextNames(
 }
 
 /** The names of the fleet, of entries, and of the cells that rules make names of. */
-function* namesIn(desired: Desired, observed: Observed): Generator<string> {
-  for (let index = 0; index < observed.count; index += 1) {
-    const name = observed.nameAt(index);
-    if (name !== null && name !== undefined) yield name;
-  }
-  for (let index = 0; index < desired.count; index += 1) {
-    const name = desired.nameAt(index);
-    if (name !== undefined) yield name;
-  }
+function* namesIn(desired: Desired, observed: Observed): Generator<string | null | undefined> {
+  for (let index = 0; index < observed.count; index += 1) yield observed.nameAt(index);
+  for (let index = 0; index < desired.count; index += 1) yield desired.nameAt(index);
   const { tables = [], rules } = desired;
   const used = rules.flatMap(({ rename }) => rename?.columns ?? []);
   for (const { name: table, rows } of tables) {
     const columns = new Set(used.filter((each) => each.table === table).map(({ column }) => column));
     for (const column of columns)
-      for (let row = 0; row < rows.count; row += 1) {
-        const cell = rows.cellAt(row, column);
-        if (cell !== undefined) yield cell;
-      }
+      for (let row = 0; row < rows.count; row += 1) yield rows.cellAt(row, column);
   }
 }

@@ -53,7 +53,7 @@ export function successorProblem(
 ): Problem {
   const intended = name === undefined ? '' : `, with the intended name "${name}",`;
   const gone = `host ${id}${intended} is not in the list`;
-  const newId = hosts[0]?.id ?? '';
+  const newId = hosts[0]?.id;
   const details = (hint: string): ProblemDetails => ({
     place: desired.placeOf(index, 'id'),
     hint,
