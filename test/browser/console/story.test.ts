@@ -40,7 +40,8 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
   it('see drift, approve its plan together, watch the run, and undo it', async () => {
     const server = await startRealServer({
       accounts: { berlin: { groups: [], hosts, mode: 'propose' } },
-      desired,
+      desired: `${desired}tables: [{ name: asset, file: assets.csv, key: Name, join: host.name }]\n`,
+      assets: 'Name,Site\nKIOSK-1,Berlin\nKIOSK-2,<b>Wien</b>\nKIOSK-9,Berlin\n',
       server: '  approvals: { required: 2 }\n',
     });
     const emulator = server.given.emulators.get('berlin');
@@ -52,6 +53,18 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await atAda.getByText('converged').first().waitFor();
     await atGrace.getByRole('link', { name: /^Approvals/ }).click();
     await atGrace.getByText('No plan waits for approval').waitFor();
+
+    // The register lacks a host, and has a machine that is no host.
+    await atAda.goto(`${server.address}/accounts/berlin?tab=coverage`);
+    const table = atAda.locator('.coverage section', { hasText: 'Table asset' });
+    await table.getByText('Site: <b>Wien</b>').waitFor();
+    for (const gap of await table.locator('summary').all()) await gap.click();
+    expect(await table.locator('details').allInnerTexts()).toEqual([
+      expect.stringMatching(/^1 asset without a host\b.*KIOSK-9.*assets\.csv:4/s),
+      expect.stringMatching(/^1 host without an asset\b.*KIOSK-3/s),
+    ]);
+    await atAda.getByRole('link', { name: 'KIOSK-3' }).waitFor();
+    await atAda.goto(`${server.address}/accounts/berlin`);
 
     // Drift appears.
     expect(emulator?.edit({ kind: 'rename', id: '2', name: 'KIOSK-OFFICE' })).toBe(true);

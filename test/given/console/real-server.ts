@@ -27,12 +27,19 @@ export interface RealServer {
 export interface RealServerOptions {
   readonly accounts: Readonly<Record<string, GivenAccount>>;
   readonly desired: string;
+  /** A table that the desired state names. */
+  readonly assets?: string;
   /** More lines below `server:`. */
   readonly server: string;
 }
 
 /** Runs in this process until the test is over. */
-export async function startRealServer({ accounts, desired, server }: RealServerOptions): Promise<RealServer> {
+export async function startRealServer({
+  accounts,
+  desired,
+  assets = '',
+  server,
+}: RealServerOptions): Promise<RealServer> {
   const given = await givenAccounts(accounts);
   const folder = await mkdtemp(join(tmpdir(), 'rampart-story-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -43,6 +50,7 @@ export async function startRealServer({ accounts, desired, server }: RealServerO
     person: () => person,
   });
   await writeFile(join(folder, 'fleet.yaml'), desired);
+  await writeFile(join(folder, 'assets.csv'), assets);
   await writeFile(
     join(folder, 'rampart.config.yaml'),
     `${given.config}server:
