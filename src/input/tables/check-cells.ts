@@ -24,7 +24,6 @@ const hints: Readonly<Record<ColumnType, string>> = {
 /** The first cell that does not have the type of its column. Empty cells are unknown, whatever the type. */
 export function cellFault(rows: TableRows, types: ReadonlyMap<string, ColumnType>): Problem | undefined {
   for (const [column, type] of types) {
-    if (type === 'text') continue;
     for (let row = 0; row < rows.count; row += 1) {
       const cell = rows.cellAt(row, column);
       if (cell === undefined || isOfType[type](cell)) continue;

@@ -70,7 +70,11 @@ describe('where a table comes from', () => {
     ['a source with nothing to read', 'source: cmdb', /needs a "preset", a "path" or a "query"/],
     ['a query with a path', 'source: cmdb, query: SELECT 1, path: a', /"path" is for a register over HTTP/],
     ['a query with a list of rows', 'source: cmdb, query: SELECT 1, rowsAt: a', /"rowsAt" is for a register/],
-    ['a name that is no variable', 'source: CMDB_1, path: a', /a source can't have the name "CMDB_1"/],
+    [
+      'a name that is no variable',
+      'source: CMDB_1, path: a',
+      /^invalid-value: a source can't have the name "CMDB_1"$/,
+    ],
     [
       'pages by a cursor that is nowhere',
       'source: cmdb, path: a, paging: { by: cursor }',

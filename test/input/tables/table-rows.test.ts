@@ -123,6 +123,7 @@ describe('the rows of a CSV file', () => {
   });
 
   it('of JSON may be one very long line', () => {
+    expect(rowsOf('assets.ndjson', `{"Serial": "${'x'.repeat(1_100_000)}"}`).count).toBe(1);
     const rows = rowsOf('assets.json', `[{"Serial": "1", "Note": "${'x'.repeat(1_100_000)}"}]`);
     expect(rows.cellAt(0, 'Serial')).toBe('1');
     expect(refusal('assets.csv', `Serial\n${'x'.repeat(1_100_000)}`)).toMatch(
@@ -293,6 +294,15 @@ describe('the rows of JSON', () => {
 });
 
 describe('the declaration of a table', () => {
+  it('allows a tenth of the rows to be lost, and no table without rows, if it sets no limits', () => {
+    const text = 'tables: [{ name: asset, file: a.csv, key: Serial, join: host.name }]\nhosts: []';
+    const read = readFleet(text, { 'a.csv': 'Serial\n1\n' });
+    expect(read.ok && read.value.tables?.[0]?.limits).toEqual({
+      shrink: { kind: 'share', percent: 10 },
+      rows: 1,
+    });
+  });
+
   const declared = (keys: string) => {
     const read = readFleet(`tables:\n  - ${keys}\nhosts: []`, {
       'a.csv': 'Serial,Price,Bought\n1,x,2026-13-01\n',
@@ -318,7 +328,7 @@ describe('the declaration of a table', () => {
     [`{ name: asset, file: a.csv, key: Serial, join: host.online }`, /the value must be a string or an int/],
     [
       `{ name: asset, file: a.csv, key: Serial, ${join}, columns: [{ name: Price, type: int }] }`,
-      /a cell of the column "Price" is not of the type int/,
+      /^table-unreadable: table "asset": a cell of the column "Price" is not of the type int$/,
     ],
     [
       `{ name: asset, file: a.csv, key: Serial, ${join}, columns: [{ name: Bought, type: date }] }`,

@@ -115,6 +115,12 @@ describe('the rows of a register', () => {
       byOffset,
       7,
     ],
+    [
+      'whose pages have the total, whatever a header of another kind of pages says',
+      (url) => ({ ...page(url, 7), headers: { 'content-range': '0-1/3' } }),
+      byOffset,
+      7,
+    ],
     ['behind a link', linked(() => '/rows?last=1'), { paging: { by: 'link' } }, 2],
     [
       'behind a cursor',
