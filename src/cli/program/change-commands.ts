@@ -64,11 +64,7 @@ function addPlan(program: CliCommand, register: Register): void {
       'Separate the changes since this base from those that were already pending. Takes a Git revision or a file.',
     )
     .addOption(signOption())
-    .option(
-      '--ticket <number>',
-      'Make the plan for this change ticket. Applying it with another ticket is refused.',
-      readTicket,
-    )
+    .option('--ticket <number>', 'Make the plan for this change ticket, and for no other.', readTicket)
     .option('--rehearse', 'Run the plan on an emulated copy of the fleet and show the result.')
     .examples(
       'rampart plan',

@@ -80,7 +80,7 @@ export interface AckFlag {
 export function accountAckOption(): Option {
   return new Option(
     '--ack <kind=count>',
-    'Approve a plan that exceeds a limit. Give the total of the plan, for example delete=28. With several accounts, give their sum; berlin:delete=3 is for one account. Repeatable.',
+    'Approve a plan that exceeds a limit: give its total, such as delete=28. With several accounts, give their sum; berlin:delete=3 is for one account. Repeatable.',
   ).argParser(readAccountAck);
 }
 

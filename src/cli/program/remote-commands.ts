@@ -37,7 +37,7 @@ function addApprove(server: CliCommand, register: Register): void {
     )
     .option(
       '--ack <kind=count>',
-      'Approve a plan that exceeds a limit. Give the total of the plan, for example delete=28. Repeatable.',
+      'Approve a plan that exceeds a limit: give its total, such as delete=28. Repeatable.',
       readAck,
     )
     .option('--comment <text>', 'Save this comment with the approval.')

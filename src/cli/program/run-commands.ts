@@ -77,7 +77,7 @@ function addUndo(program: CliCommand, register: Register): void {
     )
     .option(
       '--ack <kind=count>',
-      'Approve a plan that exceeds a limit. Give the total of the plan, for example rename=28. Repeatable.',
+      'Approve a plan that exceeds a limit: give its total, such as rename=28. Repeatable.',
       readAck,
     )
     .examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json');
