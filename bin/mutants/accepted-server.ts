@@ -153,9 +153,9 @@ const changes: Readonly<Record<string, Changes>> = {
       'a query takes types in any order',
     ],
   ],
-  'src/server/hosts/records/host-filter.ts': [
+  'src/server/hosts/records/host-search.ts': [
     [
-      '[...named, contains, sql`not ${begins}`]  =>  [...named, sql`not ${begins}`, contains]',
+      '[...named, contains(text), sql`not ${begins}`]  =>  [...named, sql`not ${begins}`, contains(text)]',
       'a host meets all of them, in any order',
     ],
     ["text === ''  =>  false", 'every name begins with an empty text'],

@@ -369,7 +369,6 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/server/notifications/rules/merged-pull.ts',
       'src/server/notifications/rules/message.ts',
       'src/server/notifications/rules/notice.ts',
-      'src/server/notifications/rules/notifier.ts',
       'src/server/notifications/rules/paint-mail.ts',
       'src/server/notifications/rules/paint-slack.ts',
       'src/server/notifications/rules/paint-teams.ts',
