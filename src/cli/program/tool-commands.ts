@@ -48,7 +48,7 @@ function addEmulator(program: CliCommand, register: Register): void {
     )
     .option(
       '--set <setting>',
-      'Change the behavior of the service: key=value, or @FILE with such keys; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
+      'Change the behavior of the service: key=value, or @FILE with one key per line; for one account ACCOUNT:key=value. Repeatable. See docs/guides/emulator.md.',
       collect,
     )
     .option(

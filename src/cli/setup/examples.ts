@@ -4,7 +4,7 @@ import { nearest } from '../../core/lib/nearest.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { packageFolder } from '../shell/version.ts';
+import { ownPackage, packageFolder } from '../shell/version.ts';
 import type { NewFile } from './replace-files.ts';
 
 /**
@@ -18,7 +18,7 @@ function exampleNames(): readonly string[] {
   return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'README.md')));
 }
 
-/** The files of an example, relative to its folder. */
+/** The files of an example, relative to its folder. Links of its README to other pages lead to the repository. */
 export function exampleFiles(name: string): Result<readonly NewFile[]> {
   const names = exampleNames();
   if (!names.includes(name)) {
@@ -30,13 +30,14 @@ export function exampleFiles(name: string): Result<readonly NewFile[]> {
     );
   }
   const folder = join(examplesFolder(), name);
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
-    each.isFile(),
-  );
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const pages = `](https://github.com/${ownPackage().action}/blob/main/`;
   return ok(
-    entries.map(({ parentPath, name: file }) => {
-      const path = join(parentPath, file);
-      return { file: path.slice(folder.length + 1), text: readFileSync(path, 'utf8') };
+    entries.flatMap((entry) => {
+      const file = join(entry.parentPath, entry.name).slice(folder.length + 1);
+      if (!entry.isFile()) return [];
+      const text = readFileSync(join(folder, file), 'utf8');
+      return [{ file, text: file === 'README.md' ? text.replaceAll('](../../', pages) : text }];
     }),
   );
 }

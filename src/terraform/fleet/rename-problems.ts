@@ -57,7 +57,7 @@ export function exchangeOfMany(count: number): Problem {
     'blocked',
     `${count} hosts exchange their names, which is more than Terraform changes at once by default`,
     {
-      hint: `an apply that finds the record of this plan orders these renames. It is kept on this machine, for hosts that are in the state. In any other case, run terraform apply -parallelism=${count}, or manage these hosts with one rampart_fleet. To share the record with other machines, set state_dir`,
+      hint: `an apply orders these renames if it finds the record of this plan. The record is kept on this machine, for hosts that are in the state. In any other case, run terraform apply -parallelism=${count}, or manage these hosts with one rampart_fleet. To share the record with other machines, set state_dir`,
     },
   );
 }

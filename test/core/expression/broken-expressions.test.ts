@@ -135,7 +135,7 @@ describe('a broken condition is reported with its place', () => {
     [
       'an object with brackets',
       'host["name"] == "a"',
-      ['0-12 host["name"]: write a point before the field of an object (write .name)'],
+      ['0-12 host["name"]: write a dot before the field of an object (write .name)'],
     ],
     [
       'null',

@@ -87,7 +87,7 @@ function TableCoverage({ account, table }: { readonly account: string; readonly 
             <span class="fold-title">{title}</span>
           </summary>
           <Table label={title} columns={columns} rows={findings} keyOf={(each) => JSON.stringify(each)} />
-          {count > findings.length && <p class="fold-more">The command rampart coverage lists all.</p>}
+          {count > findings.length && <p class="fold-more">To list all of them, run rampart coverage.</p>}
         </details>
       ))}
     </Section>

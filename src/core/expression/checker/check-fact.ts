@@ -184,7 +184,7 @@ export function checkIndex(
   if (kind === 'object') {
     const field = constantText(at) ?? '';
     const hint = /^[a-zA-Z_]\w*$/.test(field) ? `write .${field}` : undefined;
-    return fault(checking, expr, { message: 'write a point before the field of an object', hint });
+    return fault(checking, expr, { message: 'write a dot before the field of an object', hint });
   }
   if (kind !== 'list' && kind !== 'map') {
     if (kind === 'unknown') return { type: unknownType, expr };
