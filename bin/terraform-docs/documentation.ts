@@ -141,9 +141,16 @@ function notesOf(attribute: Attribute): readonly string[] {
   return [
     ...(attribute.sensitive ? ['sensitive'] : []),
     ...(attribute.default === undefined ? [] : [`default: ${JSON.stringify(attribute.default)}`]),
-    ...(attribute.validate ?? []).map(({ description }) => description),
+    ...(attribute.validate ?? []).map(({ description }) => description).filter(isNew(attribute)),
     ...(attribute.plan ?? []).flatMap(noteOfModifier),
   ];
+}
+
+/** Is it more than a list of words that the description has? */
+function isNew({ description }: Attribute): (note: string) => boolean {
+  return (note) =>
+    !note.startsWith('one of ') ||
+    !Array.from(note.matchAll(/"(\w+)"/g)).every(([, word = '']) => description.includes(word));
 }
 
 function noteOfModifier(modifier: PlanModifier): readonly string[] {

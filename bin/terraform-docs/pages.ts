@@ -54,7 +54,7 @@ function identityText(name: string, { identity }: ResourceDocumentation): string
   const attributes = identity.map((each) => `    ${each.name} = "..."`).join('\n');
   const block = `import {\n  to = ${name}.example\n  identity = {\n${attributes}\n  }\n}`;
   const listed = identity.map((each) => `- \`${each.name}\` ${each.description}`).join('\n');
-  return `\nFrom Terraform 1.12 on, an \`import\` block can name the identity instead of the id:\n\n\`\`\`terraform\n${block}\n\`\`\`\n\n### Identity Schema\n\n${listed}\n`;
+  return `\nFrom Terraform 1.12 on, an \`import\` block can use the identity:\n\n\`\`\`terraform\n${block}\n\`\`\`\n\n### Identity Schema\n\n${listed}\n`;
 }
 
 function short(name: string): string {
@@ -92,6 +92,9 @@ function blockTexts(blocks: readonly BlockDocumentation[], outer: string): strin
   return blocks
     .map(({ name, type, description, attributes, blocks: inner }) => {
       const path = `${outer}${name}`;
+      const twin = blocks.find((each) => JSON.stringify(each.attributes) === JSON.stringify(attributes));
+      if (twin !== undefined && twin.name !== name)
+        return `\n### Block \`${path}\` (${type})\n\n${description} Arguments: see \`${outer}${twin.name}\`.\n`;
       const listed = attributes.length === 0 ? '' : `\n\n${lines(attributes.map(withUsage), '')}`;
       return `\n### Block \`${path}\` (${type})\n\n${description}${listed}\n${blockTexts(inner, `${path}.`)}`;
     })

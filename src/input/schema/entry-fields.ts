@@ -13,7 +13,7 @@ export const entryFields = {
   id: {
     type: 'id',
     meaning:
-      'The id of the host: an exact 64-bit integer, as shown by "rampart hosts". It stays the same when the host is renamed.',
+      'The id of the host: a 64-bit integer, as shown by "rampart hosts". A rename does not change it.',
     noun: 'the id',
     column: true,
   },
@@ -26,7 +26,7 @@ export const entryFields = {
   key: {
     type: 'text',
     meaning:
-      'The key of the host, such as its serial number, as the expression under "identity" reads it of hosts. It finds the host if its id is missing or not set.',
+      'The key of the host, such as its serial number. It finds the host if its id is missing or not set. Needs "identity".',
     noun: 'the key',
     column: true,
   },
@@ -49,8 +49,7 @@ export const entryFields = {
   antivirus: {
     type: 'word',
     words: ['installed'],
-    meaning:
-      "Install the vendor's anti-virus on the host, unless it has the product already. You can't undo an install.",
+    meaning: "Install the vendor's anti-virus on the host. You can't undo an install.",
     column: true,
   },
   ensure: {
@@ -68,14 +67,12 @@ export const entryFields = {
   protect: {
     type: 'words',
     words: protectedFrom,
-    meaning:
-      'Changes that no plan may make to the host: a list of delete, rename and move. A plan with such a change is shown and refused.',
+    meaning: 'Changes that no plan may make to the host: a list of delete, rename and move.',
   },
   ignore: {
     type: 'words',
     words: ignoredAttributes,
-    meaning:
-      'Attributes that may differ from the file: a list of name, group and antivirus. Plans and drift ignore them.',
+    meaning: 'Attributes that may differ from the file: a list of name, group and antivirus.',
   },
 } as const satisfies Readonly<Record<EntryAttribute, EntryField>>;
 

@@ -37,7 +37,7 @@ export const identityFields = {
     type: 'word',
     words: successorWords,
     meaning:
-      'What to do if the host of an entry is gone and exactly one other host has the key of the entry: propose it (the default), adopt it, or ignore it.',
+      'What to do if the host of an entry is gone and exactly one other host has its key: propose (the default), adopt or ignore it.',
   },
   maxAge: {
     type: 'duration',
@@ -94,8 +94,7 @@ export const ruleFields = {
   antivirus: {
     type: 'word',
     words: ['installed'],
-    meaning:
-      "Install the vendor's anti-virus on those of these hosts that don't have it. You can't undo an install.",
+    meaning: "Install the vendor's anti-virus on these hosts. You can't undo an install.",
   },
   ensure: {
     type: 'word',
@@ -171,7 +170,7 @@ export const fileFields = {
     type: 'word',
     words: unmanagedWords,
     meaning:
-      'How to treat hosts that no entry and no rule claims: ignore (the default) leaves them alone, report warns about them, forbid refuses every plan.',
+      'How to treat hosts that no entry and no rule claims: ignore (the default), report as a warning, or forbid every plan.',
   },
   groups: { type: 'list', fields: groupPolicyFields, meaning: 'Settings for individual groups.' },
   policy: {

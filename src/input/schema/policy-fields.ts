@@ -139,19 +139,19 @@ export const policyFields = {
 export const groupLimitFields = {
   delete: {
     type: 'limit',
-    meaning: 'Deletions of hosts in the group: a percentage of these hosts, or a number.',
+    meaning: 'Deletions in the group: a percentage of its hosts, or a number.',
   },
   rename: {
     type: 'limit',
-    meaning: 'Renames of hosts in the group: a percentage of these hosts, or a number.',
+    meaning: 'Renames in the group: a percentage of its hosts, or a number.',
   },
   move: {
     type: 'limit',
-    meaning: 'Moves of hosts out of the group: a percentage of these hosts, or a number.',
+    meaning: 'Moves out of the group: a percentage of its hosts, or a number.',
   },
   antivirus: {
     type: 'limit',
-    meaning: 'Anti-virus installs on hosts in the group: a percentage of these hosts, or a number.',
+    meaning: 'Anti-virus installs in the group: a percentage of its hosts, or a number.',
   },
 } as const satisfies Fields;
 

@@ -13,6 +13,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /--ack can't override the limit of a group: plan fewer changes with --target, or raise/g,
     "acks can't override the limit of a group: plan fewer changes, or raise",
   ],
+  [/--ack does/g, 'acks does'],
   [/(?:with )?--state-dir/g, 'with state_dir in the provider block'],
   [/remove --fail-when-in-session/g, 'remove fail_when_in_session'],
   [/--ack (\w+)=(\d+)/g, 'acks = { $1 = $2 }'],

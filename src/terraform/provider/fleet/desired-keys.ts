@@ -19,8 +19,9 @@ const keys = Object.keys({ ...accountFields, ...entryFields, ...groupPolicyField
 const keysOfTwoWords = new RegExp(`\\b(?:${keys.filter((key) => /[A-Z]/.test(key)).join('|')})\\b`, 'g');
 const keyAndValue = new RegExp(`"(${Object.keys(groupPolicyFields).join('|')}): ([\\w-]+)"`, 'g');
 /** Other texts in quotation marks are names, which stay as they are. The anti-virus list has entries too. */
-const entries = /"[^"]*"|(?<!\bhas (?:an )?)\b(an entry|entry|entries)\b/g;
+const entries = /"[^"]*"|(?<!\bhas (?:an )?)\b([Aa]n entry|entry|entries)\b/g;
 const blocks: Readonly<Record<string, string>> = {
+  'An entry': 'A host block',
   'an entry': 'a host block',
   entry: 'host block',
   entries: 'host blocks',

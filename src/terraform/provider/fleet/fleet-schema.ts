@@ -9,7 +9,7 @@ const shown = { computed: true, nonNull: true, plan: [keepPrior] } as const;
 
 export const fleetSchema = defineSchema({
   description:
-    'A whole desired state as one resource, in the form that `rampart plan` and `rampart apply` read. Use it for thousands of hosts, for rules and policies, and for names that many hosts swap. A plan shows the changes of each host in one line. An apply makes exactly these changes, or refuses if the fleet has changed and needs another plan. Write the desired state as the content of a file or as nested blocks.',
+    'A whole desired state as one resource, in the form that `rampart plan` and `rampart apply` read. Use it for thousands of hosts, for rules and policies, and for names that many hosts swap. A plan shows the changes of each host in one line. An apply makes exactly these changes, or refuses if the fleet has changed and needs another plan.',
   attributes: {
     id: {
       ...shown,
@@ -50,7 +50,7 @@ export const fleetSchema = defineSchema({
       type: { map: 'number' },
       optional: true,
       description:
-        'Approve the exact number of changes over a limit of the policy: `{ delete = 28 }`. Any other number is refused. An approval is valid for one apply of one content. It does not approve later changes from the same content. Kinds are `rename`, `move`, `antivirus` and `delete`.',
+        'Approve the exact number of changes over a limit of the policy: `{ delete = 28 }`. An approval is valid for one apply of one content. Kinds are `rename`, `move`, `antivirus` and `delete`.',
     },
     skip_blocked: {
       type: 'bool',
@@ -84,8 +84,7 @@ export const fleetSchema = defineSchema({
     counts: {
       ...shown,
       type: { map: 'number' },
-      description:
-        'The number of hosts by kind of change: in the plan, or after an apply, in the latest apply that changed anything.',
+      description: 'The number of hosts by kind of change, for the same plan or apply as `summary`.',
     },
     calls: {
       ...shown,
@@ -96,7 +95,7 @@ export const fleetSchema = defineSchema({
       ...shown,
       type: { map: 'string' },
       description:
-        "The changes of each host in one line, by the host's id. After an apply, the list stays until the next command, so that each plan shows only its own changes.",
+        "The changes of each host in one line, by the host's id. After an apply, the list stays until the next command.",
     },
     drift: {
       ...shown,
