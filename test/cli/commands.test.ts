@@ -249,7 +249,7 @@ describe('help and version', () => {
     ['import ids --by-group', "unknown option '--by-group'", 'rampart import ids --help'],
     ['hosts groups --where host.online', "unknown option '--where'", 'rampart hosts groups --help'],
     ['plan --psk=Qq7kQq7k', "unknown option '--psk'", 'no flag takes a secret'],
-    ['plan --colour=Qq7kQq7k', "unknown option '--colour'\n", 'rampart plan --help'],
+    ['plan --shade=Qq7kQq7k', "unknown option '--shade'\n", 'rampart plan --help'],
     ['hosts groups --server', 'does not ask a Rampart server', 'server status, hosts'],
   ])(
     'a flag that the command does not have is refused, and its value is not shown: %s',

@@ -75,7 +75,7 @@ describe('apply --reviewed', () => {
       'not the reviewed',
     ],
     ['the token is missing', merge, { RAMPART_GITLAB_TOKEN: '' }, 3, 'RAMPART_GITLAB_TOKEN is not set'],
-    ['it is no pipeline', merge, { GITLAB_CI: '' }, 3, 'this is not a pipeline'],
+    ['it is no pipeline', merge, { GITLAB_CI: '' }, 3, 'this is not a GitLab or Azure pipeline'],
   ] as const)('refuses without a write if %s', async (_what, prepare, env, code, words) => {
     const all = await given();
     await prepare(all);

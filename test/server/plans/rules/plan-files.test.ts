@@ -86,7 +86,7 @@ describe('the edit of the files behind a plan', () => {
 
   it.each<[string, ReturnType<typeof planAt>, ReturnType<typeof planAt> | undefined, RegExp]>([
     ['a change that reverses a run', planAt('bbb', { source: 'undo of run 7' }), undefined, /reverses a run/],
-    ['a plan without a version', planAt(null), planAt('aaa'), /no version/],
+    ['a plan without a version', planAt(null), planAt('aaa'), /not record a version/],
     ['the first change', planAt('bbb'), undefined, /nothing to compare with/],
     ['a commit that the remote does not send', planAt('bbb'), planAt('ccc'), /ccc can't be read: the repo/],
     [
@@ -113,7 +113,7 @@ describe('the edit of the files behind a plan', () => {
   it('refuses files that are too large to compare while someone waits', async () => {
     const large = `${yaml('A')}${'# a comment\n'.repeat(800_000)}`;
     const parts = partsOf({ aaa: { 'fleet.yaml': large }, bbb: { 'fleet.yaml': yaml('B') } });
-    expect((await diffPlanFiles(planAt('bbb'), planAt('aaa'), parts)).why).toMatch(/more than 8 MiB/);
+    expect((await diffPlanFiles(planAt('bbb'), planAt('aaa'), parts)).why).toMatch(/larger than 8 MiB/);
   });
 });
 
