@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { buildSandbox } from './build-sandbox.ts';
-import { bundled } from './bundle-options.ts';
+import { bundled, requireInModules } from './bundle-options.ts';
 import { leanFetch } from './lean-fetch.ts';
 import { licensesOf } from './licenses-of.ts';
 
@@ -10,10 +10,6 @@ const root = join(import.meta.dirname, '..');
 
 /** The most that a workflow should have to fetch. */
 const mostBytes = 6_000_000;
-
-// Packages in CommonJS ask for built-in modules in their own way.
-const requireInModules =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 const leavesOut: Plugin = {
   name: 'leaves-out',
@@ -34,7 +30,7 @@ export async function buildAction(folder: string): Promise<number> {
     charset: 'utf8',
     entryPoints: { index: 'src/action/main.ts' },
     outdir: folder,
-    banner: { js: requireInModules },
+    banner: requireInModules,
     plugins: [leavesOut, leanFetch],
   });
   const sandbox = await buildSandbox(folder);

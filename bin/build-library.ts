@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { requireInModules } from './bundle-options.ts';
 import { leanUndici } from './lean-undici.ts';
 import { licensesOf } from './licenses-of.ts';
 import { ownSources } from './own-sources.ts';
@@ -36,10 +37,7 @@ export async function buildLibrary(folder: string): Promise<number> {
     metafile: true,
     logLevel: 'warning',
     plugins: [ownSources(besideCli), leanUndici],
-    // For packages inside that are CommonJS.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
+    banner: requireInModules,
   });
   writeFileSync(join(folder, 'licenses.txt'), licensesOf(metafile));
   return Object.values(metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0);

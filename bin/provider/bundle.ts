@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { requireInModules } from '../bundle-options.ts';
 import { leanUndici } from '../lean-undici.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,10 +19,6 @@ const common = {
 
 const entry = 'src/terraform/main.ts';
 
-// Packages in CommonJS ask for built-in modules in their own way. Other packages import `createRequire` too.
-const requireInModules =
-  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
-
 /** The provider as modules, `main.mjs` first, of which each process loads what it needs. */
 export async function bundleInParts(folder: string): Promise<Metafile> {
   const { metafile } = await build({
@@ -32,7 +29,7 @@ export async function bundleInParts(folder: string): Promise<Metafile> {
     splitting: true,
     plugins: [leanUndici],
     format: 'esm',
-    banner: { js: requireInModules },
+    banner: requireInModules,
   });
   return metafile;
 }

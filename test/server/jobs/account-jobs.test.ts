@@ -425,7 +425,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
       { state: 'done', exitCode: 0, steps: { total: 3, done: 3 }, by: { kind: 'server' } },
     ]);
     expect(await plans(server)).toMatchObject([{ state: 'done' }]);
-    expect((await account(server)).health).toBe('running');
+    expect((await account(server)).health).toBe('waiting');
     await server.drain();
     expect(await account(server)).toMatchObject({ health: 'converged', drifted: 0, plan: null });
     const { changed } = await server.parts.store.overview('all');

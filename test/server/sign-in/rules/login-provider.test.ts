@@ -133,8 +133,8 @@ describe('the person of a login', () => {
 
   test.each([
     ['without a token', null, /answer is not valid \(OAUTH_\w+\)/],
-    ['with a blank in the id', { sub: 'ada 1' }, /no usable id of a person/],
-    ['with a long id', { sub: 'x'.repeat(256) }, /no usable id of a person/],
+    ['with a blank in the id', { sub: 'ada 1' }, /no usable user id/],
+    ['with a long id', { sub: 'x'.repeat(256) }, /no usable user id/],
     ['with a token of the future', { iat: inSeconds(60) }, /was issued in the future/],
     ['with a token of next year', { iat: inSeconds(31_536_000), exp: 9_999_999_999 }, /in the future/],
     ['with a token that is not valid yet', { nbf: inSeconds(60) }, /OAUTH_/],
