@@ -6,7 +6,6 @@ import type { PlanFleetOptions } from '../../fleet/plan-fleet.ts';
 import { typeOfBody } from '../../protocol/schema/type-of-schema.ts';
 import { isSameValue } from '../../protocol/value/same-value.ts';
 import { isPresent, knownOrNull } from '../../protocol/value/unknown.ts';
-import type { Value } from '../../protocol/value/value.ts';
 import type { Type } from '../../protocol/value/value-type.ts';
 import type { ProviderService } from '../service.ts';
 import { textOfBlocks } from './desired-blocks.ts';
@@ -73,7 +72,7 @@ export function spentAcks(config: FleetConfig, prior: FleetResourceState | null)
 function wantsTheSame(config: FleetConfig, prior: FleetResourceState): boolean {
   const { object } = typeOfBody(fleetSchema);
   return (['content', 'tables', ...partsOfDesired] as const).every((name) =>
-    isSameValue(object[name] as Type, config[name] as Value, prior[name] as Value),
+    isSameValue(object[name] as Type, config[name], prior[name]),
   );
 }
 
