@@ -69,7 +69,7 @@ describeTerraform('what changes by itself, and what goes wrong for many hosts, i
     const { status, stdout } = await fleet.plan();
     expect(status).toBe(2);
     const warnings = oneLine(stdout).split('Warning: ').slice(1);
-    expect(warnings).toHaveLength(2);
+    expect(warnings, stdout).toHaveLength(2);
     expect(warnings.find((each) => each.startsWith('Host 2'))).toContain(
       'Host 2 ("H-2") can\'t become "H-1": host 1 has the name, and this plan removes host 1 from the state only',
     );
