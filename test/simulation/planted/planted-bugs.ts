@@ -135,7 +135,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'await own.accounts.claim(name, version);',
       },
     ],
-    seed: 647,
+    seed: 224,
   },
   {
     name: 'an account with differences counts as converged',
