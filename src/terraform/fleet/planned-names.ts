@@ -17,8 +17,8 @@ export interface PlannedNames {
   /** The plan removes the host from the state only. */
   forgets(hostId: HostId): void;
   /**
-   * The host needs a name that others have. Calls return immediately, except one: it waits until no more calls of the
-   * plan arrive, and reports for all.
+   * The host needs a name that others have. Calls return immediately, except one whose warnings are shown: it waits until
+   * no more calls of the plan arrive, and reports for all.
    */
   needs(need: NeededName, signal: AbortSignal): Promise<readonly Problem[]>;
   /** Resources are being applied, so nothing more is reported. */
@@ -28,6 +28,8 @@ export interface PlannedNames {
 export interface NeededName extends RenameIntent {
   readonly host: ObservedHost;
   readonly owners: readonly ObservedHost[];
+  /** Terraform shows the warnings of this call: it doesn't show those of the second plan of a replacement. */
+  readonly isShown: boolean;
 }
 
 export interface PlannedNamesOptions {
@@ -103,7 +105,7 @@ export function createPlannedNames({
     forgets: (hostId) => void forgotten.add(hostId),
     async needs(need, signal) {
       needs.set(need.hostId, need);
-      if (state !== 'free' || waitsLeft === 0 || !(hasTaken() || mayExchange())) return [];
+      if (!need.isShown || state !== 'free' || waitsLeft === 0 || !(hasTaken() || mayExchange())) return [];
       state = 'waiting';
       waitsLeft -= 1;
       await untilQuiet(signal);

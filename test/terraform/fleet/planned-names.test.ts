@@ -13,10 +13,10 @@ function planning(options: Partial<PlannedNamesOptions> = {}) {
   const { signal } = new AbortController();
   const host = (id: number) => fleet.byId(hostId(id)) ?? expect.fail(`host ${id}`);
   /** The plan of a host that needs the name of another one. */
-  const needs = (id: number, owner: number, stop = signal) => {
+  const needs = (id: number, owner: number, stop = signal, isShown = true) => {
     const leave = names.enter();
     names.releases(hostId(id));
-    const need = { hostId: hostId(id), to: `H${owner}`, host: host(id), owners: [host(owner)] };
+    const need = { hostId: hostId(id), to: `H${owner}`, host: host(id), owners: [host(owner)], isShown };
     return names.needs(need, stop).finally(leave);
   };
   const messages = async (...plans: readonly ReturnType<typeof needs>[]) =>
@@ -31,6 +31,14 @@ describe('a name that a plan needs', () => {
       'host 1 ("H1") can\'t become "H2": host 2 has the name, and nothing in this plan renames or deletes host 2',
     ]);
     expect(clock.now()).toBe(1000);
+  });
+
+  it('is reported by another call if Terraform does not show the warnings of its own', async () => {
+    const { needs } = planning();
+    const { signal } = new AbortController();
+    const [unseen, seen] = await Promise.all([needs(1, 2, signal, false), needs(4, 3)]);
+    expect(unseen).toEqual([]);
+    expect(seen.map(({ hostIds }) => hostIds?.[0])).toEqual(['1', '4']);
   });
 
   it('is not reported if a later call renames or deletes its host', async () => {

@@ -118,9 +118,10 @@ async function withRename(
   const { isApproved, warning } = record.add({ hostId, from, to }, circumstances);
   names.releases(hostId);
   // In an apply, Terraform plans each resource again just before it changes it, so other renames of the plan come later.
+  const isShown = prior !== null || memoryFrom(remembered).replaces === undefined;
   const taken =
     needsName && host !== undefined && !isApproved
-      ? await names.needs({ hostId, to, host, owners }, signal)
+      ? await names.needs({ hostId, to, host, owners, isShown }, signal)
       : [];
   const found = warning === undefined ? taken : [warning, ...taken];
   if (found.length === 0) return values;
