@@ -551,7 +551,7 @@ describe('apply over several accounts', () => {
     expect(lenient.out).toMatch(/a1 {2}failed/);
   });
 
-  it('has nothing to roll out if no account has changes', async () => {
+  it('starts no rollout if no account has changes', async () => {
     const given = await stage(tenAccounts());
     await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OLD }\n');
     const applied = await given.rampart('apply', ...all);

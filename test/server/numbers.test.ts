@@ -101,7 +101,7 @@ const freeze = (name: string) => ({
 });
 
 /** Approves plans and applies them in two waves, until the rollout ends. */
-async function rollOut({ parts, store, drain }: GivenServer, ids: readonly string[]): Promise<void> {
+async function runRollout({ parts, store, drain }: GivenServer, ids: readonly string[]): Promise<void> {
   const plans = await Promise.all(ids.map((one) => store.plans.find(one, 'all')));
   for (const plan of plans)
     if (plan !== undefined) {
@@ -195,7 +195,8 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
             await applied;
             frozen = undefined;
           }
-          if (each.kind === 'rollout') await rollOut(server, (await all('/plans?state=waiting')).map(idOf));
+          if (each.kind === 'rollout')
+            await runRollout(server, (await all('/plans?state=waiting')).map(idOf));
           for (const name of accounts) await server.check(name);
           await server.drain();
 

@@ -141,7 +141,7 @@ function makeRollouts(
     const canary = random.pick(accounts).name;
     return [
       ...commits,
-      { at: begin, act: { kind: 'roll-out', person: 'ada', canary } },
+      { at: begin, act: { kind: 'start-rollout', person: 'ada', canary } },
       ...others.flatMap((act) => (random.isLikely(0.4) ? [{ at: begin + random.below(20_000), act }] : [])),
     ];
   }).flat();

@@ -63,8 +63,8 @@ export function perform(act: Act, cluster: Cluster, people: People): void {
       return ask(cluster, (server) => undo(act.account, server));
     case 'ignore':
       return ask(cluster, (server) => ignore(act, server, cluster));
-    case 'roll-out':
-      return ask(cluster, (server) => rollOut(act, server, cluster, people));
+    case 'start-rollout':
+      return ask(cluster, (server) => startRollout(act, server, cluster, people));
     case 'end-rollouts':
       return ask(cluster, (server) => endRollouts(act, server, cluster));
     case 'lose-source':
@@ -132,8 +132,8 @@ async function decide(
   if (decided.ok) people.hasDecided(sent);
 }
 
-async function rollOut(
-  { person: name, canary }: Of<'roll-out'>,
+async function startRollout(
+  { person: name, canary }: Of<'start-rollout'>,
   { http }: SimulatedServer,
   { accounts, world }: Cluster,
   people: People,

@@ -55,7 +55,7 @@ export type Act =
   /** Someone ignores a difference of an account for a while. */
   | { readonly kind: 'ignore'; readonly account: string; readonly forMs: number }
   /** Someone approves the plans that wait, and applies them in waves, the first of this account alone. */
-  | { readonly kind: 'roll-out'; readonly person: string; readonly canary: string }
+  | { readonly kind: 'start-rollout'; readonly person: string; readonly canary: string }
   | { readonly kind: 'end-rollouts'; readonly how: 'stop' | 'abort' }
   /** The Git remote can't be reached. */
   | { readonly kind: 'lose-source'; readonly forMs: number }
