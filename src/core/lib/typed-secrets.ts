@@ -6,11 +6,14 @@ export function soundsSecret(name: string): boolean {
 }
 
 const secretValue =
-  /((?:psk|secret|passw(?:or)?d|token|credentials?|api_?key|sessionid)["']?\s*[:=]\s*["']?)([^\s"',{}[\]]+)/gi;
+  /((?:psk|secret|passw(?:or)?d|token|credentials?|api_?key|sessionid)["']?\s*[:=]\s*)(\S.*)$/i;
 
-/** A line of a file in which the values of such settings are dots. Its length is the same. */
+/**
+ * A line of a file in which all that follows the name of such a setting is dots: a value may contain blanks, commas and
+ * brackets. Its length is the same.
+ */
 export function withoutSecretValues(line: string): string {
-  return line.replace(secretValue, (_, name: string, value: string) => `${name}${'•'.repeat(value.length)}`);
+  return line.replace(secretValue, (_, name: string, value: string) => name + value.replaceAll(/\S/g, '•'));
 }
 
 /** Is the text rather a key than the path of a file with one? A key has 128 characters. */

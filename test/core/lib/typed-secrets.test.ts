@@ -5,9 +5,11 @@ import { looksLikeKey, withoutSecretValues } from '../../../src/core/lib/typed-s
 describe('a line of a file that an error shows', () => {
   it.each([
     ['psk: abc123', 'psk: ••••••'],
-    ['account: { companyId: 1, psk: "abc123" }', 'account: { companyId: 1, psk: "••••••" }'],
-    ['{"password":"a b"}', '{"password":"• b"}'],
-    ["apiKey: 'abc', token = x, name: y", "apiKey: '•••', token = •, name: y"],
+    ['account: { companyId: 1, psk: "abc123" }', 'account: { companyId: 1, psk: •••••••• •'],
+    ['psk: "correct horse, battery"', 'psk: •••••••• •••••• ••••••••'],
+    ['psk: a,b}c', 'psk: •••••'],
+    ['{"password":"a b"}', '{"password":•• •••'],
+    ["apiKey: 'abc', token = x, name: y", 'apiKey: •••••• ••••• • •• ••••• •'],
     ['key: host.inventory.hardware.serviceTag', 'key: host.inventory.hardware.serviceTag'],
     ['tokenFile: secrets/token', 'tokenFile: secrets/token'],
     ['name: SECRET-01', 'name: SECRET-01'],
