@@ -92,10 +92,14 @@ function reader({ store, parts }: GivenServer) {
 
 const idOf = (row: Record<string, unknown>) => String(row['id']);
 
-/** A server that stops within its next write to an account, until it is woken. */
+/**
+ * A server that stops within its next write to an account, until it is woken. Writes that it has begun beside that one
+ * are held too, and lost.
+ */
 const freeze = (name: string) => ({
   name,
-  isReached: false,
+  held: 0,
+  isTakenOver: false,
   reached: Promise.withResolvers<void>(),
   woken: Promise.withResolvers<void>(),
 });
@@ -131,14 +135,20 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
         const failing = new Set<string>();
         let frozen: ReturnType<typeof freeze> | undefined;
         const hooksOf = (name: string) => ({
-          beforeEach: ({ action }: { readonly action: string | null }) => {
-            if (action !== 'renameHost' || !failing.delete(name)) return;
+          beforeEach: async ({ action }: { readonly action: string | null }) => {
+            if (action !== 'renameHost') return;
+            if (frozen?.name === name && frozen.held > 0 && !frozen.isTakenOver) {
+              frozen.held += 1;
+              await frozen.woken.promise;
+              throw new Error('the server that sent this was killed');
+            }
+            if (!failing.delete(name)) return;
             faults += 1;
             throw new Error('the connection is lost');
           },
           afterEach: async ({ action }: { readonly action: string | null }) => {
-            if (action !== 'renameHost' || frozen?.name !== name || frozen.isReached) return;
-            frozen.isReached = true;
+            if (action !== 'renameHost' || frozen?.name !== name || frozen.held > 0) return;
+            frozen.held = 1;
             frozen.reached.resolve();
             await frozen.woken.promise;
           },
@@ -184,15 +194,24 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
             failing.clear();
           }
           if (each.kind === 'kill') {
-            frozen = freeze(each.account);
+            const stopped = freeze(each.account);
+            frozen = stopped;
             const applied = apply(each.account);
-            await Promise.race([applied, frozen.reached.promise]);
-            if (frozen.isReached) {
+            await Promise.race([applied, stopped.reached.promise]);
+            if (stopped.held > 0) {
+              const [run] = await all(`/runs?account=${each.account}&state=running`);
+              const unheld = async () =>
+                (await get(`/runs/${idOf(run ?? {})}`)).steps.in_progress - stopped.held;
+              await expect.poll(unheld).toBe(0);
+              stopped.isTakenOver = true;
               await sql`update rampart.lease set until = clock_timestamp()`.execute(server.database.db);
               await server.run(each.account);
             }
-            frozen.woken.resolve();
-            await applied;
+            stopped.woken.resolve();
+            // A server that finds its run continued by another one gives its job back.
+            await applied.catch((error: Error) =>
+              expect(error.message).toBe('another worker continues the run'),
+            );
             frozen = undefined;
           }
           if (each.kind === 'rollout')
