@@ -191,7 +191,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await settled(page);
     await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
     await page.getByRole('checkbox', { name: 'Select fabrikam-0001' }).check();
-    await page.getByRole('button', { name: 'Roll out…' }).click();
+    await page.getByRole('button', { name: 'Start a rollout…' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/new');
     const start = page.getByRole('button', { name: 'Approve and start with 2 accounts' });
     await start.waitFor();

@@ -77,7 +77,7 @@ export function BulkBar({
               go(consoleAddress.newRollout());
             }}
           >
-            Roll out…
+            Start a rollout…
           </Button>
         ) : null}
         <Button kind="quiet" onClick={onDone}>

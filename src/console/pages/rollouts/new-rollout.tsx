@@ -65,7 +65,7 @@ export function NewRolloutPage() {
             </ButtonLink>
           }
         >
-          <p>Select accounts in the list, then choose "Roll out…".</p>
+          <p>Select accounts in the list, then choose "Start a rollout…".</p>
         </EmptyState>
       ) : (
         <Chosen of={cause === '' ? { accounts } : { cause }} all={found?.accounts ?? 0} />

@@ -44,7 +44,7 @@ export function Rollouts() {
           tried="Reading the rollouts"
           empty={
             <EmptyState title="No rollout yet">
-              <p>Select accounts whose plans should be applied together, then choose "Roll out…".</p>
+              <p>Select accounts whose plans should be applied together, then choose "Start a rollout…".</p>
             </EmptyState>
           }
         >
