@@ -1,4 +1,5 @@
-import { serverSection } from '../../src/server/settings/server-section.ts';
+import { schemaOfKeys } from '../../src/accounts/config/setting.ts';
+import { serverKeys } from '../../src/server/settings/server-section.ts';
 
 interface JsonSchema {
   readonly description?: string;
@@ -6,7 +7,7 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-const whole = serverSection('', new Set()).schema as JsonSchema;
+const whole = schemaOfKeys(serverKeys('', new Set())) as JsonSchema;
 
 /** The tables of docs/reference/configuration.md for `server:`, from the schema that reads it. */
 export const serverTables = {

@@ -111,7 +111,7 @@ function toSources({
 
 function filled(fill: Fill): Setting<string> {
   return {
-    schema: text.schema,
+    ...text,
     read(reading, given, what) {
       const found = lineOf(reading, given, what);
       return found === undefined ? undefined : fill(found);
@@ -166,7 +166,7 @@ function command(fill: Fill): Setting<readonly string[]> {
 /** A path of Vault, without slashes at its ends. */
 function vaultPath(fill: Fill): Setting<string> {
   return {
-    schema: text.schema,
+    ...text,
     read(reading, given, what) {
       const found = lineOf(reading, given, what);
       if (found === undefined) return undefined;
@@ -187,9 +187,9 @@ function vaultSecret(fill: Fill): Setting<VaultSecret> {
         meaning: "The server's address, such as https://vault.example.com. Its origin must be pinned.",
         required: true,
       },
-      mount: { is: path, meaning: 'The mount of the KV version 2 engine. Default: secret.' },
+      mount: { is: path, meaning: 'The mount of the KV version 2 engine.', byDefault: 'secret' },
       path: { is: path, meaning: 'The path of the secret below the mount.', required: true },
-      field: { is: filled(fill), meaning: 'The field of the secret that holds the key. Default: psk.' },
+      field: { is: filled(fill), meaning: 'The field of the secret that holds the key.', byDefault: 'psk' },
       namespace: { is: path, meaning: 'The namespace, if the server has namespaces.' },
       login: {
         is: vaultLogin(fill),
@@ -197,22 +197,14 @@ function vaultSecret(fill: Fill): Setting<VaultSecret> {
         required: true,
       },
     },
-    ({ address = '', mount = 'secret', path: below = '', field = 'psk', login, namespace }) =>
-      login && {
-        address,
-        mount,
-        path: below,
-        field,
-        login,
-        ...(namespace !== undefined && { namespace }),
-      },
+    (values) => values,
   );
 }
 
 function vaultLogin(fill: Fill): Setting<VaultLogin> {
   const jwt = section(
     {
-      mount: { is: text, meaning: 'The mount of the JWT method. Default: jwt.' },
+      mount: { is: text, meaning: 'The mount of the JWT method.', byDefault: 'jwt' },
       role: { is: filled(fill), meaning: 'The role to log in with.', required: true },
       tokenVariable: {
         is: variableName('jwt', fill),
@@ -221,7 +213,7 @@ function vaultLogin(fill: Fill): Setting<VaultLogin> {
       },
       tokenFile: { is: filled(fill), meaning: 'The file that holds the JSON Web Token.' },
     },
-    ({ mount = 'jwt', role = '', tokenVariable: variable, tokenFile: file }, at): VaultLogin | undefined => {
+    ({ mount, role, tokenVariable: variable, tokenFile: file }, at): VaultLogin | undefined => {
       const [token, ...others] = toSources(defined({ variable, file }));
       if (token === undefined || others.length > 0) return oneToken(at);
       return { kind: 'jwt', mount, role, token };

@@ -43,6 +43,7 @@ export const yesOrNo: Setting<boolean> = line(
 export function word<const W extends string>(words: readonly [W, ...W[]]): Setting<W> {
   return {
     schema: { type: 'string', enum: words },
+    rule: { words: `one of ${words.join(', ')}`, parse: (given) => words.find((each) => each === given) },
     read: (reading, { value }, what) => readWord(reading, value, what, words),
   };
 }

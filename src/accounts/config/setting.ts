@@ -18,19 +18,31 @@ export interface Setting<T> {
   readonly schema: JsonSchema;
   /** Undefined after it has reported a problem. `what` names the value in problems: `"cadence"`. */
   read(reading: Reading, given: Given, what: string): T | undefined;
+  /** For values of one line: how defaults, variables and flags are read. */
+  readonly rule?: TextRule<T>;
 }
 
 /** One key of a mapping: everything that the file, its schema and the documentation need to know. */
 export interface Key<T> {
   readonly is: Setting<T>;
-  /** What editors and the documentation show. */
+  /** What editors and the documentation show, followed by the default. */
   readonly meaning: string;
   readonly required?: true;
+  /** What holds without the key, written as in the file. */
+  readonly byDefault?: string;
+  /** An environment variable that is used instead of the key. */
+  readonly variable?: string;
 }
 
 export type Keys = Readonly<Record<string, Key<unknown>>>;
-export type Values<K extends Keys> = {
-  readonly [N in keyof K]?: K[N] extends Key<infer T> ? T : never;
+type ValueOf<K> = K extends Key<infer T> ? T : never;
+type Sure<K extends Keys> = {
+  [N in keyof K]: K[N] extends { readonly required: true } | { readonly byDefault: string } ? N : never;
+}[keyof K];
+
+/** What a whole mapping gives: required keys and keys with a default always have a value. */
+export type Values<K extends Keys> = { readonly [N in Sure<K>]: ValueOf<K[N]> } & {
+  readonly [N in Exclude<keyof K, Sure<K>>]?: ValueOf<K[N]>;
 };
 
 /** A mapping that was read: where it is, and how to report a problem of it. */
@@ -53,9 +65,25 @@ export function section<const K extends Keys, T>(
 /** The same, but an invalid value is reported and left out, so that `build` can report more. */
 export function lenientSection<const K extends Keys, T>(
   keys: K,
-  build: (values: Values<K>, section: ConfigSection<K>) => T | undefined,
+  build: (values: Partial<Values<K>>, section: ConfigSection<K>) => T | undefined,
 ): Setting<T> {
   return mapping(keys, build, { skipsInvalid: true });
+}
+
+/** The values of the keys that have a default. */
+export type Defaults<K extends Keys> = {
+  readonly [N in keyof K as K[N] extends { readonly byDefault: string } ? N : never]: ValueOf<K[N]>;
+};
+
+/** What a mapping without any key gives. Throws if the code has a default that is not valid. */
+export function defaultsOf<K extends Keys>(keys: K): Defaults<K> {
+  const found: Record<string, unknown> = {};
+  for (const [name, { is, byDefault }] of Object.entries(keys)) {
+    if (byDefault === undefined) continue;
+    found[name] = is.rule?.parse(byDefault);
+    if (found[name] === undefined) throw new Error(`the default of "${name}" is not valid: ${byDefault}`);
+  }
+  return found as Defaults<K>;
 }
 
 function mapping<K extends Keys, T>(
@@ -70,7 +98,7 @@ function mapping<K extends Keys, T>(
     read(reading, { value }, what) {
       const members = readKeys(reading, value, what, keys);
       if (members === undefined) return undefined;
-      const found: Record<string, unknown> = {};
+      const found: Record<string, unknown> = { ...defaultsOf(keys) };
       // An unknown key is often a misspelled one, which is then not missing.
       let isWhole = value.kind !== 'mapping' || Object.keys(members).length === value.members.length;
       for (const [name, { is, required }] of Object.entries(keys)) {
@@ -101,7 +129,10 @@ export function schemaOfKeys(keys: Keys): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(keys).map(([name, { is, meaning }]) => [name, { ...is.schema, description: meaning }]),
+      Object.entries(keys).map(([name, { is, meaning, byDefault }]) => {
+        const description = byDefault === undefined ? meaning : `${meaning} Default: ${byDefault}.`;
+        return [name, { ...is.schema, description }];
+      }),
     ),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
@@ -150,12 +181,11 @@ export interface TextRule<T> {
 }
 
 /** One line of text that a function reads. Problems of a text that may be a secret do not quote it. */
-export function line<T>(
-  { parse, words, hint }: TextRule<T>,
-  schema: JsonSchema = { type: 'string' },
-): Setting<T> {
+export function line<T>(rule: TextRule<T>, schema: JsonSchema = { type: 'string' }): Setting<T> {
+  const { parse, words, hint } = rule;
   return {
     schema,
+    rule,
     read(reading, given, what) {
       const { value: node } = given;
       if (node.kind !== 'scalar')

@@ -11,7 +11,7 @@ const state = section(
     at: { is: text, meaning: 'The field with the state.', required: true },
     is: { is: list(text), meaning: 'The states in which changes are allowed.', required: true },
   } as const,
-  ({ at = '', is = [] }) => ({ at, is }),
+  (values) => values,
 );
 
 /** `ticket:` of an account. Something of the reply must confirm the ticket: any reply would do otherwise. */
@@ -35,12 +35,12 @@ export const ticketSetting: Setting<TicketRule> = section(
     from: { is: text, meaning: 'The field with the time before which nothing is changed.' },
     until: { is: text, meaning: 'The field with the time after which nothing is changed.' },
   } as const,
-  ({ source = '', path: given = '', ...rest }, { place, refuse }) =>
-    rest.state === undefined
+  (values, { place, refuse }) =>
+    values.state === undefined
       ? refuse(
           null,
           '"ticket" needs "state"',
           'write, for example, state: { at: result.0.state, is: [Implement] }',
         )
-      : { source, path: given, place, ...rest },
+      : { ...values, place },
 );

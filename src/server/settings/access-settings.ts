@@ -1,12 +1,22 @@
-import { list, record, type Setting, section, text } from '../../accounts/config/setting.ts';
+import {
+  type Defaults,
+  defaultsOf,
+  list,
+  record,
+  type Setting,
+  section,
+  text,
+} from '../../accounts/config/setting.ts';
 import { duration, integer, word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import { roles } from '../../api/access/action.ts';
+import type { Place } from '../../core/problem/place.ts';
 import {
   type ApprovalRule,
   type LoginSettings,
   type PipelineSettings,
   type ReviewerSettings,
   type RoleRule,
+  type Selected,
 } from './server-settings.ts';
 import { address, mailAddress, secretKeys, secretSetting, selector } from './setting-values.ts';
 
@@ -28,19 +38,14 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
       role: { ...role, required: true },
       where: whereSetting(labels),
     },
-    ({ group = '', role: given = 'viewer', ...rest }, { place }): RoleRule => ({
-      ...rest,
-      group,
-      role: given,
-      place,
-    }),
+    (values, { place }): RoleRule => ({ ...values, place }),
   );
   return section(
     {
       issuer: { is: address, meaning: 'The address of the OIDC provider.', required: true },
       clientId: { is: text, meaning: 'The client id of Rampart at the provider.', required: true },
       ...secretKeys('clientSecret', 'the client secret'),
-      groupsClaim: { is: text, meaning: 'The claim with the groups of a person. Default: groups.' },
+      groupsClaim: { is: text, meaning: 'The claim with the groups of a person.', byDefault: 'groups' },
       scopes: {
         is: list(text),
         meaning: 'The scopes to request. Default: openid, profile, email and the name of the groups claim.',
@@ -48,29 +53,30 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
       roles: { is: list(rule), meaning: 'The roles that groups have.', required: true },
       sessionIdle: {
         is: duration(60_000, day, 'from 1m to 24h'),
-        meaning: 'A session ends after this time without requests. Default: 1h.',
+        meaning: 'A session ends after this time without requests.',
+        byDefault: '1h',
       },
       sessionLife: {
         is: duration(300_000, 30 * day, 'from 5m to 30d'),
-        meaning: 'A session ends after this time at the latest. Default: 12h.',
+        meaning: 'A session ends after this time at the latest.',
+        byDefault: '12h',
       },
     },
     (values, at): LoginSettings | undefined => {
-      const { issuer = '', clientId = '', groupsClaim = 'groups', roles = [] } = values;
+      const { issuer, clientId, groupsClaim, roles, sessionIdle: idleMs, sessionLife: lifeMs } = values;
       const clientSecret = secretSetting('clientSecret', values, at);
       if (clientSecret === undefined)
         return at.refuse(null, '"login" needs "clientSecretFile" or "clientSecretVariable"');
       const scopes = values.scopes ?? ['openid', 'profile', 'email', groupsClaim];
-      const session = { idleMs: values.sessionIdle ?? day / 24, lifeMs: values.sessionLife ?? day / 2 };
-      if (values.sessionIdle !== undefined && session.idleMs > session.lifeMs) {
-        const life = values.sessionLife === undefined ? ', which is 12h by default' : '';
+      if (at.members.sessionIdle !== undefined && idleMs > lifeMs) {
+        const life = at.members.sessionLife === undefined ? ', which is 12h by default' : '';
         return at.refuse(
           'sessionIdle',
           `"sessionIdle" is longer than "sessionLife"${life}: sessions would end before it`,
           'make "sessionIdle" shorter or "sessionLife" longer',
         );
       }
-      return { issuer, clientId, clientSecret, groupsClaim, scopes, roles, session };
+      return { issuer, clientId, clientSecret, groupsClaim, scopes, roles, session: { idleMs, lifeMs } };
     },
   );
 }
@@ -95,42 +101,43 @@ export function pipelineSettings(labels: ReadonlySet<string>): Setting<PipelineS
       where: whereSetting(labels),
     },
     (values, at): PipelineSettings | undefined => {
-      const { issuer = '', audience = '', claims = {}, role: given = 'viewer' } = values;
-      if (Object.values(claims).every((each) => each.length === 0)) {
+      if (Object.values(values.claims).every((each) => each.length === 0)) {
         return at.refuse(
           'claims',
           '"claims" must name at least one claim, because everyone can get tokens from a public issuer',
           'write, for example, claims: { repository_id: "123456789" }',
         );
       }
-      return { ...values, issuer, audience, claims, role: given, place: at.place };
+      return { ...values, place: at.place };
     },
   );
 }
 
+const approvalKeys = {
+  required: { is: integer(1, 9), meaning: 'How many people must approve.', byDefault: '1' },
+  notAuthor: { is: yesOrNo, meaning: 'The author of the change may not approve it.', byDefault: 'false' },
+  expireAfter: {
+    is: duration(60_000, 30 * day, 'from 1m to 30d'),
+    meaning: 'A plan and its approvals expire after this time.',
+    byDefault: '24h',
+  },
+} as const;
+
 /** How many people approve a plan. */
 export function approvalRule(labels: ReadonlySet<string>): Setting<ApprovalRule> {
-  return section(
-    {
-      required: { is: integer(1, 9), meaning: 'How many people must approve. Default: 1.' },
-      notAuthor: {
-        is: yesOrNo,
-        meaning: 'The author of the change may not approve it. Default: false.',
-      },
-      expireAfter: {
-        is: duration(60_000, 30 * day, 'from 1m to 30d'),
-        meaning: 'A plan and its approvals expire after this time. Default: 24h.',
-      },
-      where: whereSetting(labels),
-    },
-    ({ required = 1, notAuthor = false, expireAfter = day, ...rest }, { place }): ApprovalRule => ({
-      ...rest,
-      required,
-      notAuthor,
-      expireAfterMs: expireAfter,
-      place,
-    }),
+  return section({ ...approvalKeys, where: whereSetting(labels) }, (values, { place }) =>
+    toApprovalRule(values, place),
   );
+}
+
+/** What holds without `approvals`. */
+export const defaultApproval = (place: Place) => toApprovalRule(defaultsOf(approvalKeys), place);
+
+function toApprovalRule(
+  { expireAfter: expireAfterMs, ...values }: Defaults<typeof approvalKeys> & Selected,
+  place: Place,
+): ApprovalRule {
+  return { ...values, expireAfterMs, place };
 }
 
 /** A person who approves plans by comments on pull requests. */
@@ -149,10 +156,9 @@ export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerS
       where: whereSetting(labels),
     },
     (values, at): ReviewerSettings | undefined => {
-      const { id = '', name = '', email = '', github, gitlab } = values;
-      if (github === undefined && gitlab === undefined)
-        return at.refuse(null, `the reviewer "${name}" needs "github" or "gitlab"`);
-      return { ...values, id, name, email, place: at.place };
+      if (values.github === undefined && values.gitlab === undefined)
+        return at.refuse(null, `the reviewer "${values.name}" needs "github" or "gitlab"`);
+      return { ...values, place: at.place };
     },
   );
 }

@@ -21,13 +21,14 @@ const smtp: Setting<SmtpSettings> = section(
     port: { is: integer(1, 65_535), meaning: 'Its port. Default: 465 with tls, otherwise 587.' },
     security: {
       is: word(['tls', 'starttls', 'none']),
-      meaning: 'tls, starttls (the default), or none for a mail server of this machine.',
+      meaning: 'tls, starttls, or none for a mail server of this machine.',
+      byDefault: 'starttls',
     },
     user: { is: text, meaning: 'The user to log in as.' },
     ...secretKeys('password', 'the password of the user'),
   },
   (values, at): SmtpSettings | undefined => {
-    const { host = '', security = 'starttls', user } = values;
+    const { host, security, user } = values;
     const password = secretSetting('password', values, at);
     if ((user === undefined) !== (password === undefined))
       return at.refuse(
@@ -72,7 +73,7 @@ export function notificationSettings(labels: ReadonlySet<string>): Setting<Notif
     meaning: 'The accounts to report: a CEL expression over labels and name. Default: all accounts.',
   } as const;
   return section({ ...keys, where }, (values, at): NotificationSettings | undefined => {
-    const { name = '', kind = 'webhook', from, to = [] } = values;
+    const { name, kind, from, to = [] } = values;
     const common = {
       name,
       kinds: values.kinds ?? notificationKinds,

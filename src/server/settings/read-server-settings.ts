@@ -3,15 +3,16 @@ import { configFileName, openConfigFolder } from '../../accounts/config/config-f
 import { configKeys } from '../../accounts/config/config-keys.ts';
 import { parseConfigText, readKeys } from '../../accounts/config/config-reading.ts';
 import { type AccountsFile, readAccounts } from '../../accounts/config/read-accounts.ts';
-import type { TextRule } from '../../accounts/config/setting.ts';
+import { type Defaults, defaultsOf, type Keys, section, type Values } from '../../accounts/config/setting.ts';
 import { defined } from '../../core/lib/defined.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { serverSection } from './server-section.ts';
+import { defaultApproval } from './access-settings.ts';
+import { serverKeys } from './server-section.ts';
 import type { ServerSettings, SourceSettings } from './server-settings.ts';
-import { addressRule, isLoopbackHost, listenRule } from './setting-values.ts';
+import { isLoopbackHost } from './setting-values.ts';
 
 export interface SettingsLocation {
   /** The folder of rampart.config.yaml, absolute. */
@@ -21,9 +22,7 @@ export interface SettingsLocation {
   readonly listen?: string;
 }
 
-const day = 86_400_000;
 const topOfFile = { file: configFileName, line: 1, col: 1 };
-const defaultListen = { host: '127.0.0.1', port: 8080 };
 
 /** Reads the accounts and `server:` of rampart.config.yaml. No secret is read. */
 export async function readServerSettings(location: SettingsLocation): Promise<Result<ServerSettings>> {
@@ -44,11 +43,17 @@ export async function readServerSettings(location: SettingsLocation): Promise<Re
   if (!parsed.ok) return parsed;
   const { reading, root } = parsed.value;
   const member = readKeys(reading, root, configFileName, configKeys)?.server;
-  const read = member && serverSection(folder, accounts.value.labels).read(reading, member, '"server"');
-  const overrides = readOverrides(location);
+  const keys = serverKeys(folder, accounts.value.labels);
+  const server = section(keys, (values, at) => ({ values, refuse: at.refuse }));
+  const read = member && server.read(reading, member, '"server"');
+  const overrides = readOverrides(location, keys);
   const wrong = [...reading.problems.all(), ...overrides.problems];
   if (wrong.length > 0 || !overrides.ok) return failed(...wrong);
-  const settings = settingsOf({ ...read?.values, ...overrides.value }, location, accounts.value);
+  const settings = settingsOf(
+    { ...defaultsOf(keys), ...read?.values, ...overrides.value },
+    location,
+    accounts.value,
+  );
   checkListen(settings, (key, message, hint) =>
     read === undefined
       ? reading.problems.add(problem('configuration', message, { hint, place: topOfFile }))
@@ -58,27 +63,25 @@ export async function readServerSettings(location: SettingsLocation): Promise<Re
   return problems.length > 0 ? failed(...problems) : ok(settings);
 }
 
-type Given = NonNullable<ReturnType<ReturnType<typeof serverSection>['read']>>['values'];
+type ServerKeys = ReturnType<typeof serverKeys>;
+type Given = Partial<Values<ServerKeys>> & Defaults<ServerKeys>;
 
 /** What a flag and the environment give in place of the file. A wrong one is refused: the file would be used otherwise. */
-function readOverrides({ env, listen }: SettingsLocation): Result<Pick<Given, 'url' | 'listen' | 'data'>> {
+function readOverrides({ env, listen }: SettingsLocation, keys: Keys): Result<Partial<Given>> {
   const problems: Problem[] = [];
-  const read = <T>(name: string, given: string | undefined, { parse, words, hint }: TextRule<T>) => {
-    if (given === undefined) return undefined;
+  const found: Record<string, unknown> = {};
+  for (const [key, { is, variable }] of Object.entries(keys)) {
+    if (variable === undefined || is.rule === undefined) continue;
+    const isFlag = key === 'listen' && listen !== undefined;
+    const given = isFlag ? listen : env[variable];
+    if (given === undefined || (given === '' && !isFlag)) continue;
+    const { parse, words, hint } = is.rule;
     const value = parse(given);
-    if (value === undefined)
-      problems.push(problem('invalid-value', `${name} must be ${words}`, hint === undefined ? {} : { hint }));
-    return value;
-  };
-  const variable = (name: string) => (env[name] === '' ? undefined : env[name]);
-  const data = variable('RAMPART_SERVER_DATA');
-  const url = read('RAMPART_SERVER_URL', variable('RAMPART_SERVER_URL'), addressRule);
-  const wanted =
-    listen === undefined
-      ? read('RAMPART_SERVER_LISTEN', variable('RAMPART_SERVER_LISTEN'), listenRule)
-      : read('--listen', listen, listenRule);
-  if (problems.length > 0) return failed(...problems);
-  return ok(defined({ url, listen: wanted, data }));
+    const what = `${isFlag ? '--listen' : variable} must be ${words}`;
+    if (value === undefined) problems.push(problem('invalid-value', what, defined({ hint })));
+    else found[key] = value;
+  }
+  return problems.length > 0 ? failed(...problems) : ok(found);
 }
 
 function settingsOf(
@@ -93,18 +96,18 @@ function settingsOf(
     accounts,
     labels,
     ...defined({ url, login, reviewers }),
-    listen: given.listen ?? defaultListen,
-    data: resolve(folder, given.data ?? '.rampart/server'),
-    cadenceMs: given.cadence ?? 600_000,
+    listen: given.listen,
+    data: resolve(folder, given.data),
+    cadenceMs: given.cadence,
     sources: given.sources ?? [{ kind: 'folder', name: 'files', folder, allowsScripts: false, place }],
     registers: given.registers ?? [],
     pipelines: given.pipelines ?? [],
-    approvals: given.approvals ?? [{ required: 1, notAuthor: false, expireAfterMs: day, place }],
+    approvals: given.approvals ?? [defaultApproval(place)],
     windows: given.windows ?? [],
     freezes: given.freezes ?? [],
-    overrun: given.overrun ?? 'pause',
+    overrun: given.overrun,
     notifications: given.notifications ?? [],
-    retentionMs: given.retention ?? 90 * day,
+    retentionMs: given.retention,
     allow: given.allow ?? [],
     metrics: given.metrics ?? {},
   };

@@ -35,7 +35,7 @@ const freezes: Setting<readonly Freeze[]> = {
 };
 
 /** The keys of `server:`. */
-export function serverSection(folder: string, labels: ReadonlySet<string>) {
+export function serverKeys(folder: string, labels: ReadonlySet<string>) {
   const metrics = section(
     {
       label: {
@@ -43,24 +43,30 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
         meaning: 'The label of accounts that splits the time to converge in /metrics.',
       },
     },
-    ({ label }, { place }) => ({ place, ...(label === undefined ? {} : { label }) }),
+    (values, { place }) => ({ ...values, place }),
   );
-  const keys = {
+  return {
     url: {
       is: address,
       meaning: 'The address at which people reach the server. Default: the address it listens on.',
+      variable: 'RAMPART_SERVER_URL',
     },
     listen: {
       is: listenAddress,
-      meaning: 'The address and port to listen on. Default: 127.0.0.1:8080. Other machines need "login".',
+      meaning: 'The address and port to listen on. Other machines need "login".',
+      byDefault: '127.0.0.1:8080',
+      variable: 'RAMPART_SERVER_LISTEN',
     },
     data: {
       is: text,
-      meaning: 'The folder of the embedded database and of fetched sources. Default: .rampart/server.',
+      meaning: 'The folder of the embedded database and of fetched sources.',
+      byDefault: '.rampart/server',
+      variable: 'RAMPART_SERVER_DATA',
     },
     cadence: {
       is: duration(60_000, 7 * 86_400_000, 'from 1m to 7d'),
-      meaning: 'The time between two checks of an account. Default: 10m.',
+      meaning: 'The time between two checks of an account.',
+      byDefault: '10m',
     },
     sources: {
       is: list(sourceSettings(folder)),
@@ -93,13 +99,14 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
     freezes: { is: freezes, meaning: 'Times in which the server changes no account.' },
     overrun: {
       is: word(['pause', 'end']),
-      meaning:
-        'What a run does at the next safe point when a window closes: pause (the default) until it opens, or end.',
+      meaning: 'What a run does at the next safe point when a window closes: pause until it opens, or end.',
+      byDefault: 'pause',
     },
     notifications: { is: list(notificationSettings(labels)), meaning: 'Where messages go, and which.' },
     retention: {
       is: duration(86_400_000, 3650 * 86_400_000, 'from 1d to 3650d'),
-      meaning: 'How long runs, decided plans and history are kept. Default: 90d.',
+      meaning: 'How long runs, decided plans and history are kept.',
+      byDefault: '90d',
     },
     allow: {
       is: list(allowedAddress),
@@ -108,12 +115,11 @@ export function serverSection(folder: string, labels: ReadonlySet<string>) {
     },
     metrics: { is: metrics, meaning: 'What /metrics shows.' },
   } as const;
-  return section(keys, (values, at) => ({ values, refuse: at.refuse }));
 }
 
 /** The JSON Schema of rampart.config.yaml (draft 2020-12), for completion and checks in an editor. */
 export function configJsonSchema(): JsonSchema {
-  const server = { ...configKeys.server, is: serverSection('', new Set()) };
+  const server = { ...configKeys.server, is: section(serverKeys('', new Set()), () => null) };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Rampart: the accounts of a configuration',

@@ -1,19 +1,12 @@
 import { isIP, isIPv6 } from 'node:net';
-import {
-  type ConfigSection,
-  type Key,
-  line,
-  type Setting,
-  type TextRule,
-  text,
-} from '../../accounts/config/setting.ts';
+import { type ConfigSection, type Key, line, type Setting, text } from '../../accounts/config/setting.ts';
 import { compileSelector } from '../../core/expression/compile-selector.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { isLoopback } from '../../service/client/base-url.ts';
 import type { AllowedAddressSetting, Listen, SecretSource } from './server-settings.ts';
 
 /** An https address, or plain http to this machine, without a slash at the end. */
-export const addressRule: TextRule<string> = {
+export const address: Setting<string> = line({
   words: 'an https address without user, query and fragment',
   hint: 'write, for example, https://rampart.example.com; plain http is allowed only for this machine',
   parse(given) {
@@ -24,22 +17,18 @@ export const addressRule: TextRule<string> = {
     const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
     return isSafe ? given.replace(/\/+$/, '') : undefined;
   },
-};
-
-export const address: Setting<string> = line(addressRule);
+});
 
 export const mailAddress: Setting<string> = line({
   words: 'an email address',
   parse: (given) => (/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(given) ? given : undefined),
 });
 
-export const listenRule: TextRule<Listen> = {
+export const listenAddress: Setting<Listen> = line({
   words: 'an address and a port such as 127.0.0.1:8080',
   hint: 'write an IPv6 address in brackets: [::1]:8080',
   parse: parseListen,
-};
-
-export const listenAddress: Setting<Listen> = line(listenRule);
+});
 
 function parseListen(given: string): Listen | undefined {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(given) ?? [];

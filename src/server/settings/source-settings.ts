@@ -68,7 +68,7 @@ const keys = {
     meaning: 'A folder with desired-state files, relative to the folder of rampart.config.yaml.',
   },
   git: { is: gitAddress, meaning: 'The address of a Git repository: https://…, ssh://… or git@host:path.' },
-  ref: { is: ref, meaning: 'The branch, tag or ref to read. Default: main.' },
+  ref: { is: ref, meaning: 'The branch, tag or ref to read.', byDefault: 'main' },
   path: { is: pathInside, meaning: 'The folder in the repository. Default: its root.' },
   ...secretKeys('token', 'the token that reads the repository'),
   sshKeyFile: { is: text, meaning: 'For ssh: the file of the private key, which has no passphrase.' },
@@ -84,24 +84,25 @@ const keys = {
   commands: {
     is: word(sourceCommands),
     meaning:
-      'The commands in comments that the server answers: all, only approvals (and rejections), or none. Default: all.',
+      'The commands in comments that the server answers: all, only approvals (and rejections), or none.',
+    byDefault: 'all',
   },
   scripts: {
     is: yesOrNo,
-    meaning: 'Run .ts and .js files of this source, in a sandbox. Default: false.',
+    meaning: 'Run .ts and .js files of this source, in a sandbox.',
+    byDefault: 'false',
   },
 } as const;
 
 /** One source. Folders are relative to the folder of rampart.config.yaml. */
 export function sourceSettings(folder: string): Setting<SourceSettings> {
   return section(keys, (values, at): SourceSettings | undefined => {
-    const { name = '', git, scripts = false } = values;
+    const { name, git, scripts } = values;
     const common = { name, allowsScripts: scripts, place: at.place };
-    const given = Object.keys(values);
     if ((git === undefined) === (values.folder === undefined))
       return at.refuse(null, `the source "${name}" must have exactly one of "folder" and "git"`);
     if (git === undefined) {
-      const extra = given.find((key) => !['name', 'folder', 'scripts'].includes(key));
+      const extra = Object.keys(at.members).find((key) => !['name', 'folder', 'scripts'].includes(key));
       return extra === undefined
         ? { ...common, kind: 'folder', folder: resolve(folder, values.folder ?? '.') }
         : at.refuse(extra, `"${extra}" is only for Git repositories`);
@@ -125,9 +126,9 @@ function gitSource(
     ...common,
     kind: 'git',
     git,
-    ref: values.ref ?? 'main',
+    ref: values.ref,
     path: values.path ?? '',
-    commands: values.commands ?? 'all',
+    commands: values.commands,
     ...defined({ token, ssh, webhookSecret, forge }),
   };
 }
@@ -204,5 +205,5 @@ export const registerSourceSettings: Setting<RegisterSource> = section(
       meaning: 'How long one read of the register serves all accounts. Default: the cadence.',
     },
   } as const,
-  ({ name = '', sources, every }, { place }) => ({ name, place, ...defined({ sources, everyMs: every }) }),
+  ({ name, sources, every }, { place }) => ({ name, place, ...defined({ sources, everyMs: every }) }),
 );
