@@ -34,7 +34,7 @@ describe('init', () => {
       'rampart.config.yaml',
       'schema',
     ]);
-    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('.rampart/\n');
+    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('.rampart/\nplan.json\n');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=schema\/fleet\.schema\.json\nversion: 1\naccount: \{ companyId: 1234567890 \}\n/,
     );
@@ -177,6 +177,7 @@ describe('init', () => {
     const ran = await rampart(['init', '--emulator', '--yes']);
     expect(ran.code).toBe(0);
     expect(ran.err).toContain('Add this line to .gitignore: .rampart/');
+    expect(ran.err).toContain('Add this line to .gitignore: plan.json');
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('mine\n');
     expect(await readFile(join(folder, 'rampart.config.yaml'), 'utf8')).toBe('accounts: {}\n');
     for (const state of ['fleet.yaml', 'fleet.ts']) {

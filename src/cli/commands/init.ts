@@ -33,6 +33,9 @@ import { type Context, createContext } from '../shell/context.ts';
 import { readTextFile } from '../shell/files.ts';
 import { addPin, pinsPath } from '../trust/user-pins.ts';
 
+/** What `init` keeps out of Git: the records of runs, and the plan file that the examples write. */
+const untracked = ['.rampart/', 'plan.json'] as const;
+
 const states = ['fleet.yaml', 'fleet.ts', 'fleet'] as const;
 
 /** Creates a folder in which `rampart plan` works, and a pipeline if a flag asks for one. */
@@ -61,7 +64,7 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
 
   const around = await writeMissing(place, [
     { file: configFileName, text: printConfiguration(answers.value) },
-    { file: '.gitignore', text: '.rampart/\n' },
+    { file: '.gitignore', text: `${untracked.join('\n')}\n` },
     { file: usualSchema, text: `${JSON.stringify(fleetJsonSchema(), null, 2)}\n` },
   ]);
   if (!around.ok) return context.fail(around.problems);
@@ -82,8 +85,9 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   if (context.settings.format === 'json') context.printJson({ written, unchanged });
   else context.print(written.map((file) => `${printable(file)}\n`).join(''));
   const ignored = await readTextFile(place.path('.gitignore'), '.gitignore');
-  const ignores = ignored.ok && /^\.rampart\/?$/m.test(ignored.value);
-  for (const line of nextSteps(context, place, answers.value, { unchanged, system, ignores }))
+  const lines = new Set(ignored.ok ? ignored.value.split(/\/?\r?\n/) : []);
+  const tracked = untracked.filter((each) => !lines.has(each.replace(/\/$/, '')));
+  for (const line of nextSteps(context, place, answers.value, { unchanged, system, tracked }))
     context.log(line);
   if (system !== undefined)
     for (const line of await publishingSteps(place, system, answers.value)) context.log(line);
@@ -267,15 +271,15 @@ async function firstFiles(
 interface Done {
   readonly unchanged: readonly string[];
   readonly system: PipelineSystem | undefined;
-  /** Does Git ignore the records of runs? */
-  readonly ignores: boolean;
+  /** Files that belong to one run, and that Git does not ignore yet. */
+  readonly tracked: readonly string[];
 }
 
 function nextSteps(
   { io, settings }: Context,
   place: Context,
   { account, pskVariable }: Answers,
-  { unchanged, system, ignores }: Done,
+  { unchanged, system, tracked }: Done,
 ): readonly string[] {
   const folder = relative(io.cwd, place.io.cwd);
   const { emulator } = settings;
@@ -285,7 +289,7 @@ function nextSteps(
   const kept = system === undefined ? '' : ` --emulator-state=${emulatorState}`;
   return [
     ...unchanged.map((file) => `Left unchanged: ${file}`),
-    ...(ignores ? [] : ['Add this line to .gitignore: .rampart/']),
+    ...tracked.map((each) => `Add this line to .gitignore: ${each}`),
     'Next:',
     ...(folder === '' ? [] : [`  cd ${printable(folder)}`]),
     ...(pskVariable === undefined
