@@ -18,14 +18,14 @@ export interface LoadDesiredOptions extends RunScriptOptions {
 }
 
 /**
- * Reads the desired state from files and folders relative to `cwd`; without any, from `fleet.yaml`, `fleet.ts` or
+ * Reads the desired state from one or more files and folders relative to `cwd`; with an empty list, from `fleet.yaml`, `fleet.ts` or
  * `fleet/` there. Runs scripts, each in its own process, and reads tables.
  */
 export async function loadDesired(
-  paths: readonly string[],
+  paths: string | readonly string[],
   options: LoadDesiredOptions,
 ): Promise<Result<Desired>> {
-  const sources = await openSourceFiles(paths, options);
+  const sources = await openSourceFiles(typeof paths === 'string' ? [paths] : paths, options);
   if (!sources.ok) return sources;
   const registers = await registersOf(sources.value, options);
   return readDesired(sources.value, { openTable: openTablesIn(options.cwd), registers });

@@ -90,6 +90,11 @@ describe('files of several kinds are one desired state', () => {
     ]);
   });
 
+  test('and one file needs no list', async () => {
+    await put({ 'one.yaml': 'version: 1\nhosts: [{ id: 1 }]\n' });
+    expect((await loadDesired('one.yaml', { cwd })).ok).toBe(true);
+  });
+
   test('and without names, fleet.ts is found', async () => {
     await put({ 'fleet.ts': 'export default { hosts: [{ id: 1 }] };' });
     expect((await load()).files).toEqual(['fleet.ts']);
