@@ -64,6 +64,24 @@ describe('the guard for missing hosts', () => {
     expect(messagesOf({ lastFleetSize: 100, fleetSize: 200, deletes: true })).toEqual([]);
   });
 
+  it('reports a list that is short for both reasons once, with the larger number', () => {
+    const both = {
+      pinned: { entries: 8, missing: 7, absent: 0 },
+      lastFleetSize: 10,
+      fleetSize: 2,
+      deletes: true,
+    };
+    expect(
+      absencesOf(both).map(({ breach, problem: { message, hint } }) => [breach.count, message, hint]),
+    ).toEqual([
+      [
+        8,
+        '88 % of the hosts that the desired state pins by id are not in the list, so the list may be incomplete; the list is 80 % shorter than after the last run, and deletions are planned',
+        '8 hosts are missing, and the limit is 2: remove the entries of deleted hosts, or raise policy.limits.missing',
+      ],
+    ]);
+  });
+
   it('reports the hosts that an empty list should contain', () => {
     const empty = { fleetSize: 0 };
     const pinned = (entries: number, absent = 0) => ({

@@ -31,12 +31,10 @@ export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
   if (inputs.fleetSize === 0) return emptyList(inputs);
   const { limits, pinned, lastFleetSize = 0, fleetSize, deletes } = inputs;
   const share = (missing: number, total: number) => `${Math.round((100 * missing) / total)} %`;
-  const absences: Absence[] = [];
+  const found: { readonly missing: number; readonly allowed: number; readonly message: string }[] = [];
   const hold = (missing: number, total: number, message: string) => {
-    if (!isTooMany(limits.missing, missing, total)) return;
-    const allowed = allowance(limits.missing, total);
-    const hint = `${missing} are missing, and the limit is ${allowed}: remove the entries of deleted hosts, or raise policy.limits.missing`;
-    absences.push(absence(inputs, { missing, allowed }, message, hint));
+    if (isTooMany(limits.missing, missing, total))
+      found.push({ missing, allowed: allowance(limits.missing, total), message });
   };
   hold(
     pinned.missing,
@@ -51,7 +49,10 @@ export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
       `the list is ${share(shortBy, lastFleetSize)} shorter than after the last run, and deletions are planned`,
     );
   }
-  return absences;
+  const [worst] = found.toSorted((a, b) => b.missing - a.missing);
+  if (worst === undefined) return [];
+  const hint = `${count(worst.missing, 'host')} ${worst.missing === 1 ? 'is' : 'are'} missing, and the limit is ${worst.allowed}: remove the entries of deleted hosts, or raise policy.limits.missing`;
+  return [absence(inputs, worst, found.map(({ message }) => message).join('; '), hint)];
 }
 
 /** Entries with `ensure: absent` count too: an empty list does not prove a deletion. */
