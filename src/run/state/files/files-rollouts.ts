@@ -8,7 +8,12 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
 import type { RolloutLog } from '../rollout/rollout.ts';
-import { type RolloutEvent, rolloutEntrySchema, rolloutHeadSchema } from '../rollout/rollout-record.ts';
+import {
+  damagedRolloutHint,
+  type RolloutEvent,
+  rolloutEntrySchema,
+  rolloutHeadSchema,
+} from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import { createExclusively, readIfThere } from './lock-file.ts';
 import { makeFolder } from './make-folder.ts';
@@ -124,8 +129,8 @@ function taken(rolloutId: string): Problem {
 }
 
 function damaged(path: string): Problem {
-  return problem('journal', `the rollout record ${path} can't be understood`, {
-    hint: 'restore it from a copy of the state, or start a new rollout',
+  return problem('journal', `the rollout record ${path} is damaged, or another version of Rampart wrote it`, {
+    hint: damagedRolloutHint,
   });
 }
 

@@ -9,7 +9,12 @@ import { failed, ok } from '../../../core/problem/result.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
 import { startStopwatch } from '../lease/stopwatch.ts';
 import { rolloutLockKey } from '../rollout/rollout.ts';
-import { type RolloutEvent, rolloutEntrySchema, rolloutHeadSchema } from '../rollout/rollout-record.ts';
+import {
+  damagedRolloutHint,
+  type RolloutEvent,
+  rolloutEntrySchema,
+  rolloutHeadSchema,
+} from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import type { Database } from './connect.ts';
 import { isPassingFault } from './database-problem.ts';
@@ -135,5 +140,11 @@ async function appendOnce(
 }
 
 function damaged(rolloutId: string, place: string) {
-  return problem('state', `the record of rollout ${rolloutId} in ${place} can't be understood`);
+  return problem(
+    'state',
+    `the record of rollout ${rolloutId} in ${place} is damaged, or another version of Rampart wrote it`,
+    {
+      hint: damagedRolloutHint,
+    },
+  );
 }

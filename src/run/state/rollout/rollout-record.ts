@@ -3,6 +3,9 @@ import { originSchema } from '../journal/record-schema.ts';
 
 export const rolloutFormatVersion = '1.0';
 
+export const damagedRolloutHint =
+  'finish it with the version that started it, restore it from a copy of the state, or start a new rollout';
+
 const time = z.iso.datetime({ offset: true });
 
 const maxFailedSchema = z.discriminatedUnion('kind', [

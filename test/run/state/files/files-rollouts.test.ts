@@ -84,7 +84,7 @@ describe('a rollout in a folder', () => {
       expect((await rollouts.read(id)).problems).toMatchObject([
         {
           code: 'journal',
-          message: `the rollout record ${pathOf('entries', '00000001.json')} can't be understood`,
+          message: `the rollout record ${pathOf('entries', '00000001.json')} is damaged, or another version of Rampart wrote it`,
           hint: expect.any(String),
         },
       ]);

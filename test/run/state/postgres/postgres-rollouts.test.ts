@@ -100,7 +100,10 @@ describe('a rollout in a table', () => {
     await rollouts().append(id, 0, begun);
     await pglite.run(damage);
     expect((await rollouts().read(id)).problems).toMatchObject([
-      { code: 'state', message: `the record of rollout ${id} in PGlite can't be understood` },
+      {
+        code: 'state',
+        message: `the record of rollout ${id} in PGlite is damaged, or another version of Rampart wrote it`,
+      },
     ]);
   });
 
