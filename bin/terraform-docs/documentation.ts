@@ -120,7 +120,7 @@ function bodyDocumentation(body: BlockBody): BodyDocumentation {
 function attributeDocumentations(attributes: Attributes): readonly AttributeDocumentation[] {
   return Object.entries(attributes).map(([name, attribute]) => ({
     name,
-    type: isNested(attribute) ? `Attributes${collectionSuffix(attribute.nested)}` : typeText(attribute.type),
+    type: `${isNested(attribute) ? `Attributes${collectionSuffix(attribute.nested)}` : typeText(attribute.type)}${attribute.sensitive ? ', Sensitive' : ''}`,
     usage: attribute.required ? 'required' : attribute.optional ? 'optional' : 'read-only',
     description: attribute.description,
     notes: notesOf(attribute),
@@ -139,18 +139,20 @@ function blockDocumentation(name: string, block: Block): BlockDocumentation {
 
 function notesOf(attribute: Attribute): readonly string[] {
   return [
-    ...(attribute.sensitive ? ['sensitive'] : []),
     ...(attribute.default === undefined ? [] : [`default: ${JSON.stringify(attribute.default)}`]),
     ...(attribute.validate ?? []).map(({ description }) => description).filter(isNew(attribute)),
     ...(attribute.plan ?? []).flatMap(noteOfModifier),
   ];
 }
 
-/** Is it more than a list of words that the description has? */
+/** Is it more than the words or the form of a duration that the description has, or the rule against blank text? */
 function isNew({ description }: Attribute): (note: string) => boolean {
-  return (note) =>
-    !note.startsWith('one of ') ||
-    !Array.from(note.matchAll(/"(\w+)"/g)).every(([, word = '']) => description.includes(word));
+  return (note) => {
+    if (note.startsWith('a duration')) return !/`\d+[smhd]`/.test(description);
+    const words = Array.from(note.matchAll(/"(\w+)"/g), ([, word = '']) => word);
+    const isList = /^(?:one|any) of /.test(note) && words.length > 1;
+    return note !== 'not blank' && !(isList && words.every((word) => description.includes(word)));
+  };
 }
 
 function noteOfModifier(modifier: PlanModifier): readonly string[] {

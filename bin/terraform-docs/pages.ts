@@ -122,7 +122,7 @@ function usages(attributes: readonly AttributeDocumentation[]): string {
 function lines(attributes: readonly AttributeDocumentation[], indent: string): string {
   return attributes
     .map(({ name, type, description, notes, attributes: inner }) => {
-      const listed = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+      const listed = notes.map((note) => ` ${capitalized(note)}.`).join('');
       const line = `${indent}- \`${name}\` (${type}) ${description}${listed}`;
       return inner.length === 0 ? line : `${line}\n${lines(inner, `${indent}  `)}`;
     })

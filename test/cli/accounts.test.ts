@@ -152,8 +152,8 @@ describe('rampart accounts add', () => {
 
   it.each([
     ['a key in place of the name of a variable', ['--company-id', '7', '--key-variable', testPsk]],
-    ['the company id of another account', ['--company-id', '42']],
-    ['a company id that is no integer', ['--company-id', 'acme']],
+    ['the company ID of another account', ['--company-id', '42']],
+    ['a company ID that is no integer', ['--company-id', 'acme']],
   ])('refuses %s, and writes nothing', async (_, flags) => {
     const { rampart, config: read } = await given();
     const before = await read();
@@ -199,13 +199,13 @@ describe('rampart accounts import', () => {
     expect(await read()).toBe(before);
   });
 
-  it('refuses a company id that another account has, and shows the places of both', async () => {
+  it('refuses a company ID that another account has, and shows the places of both', async () => {
     const { rampart, write, config: read } = await given();
     const before = await read();
     await write('a.csv', 'name,companyId\nlisbon,42\n');
     const ran = await rampart(['accounts', 'import', 'a.csv']);
     expect(ran.code).toBe(3);
-    expect(ran.err).toContain('the same company id');
+    expect(ran.err).toContain('the same company ID');
     expect(ran.err).toMatch(/ {2}--> rampart\.config\.yaml:\d+:3\n {2,3}::: rampart\.config\.yaml:\d+:3\n/);
     expect(await read()).toBe(before);
   });

@@ -67,7 +67,7 @@ describe('doctor credentials', () => {
     const { code, out } = await rampart(['doctor', 'credentials'], { env });
     expect(code).toBe(0);
     expect(out).toContain(
-      `The credentials are valid for company 1234567890 at ${env['RAMPART_BASE_URL']}.\n`,
+      `The credentials are valid for account 1234567890 at ${env['RAMPART_BASE_URL']}.\n`,
     );
   });
 

@@ -86,8 +86,8 @@ describe('the environment', () => {
   });
 
   it.each([
-    ['a company id that is no integer', { RAMPART_COMPANY_ID: 'acme' }],
-    ['no company id', { RAMPART_COMPANY_ID: '' }],
+    ['a company ID that is no integer', { RAMPART_COMPANY_ID: 'acme' }],
+    ['no company ID', { RAMPART_COMPANY_ID: '' }],
     ['no key', { RAMPART_PSK: '' }],
     ['a key file that is not there', { RAMPART_PSK: '', RAMPART_PSK_FILE: 'nowhere' }],
     ['no address', { RAMPART_BASE_URL: '' }],

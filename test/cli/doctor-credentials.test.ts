@@ -51,7 +51,7 @@ describe('doctor credentials', () => {
     );
     // The embedded service does not tell its time.
     expect((await rampart(['doctor', 'credentials', '--emulator'])).out).toBe(
-      'The credentials are valid for company 1234567890 at emulator.\n',
+      'The credentials are valid for account 1234567890 at emulator.\n',
     );
   });
 });

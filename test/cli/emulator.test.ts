@@ -72,7 +72,7 @@ describe('rampart emulator', () => {
     [
       'two seeds of one account',
       { 'a.yaml': seed('7', '1'), 'b.yaml': seed('7', '2') },
-      ['seeds/b.yaml has the same company id 7 as seeds/a.yaml', 'a unique companyId'],
+      ['seeds/b.yaml has the same company ID 7 as seeds/a.yaml', 'a unique companyId'],
     ],
     [
       'problems in several seeds, all at once',

@@ -7,7 +7,7 @@ import { gitlabStandIn } from '../given/gitlab-stand-in.ts';
 
 const fleet = (name: string) => ({ hosts: [{ id: '9007199254740993', name }] });
 
-/** Two accounts on services of their own; both have the company id of the test. */
+/** Two accounts on services of their own; both have the company ID of the test. */
 async function given(more: object = {}) {
   const berlin = await givenService(fleet('BER-1'));
   const lisbon = await givenService({ ...fleet('LIS-1'), ...more });

@@ -204,7 +204,7 @@ function sharedKeys(fill: FillFor) {
 }
 
 const accountKeys = {
-  companyId: { is: companyId, meaning: 'The company id from the API settings of the account.' },
+  companyId: { is: companyId, meaning: 'The company ID from the API settings of the account.' },
   ...sharedKeys(unfilled),
 } as const;
 

@@ -232,7 +232,7 @@ export function noAccounts(isReviewed: boolean): Problem {
   );
 }
 
-/** Accounts that share a name, or a company id at one address. Names that differ only in case would share files. */
+/** Accounts that share a name, or a company ID at one address. Names that differ only in case would share files. */
 function findConflicts(accounts: readonly AccountConfig[]): readonly Problem[] {
   const problems: Problem[] = [];
   const byName = new Map<string, AccountConfig>();
@@ -262,7 +262,7 @@ function findConflicts(accounts: readonly AccountConfig[]): readonly Problem[] {
       problems.push(
         problem(
           'configuration',
-          `the accounts "${earlier.name}" and "${name}" have the same company id and address`,
+          `the accounts "${earlier.name}" and "${name}" have the same company ID and address`,
           {
             place,
             hint: 'remove one of them, or correct its companyId',

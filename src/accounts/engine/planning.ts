@@ -77,15 +77,15 @@ export function checkCompany(desired: Desired, account: Account): Result<null> {
   const [what, hint] =
     account.companyId === null
       ? [
-          'the credentials do not contain a company id',
+          'the credentials do not contain a company ID',
           'set RAMPART_COMPANY_ID in addition to the session credentials',
         ]
       : [
-          `the credentials are for company ${account.companyId}`,
+          `the credentials are for account ${account.companyId}`,
           'choose the correct --account, or correct the file',
         ];
   return failed(
-    problem('account-mismatch', `the file is for company ${expected.value}, and ${what}`, {
+    problem('account-mismatch', `the file is for account ${expected.value}, and ${what}`, {
       place: expected.place,
       hint,
     }),

@@ -49,7 +49,7 @@ function toDocument({ account, clockSkewMs, rights }: Checked): object {
 
 function printChecked({ print, settings, io }: Context, { account, clockSkewMs, rights }: Checked): void {
   const { companyId, service } = account;
-  const whose = companyId === null ? '' : ` for company ${printable(companyId)}`;
+  const whose = companyId === null ? '' : ` for account ${printable(companyId)}`;
   print(`The credentials are valid${whose} at ${printable(service)}.\n`);
   if (clockSkewMs !== undefined) print(`${clockWords(clockSkewMs)}\n`);
   if (rights === undefined) return;

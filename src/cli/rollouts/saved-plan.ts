@@ -14,7 +14,7 @@ export function savedPlan(context: Context, plan: Plan, flags: InstallOptions = 
       const recalled = await recallForCommand(context, account, flags);
       return recalled.ok ? ok({ plan, installs: recalled.value.installs }) : recalled;
     }
-    const whose = `company ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
+    const whose = `account ${plan.account.companyId ?? 'unknown'} at ${plan.account.service}`;
     return failed(
       problem('other-account', `the plan is for ${whose}`, {
         hint: 'choose the correct --account, or plan again',

@@ -82,7 +82,7 @@ async function readSeedFolder(context: Context, folder: string): Promise<Result<
 }
 
 function sharedCompany(companyId: string, earlier: string, file: string): Problem {
-  return problem('seed-invalid', `${file} has the same company id ${companyId} as ${earlier}`, {
+  return problem('seed-invalid', `${file} has the same company ID ${companyId} as ${earlier}`, {
     hint: 'give each seed in the folder a unique companyId',
   });
 }

@@ -101,7 +101,7 @@ async function configuration(
   { value, problems }: Result<Connection> & { readonly ok: true },
 ): Promise<Finding> {
   const { companyId, service: address } = value.account;
-  const whose = companyId === null ? 'the company of the session' : `company ${companyId}`;
+  const whose = companyId === null ? 'the account of the session' : `account ${companyId}`;
   const account = await accountOf(context);
   const state = await context.state.open();
   const held = account.ok && state.ok ? await state.value.holder(account.value) : undefined;
@@ -145,7 +145,7 @@ async function service({ client }: Connection): Promise<readonly Finding[]> {
     ];
   }
   const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: "compare the company id and the key with the API tab of the account's configuration",
+    hint: "compare the company ID and the key with the API tab of the account's configuration",
   });
   return [
     well('service', 'it responds'),

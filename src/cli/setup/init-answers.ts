@@ -124,11 +124,11 @@ function addressQuestion(given: string | undefined): Question {
 
 function companyQuestion(given: string | undefined): Question {
   return {
-    text: 'Company id?',
+    text: 'Company ID?',
     flag: '--company-id',
     given,
     flaw: (answer) =>
-      isInt64(answer) ? undefined : 'the company id must be an integer, as shown in its API settings',
+      isInt64(answer) ? undefined : 'the company ID must be an integer, as shown in its API settings',
   };
 }
 

@@ -4,7 +4,7 @@ export function fillName(text: string, name: string): string {
 }
 
 /**
- * The reverse: the text of one account with placeholders for its name and company id, so that texts that differ only in
+ * The reverse: the text of one account with placeholders for its name and company ID, so that texts that differ only in
  * their account become equal. Parts of longer words stay.
  */
 export function withoutAccount(

@@ -11,7 +11,7 @@ import type { Rule, RuleAttribute } from './rule.ts';
 /** The desired state as read from all files. */
 export interface Desired extends EntryTable {
   readonly files: readonly string[];
-  /** Refuse any account but this one: a decimal company id. */
+  /** Refuse any account but this one: a decimal company ID. */
   readonly companyId?: { readonly value: string; readonly place: Place };
   readonly limits: Limits;
   /** The places of the limits that the files set. */

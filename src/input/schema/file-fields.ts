@@ -12,8 +12,8 @@ export const accountFields = {
   companyId: {
     type: 'id',
     required: true,
-    noun: 'the company id',
-    meaning: 'The company id from the API settings of the account.',
+    noun: 'the company ID',
+    meaning: 'The company ID from the API settings of the account.',
   },
 } as const satisfies Fields;
 

@@ -7,7 +7,7 @@ import { textLiteral } from './text-literal.ts';
 
 /** A CDK for Terraform stack that takes over every host as a resource of its own, and changes none. */
 export function printCdktf({ companyId, groups }: FleetDraft): string {
-  const whose = companyId === undefined ? '' : ` of company ${companyId}`;
+  const whose = companyId === undefined ? '' : ` of account ${companyId}`;
   return `import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
 import { ManagedHost, type ManagedHostProps, RampartProvider } from 'rampart/cdktf';

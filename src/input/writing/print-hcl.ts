@@ -8,7 +8,7 @@ import { quoteText } from './quote-text.ts';
 
 /** For each host an `import` block and a `resource` block of the Terraform provider, laid out as `terraform fmt` does. */
 export function printHcl({ companyId, groups }: FleetDraft): string {
-  const head = companyId === undefined ? [] : [`# The fleet of company ${companyId}\n`];
+  const head = companyId === undefined ? [] : [`# The fleet of account ${companyId}\n`];
   return [
     ...head,
     ...groups.flatMap((group) => [

@@ -80,7 +80,7 @@ const mostFiles = 5;
 
 function head({ plan, standing, problems }: PlanRows, { commit, page }: MarkdownOptions): string {
   const { account, observed, files, ticket } = plan;
-  const whose = account.companyId === null ? '' : ` of company ${markdownCode(account.companyId)}`;
+  const whose = account.companyId === null ? '' : ` of account ${markdownCode(account.companyId)}`;
   const named = files.slice(0, mostFiles).map(markdownCode).join(', ');
   const more = files.length <= mostFiles ? '' : ` and ${count(files.length - mostFiles, 'more file')}`;
   const calls = callsLine(plan);

@@ -75,7 +75,7 @@ const withFile = (reason: Reason): string => printable(fileAndLine(reason));
 
 function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[] {
   const { account, observed, files, ticket } = plan;
-  const whose = account.companyId === null ? '' : ` of company ${printable(account.companyId)}`;
+  const whose = account.companyId === null ? '' : ` of account ${printable(account.companyId)}`;
   const also = alsoRead(plan, printable);
   const part = plan.partial ? [color.yellow('This plan is partial: it covers only some hosts.')] : [];
   return [

@@ -14,7 +14,7 @@ export function checkCredentials(credentials: Credentials): Result<Credentials> 
   const [idName, id] =
     credentials.kind === 'session'
       ? (['profile id', credentials.profileId] as const)
-      : (['company id', credentials.companyId] as const);
+      : (['company ID', credentials.companyId] as const);
   if (!isInt64(id)) {
     return failed(
       problem('configuration', `the ${idName} is not an integer`, {
@@ -54,7 +54,7 @@ export function secretsOf(credentials: Credentials): readonly string[] {
   return credentials.kind === 'session' ? [secret] : [secret, basicToken(credentials.companyId, secret)];
 }
 
-/** The secret itself. Redaction also hides every form of it, such as base64 together with a company id. */
+/** The secret itself. Redaction also hides every form of it, such as base64 together with a company ID. */
 export function secretOf(credentials: Credentials): string {
   return credentials.kind === 'session' ? credentials.sessionId : credentials.psk;
 }

@@ -83,7 +83,7 @@ const usualMeaning: Readonly<Record<number, string>> = {
 const hints = {
   'bad-request': 'check the ids and values of the call; if the fleet has changed, plan again',
   'not-authenticated':
-    'check the company id, the key (or the session) and the authentication method with "rampart doctor credentials"',
+    'check the company ID, the key (or the session) and the authentication method with "rampart doctor credentials"',
   forbidden:
     'check the credentials with "rampart doctor credentials", and the rights of their profile in the console',
   'not-found': "check that it still exists, and that RAMPART_BASE_URL is the service's address",

@@ -22,7 +22,7 @@ export interface EmulatedAccounts {
 }
 
 /**
- * Fails if there is no account, or if two have the same company id or login session. Each account is made on its first
+ * Fails if there is no account, or if two have the same company ID or login session. Each account is made on its first
  * call, so that many accounts start at once and take memory only for those in use.
  */
 export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Result<EmulatedAccounts> {
@@ -34,7 +34,7 @@ export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Res
   );
   const [first] = accounts;
   if (first === undefined) return failed(problem('seed-invalid', 'there is no account to serve'));
-  if (byCompany.size < accounts.length) return failed(twice('company id', 'companyId', credentials));
+  if (byCompany.size < accounts.length) return failed(twice('company ID', 'companyId', credentials));
   if (bySession.size < accounts.length) return failed(twice('login session', 'loginSessionId', credentials));
 
   const anyAccount = first;

@@ -9,7 +9,7 @@ export interface EmulatorCredentials {
   readonly profileId: string;
 }
 
-/** The credentials of an account that was given none. They are not secret: they are derived from the company id. */
+/** The credentials of an account that was given none. They are not secret: they are derived from the company ID. */
 export function defaultCredentials(companyId: string): EmulatorCredentials {
   const account = companyId === defaultCompanyId ? '' : `-${companyId}`;
   return {

@@ -86,7 +86,7 @@ export function generateFleet(options: GenerateOptions): FleetState {
 }
 
 /**
- * Accounts with the same number of hosts. No two share a company id or a host id. The hosts of an account are made when
+ * Accounts with the same number of hosts. No two share a company ID or a host id. The hosts of an account are made when
  * they are first read, so that a thousand accounts are there at once.
  */
 export function generateAccounts(options: GenerateAccountsOptions): readonly FleetState[] {

@@ -127,7 +127,7 @@ export const seedSchema = z.strictObject(
     psk: text
       .min(1)
       .optional()
-      .describe('The key of the account. By default, it is derived from the company id.'),
+      .describe('The key of the account. By default, it is derived from the company ID.'),
     now: moment
       .optional()
       .describe(

@@ -26,6 +26,6 @@ export async function rightOrCredentials(
   const areWrong = check.ok ? !check.value.success : check.failure.problem.code === 'not-authenticated';
   if (!areWrong) return rightProblem(failure, what);
   return problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: 'check the company id, the key (or the session) and the authentication method with "rampart doctor credentials"',
+    hint: 'check the company ID, the key (or the session) and the authentication method with "rampart doctor credentials"',
   });
 }

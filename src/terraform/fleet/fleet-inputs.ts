@@ -114,9 +114,9 @@ function viewed(fleet: LiveFleet, { observation }: FleetSession, view: FleetMome
 
 function checkAccount({ companyId: expected }: Desired, { companyId }: Account): Result<null> {
   if (expected === undefined || expected.value === companyId) return ok(null);
-  const whose = companyId === null ? 'do not contain a company id' : `are for company ${companyId}`;
+  const whose = companyId === null ? 'do not contain a company ID' : `are for account ${companyId}`;
   return failed(
-    problem('account-mismatch', `the fleet is for company ${expected.value}, and the credentials ${whose}`, {
+    problem('account-mismatch', `the fleet is for account ${expected.value}, and the credentials ${whose}`, {
       place: expected.place,
       hint: 'give the provider the company_id and the credentials of that company, or correct the text',
     }),

@@ -87,9 +87,9 @@ describe('the accounts of a configuration', () => {
 
   it.each([
     [
-      'two accounts with one company id',
+      'two accounts with one company ID',
       'accounts: { a: { companyId: 1 }, b: { companyId: 1 } }',
-      'same company id',
+      'same company ID',
     ],
     [
       'two names that differ only in case',
@@ -97,7 +97,7 @@ describe('the accounts of a configuration', () => {
       'two accounts have the name',
     ],
     ['a name with a slash', 'accounts: { a/b: { companyId: 1 } }', 'the name of an account is not valid'],
-    ['an account without a company id', 'accounts: { a: {} }', 'needs "companyId"'],
+    ['an account without a company ID', 'accounts: { a: {} }', 'needs "companyId"'],
     [
       'a file outside the folder',
       'accounts: { a: { companyId: 1, files: [../b.yaml] } }',

@@ -113,7 +113,7 @@ describe('the configuration of the environment', () => {
   it.each([
     [{ RAMPART_PSK: 'k' }, 'RAMPART_COMPANY_ID is not set'],
     [{ RAMPART_COMPANY_ID: '1' }, 'neither RAMPART_PSK nor RAMPART_PSK_FILE is set'],
-    [{ RAMPART_COMPANY_ID: 'x', RAMPART_PSK: 'k' }, 'the company id is not an integer'],
+    [{ RAMPART_COMPANY_ID: 'x', RAMPART_PSK: 'k' }, 'the company ID is not an integer'],
     [{ RAMPART_COMPANY_ID: '', RAMPART_PSK: '' }, 'no credentials are set'],
   ])('names the missing half of credentials in %o', async (env, message) => {
     const base = { RAMPART_BASE_URL: 'https://remote.example.com' };

@@ -45,7 +45,7 @@ describe('a file for another company', () => {
       problems: [
         {
           code: 'account-mismatch',
-          message: 'the file is for company 9, and the credentials are for company 1000',
+          message: 'the file is for account 9, and the credentials are for account 1000',
           hint: 'choose the correct --account, or correct the file',
           place,
         },
@@ -54,7 +54,7 @@ describe('a file for another company', () => {
     expect(checkCompany(forCompany('9'), { ...account, companyId: null })).toMatchObject({
       problems: [
         {
-          message: 'the file is for company 9, and the credentials do not contain a company id',
+          message: 'the file is for account 9, and the credentials do not contain a company ID',
           hint: 'set RAMPART_COMPANY_ID in addition to the session credentials',
         },
       ],

@@ -25,15 +25,15 @@ export const authenticationRules = [
     },
     { authenticationCheck: 'success-false' },
   ),
-  rule('section 5', 'Basic is the base64 of company id, colon and key', async ({ send, companyId, psk }) => {
+  rule('section 5', 'Basic is the base64 of company ID, colon and key', async ({ send, companyId, psk }) => {
     const reply = await send('GET', check, undefined, { headers: { authorization: basic(companyId, psk) } });
     expect(reply.status).toBe(200);
   }),
-  rule('section 5', 'the JSON form takes the company id as a number', async ({ send, companyId, psk }) => {
+  rule('section 5', 'the JSON form takes the company ID as a number', async ({ send, companyId, psk }) => {
     const authorization = `{"companyId": ${companyId}, "psk": "${psk}"}`;
     expect((await send('GET', check, undefined, { headers: { authorization } })).status).toBe(200);
   }),
-  rule('section 5', 'the JSON form takes the company id as a string', async ({ send, companyId, psk }) => {
+  rule('section 5', 'the JSON form takes the company ID as a string', async ({ send, companyId, psk }) => {
     const authorization = JSON.stringify({ companyId, psk });
     expect((await send('GET', check, undefined, { headers: { authorization } })).status).toBe(200);
   }),

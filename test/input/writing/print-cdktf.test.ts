@@ -51,7 +51,7 @@ const hosts: readonly (ManagedHostProps & { readonly hostId: string })[] = [
   { hostId: '-6', name: "7-of-\${nine}%{x}", group: null },
 ];
 
-/** The fleet of company 1234567890 as it was imported. */
+/** The fleet of account 1234567890 as it was imported. */
 export class FleetStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);

@@ -19,7 +19,7 @@ describe('HCL', () => {
     );
     expect(
       printHcl(draftFleet(fleet, { companyId: '1234567890', antivirus: true })),
-    ).toBe(`# The fleet of company 1234567890
+    ).toBe(`# The fleet of account 1234567890
 
 # Berlin: 1 host
 

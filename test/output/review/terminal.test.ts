@@ -35,7 +35,7 @@ describe('the plan on a terminal', () => {
       ],
       groups: { 17: 'Berlin' },
     });
-    expect(paint(plan)).toBe(`The fleet of company 1234567890 at https://remote.example.com
+    expect(paint(plan)).toBe(`The fleet of account 1234567890 at https://remote.example.com
 8 hosts and 1 group read at 2026-11-21T09:00:00Z; desired state from fleet.yaml
 
 Delete 1 host (can't be undone)

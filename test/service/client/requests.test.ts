@@ -22,7 +22,7 @@ describe('the Authorization header', () => {
       `Basic ${Buffer.from(`1:${psk}`, 'utf8').toString('base64')}`,
     ],
     [
-      'json has the company id as an exact number',
+      'json has the company ID as an exact number',
       { kind: 'json', companyId: '9007199254740993', psk: 'secret' },
       '{"companyId":9007199254740993,"psk":"secret"}',
     ],
@@ -42,7 +42,7 @@ describe('the Authorization header', () => {
   });
 
   it.each<readonly [string, Credentials, string]>([
-    ['a company id that is no integer', { kind: 'basic', companyId: '12a', psk: 's3cr3t' }, 'configuration'],
+    ['a company ID that is no integer', { kind: 'basic', companyId: '12a', psk: 's3cr3t' }, 'configuration'],
     ['an empty PSK', { kind: 'json', companyId: '12', psk: '' }, 'missing-credentials'],
     [
       'a profile id that is no integer',

@@ -104,7 +104,7 @@ describe('accounts at one address', () => {
     [
       'one company twice',
       [1, 2].map(() => ({ state: fleetState({ companyId: '7' }), clock })),
-      'two accounts have the company id 7',
+      'two accounts have the company ID 7',
     ],
     [
       'one session twice',

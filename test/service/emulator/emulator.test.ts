@@ -60,7 +60,7 @@ describe('credentials', () => {
     expect((await old('GET', paths.hosts)).status).toBe(401);
   });
 
-  it('may have a company id beyond 2^53, which is compared exactly', async () => {
+  it('may have a company ID beyond 2^53, which is compared exactly', async () => {
     const given = givenEmulator({ ...fleet, companyId: '9007199254740993', psk: 'k' });
     const withId = (companyId: string) =>
       given.send('GET', paths.hosts, undefined, {

@@ -22,7 +22,7 @@ const steps: readonly (readonly [
 ])[] = [
   [
     'Add your account to rampart.config.yaml',
-    'Replace the name, the company id and the address. Mode "observe" never changes anything.',
+    'Replace the name, the company ID and the address. Mode "observe" never changes anything.',
     config,
   ],
   [
@@ -37,7 +37,7 @@ const steps: readonly (readonly [
   ],
   [
     'Check the account from the command line',
-    'The command reports whether the address, the company id and the key work, and how to fix them.',
+    'The command reports whether the address, the company ID and the key work, and how to fix them.',
     'rampart accounts check',
   ],
   [

@@ -179,7 +179,7 @@ function accountOf({ what }: AuditRecord, accounts: readonly AccountConfig[]): s
       each.companyId === companyId &&
       (each.baseUrl === undefined || toService(each, {}) === service),
   );
-  // Two services may use one company id. A record that could belong to either is shown only to those who see all.
+  // Two services may use one company ID. A record that could belong to either is shown only to those who see all.
   return matching.length === 1 ? (matching[0]?.name ?? null) : null;
 }
 

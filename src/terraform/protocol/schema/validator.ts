@@ -1,3 +1,5 @@
+import { grouped } from '../../../core/lib/count.ts';
+
 /** A rule for one attribute. Only called for values that are known and not null. */
 export interface Validator {
   /** For the documentation: `one of "a", "b"`. */
@@ -22,15 +24,10 @@ export function matching(pattern: RegExp, description: string): Validator {
   );
 }
 
-/** Counts code points of texts and elements of lists, sets and maps. */
+/** Counts code points. */
 export function lengthBetween(least: number, most: number): Validator {
-  return validator<string | readonly unknown[] | object>(`${least} to ${most} long`, (value) => {
-    const length = sizeOf(value);
+  return validator<string>(`${least} to ${grouped(most)} characters`, (value) => {
+    const { length } = Array.from(value);
     return length >= least && length <= most;
   });
-}
-
-function sizeOf(value: string | readonly unknown[] | object): number {
-  if (typeof value === 'string') return Array.from(value).length;
-  return Array.isArray(value) ? value.length : Object.keys(value).length;
 }

@@ -18,8 +18,8 @@ export const configurationSchema = defineSchema({
     company_id: {
       type: 'string',
       optional: true,
-      description: "The account's CompanyID, in digits. Default: `RAMPART_COMPANY_ID`.",
-      validate: [matching(/^\d{1,19}$/, 'digits')],
+      description: "The account's company ID, in digits. Default: `RAMPART_COMPANY_ID`.",
+      validate: [matching(/^\d{1,19}$/, '1 to 19 digits')],
     },
     psk: {
       type: 'string',

@@ -17,7 +17,7 @@ export const fleetResource = kit.resource({
         type: 'string',
         required: true,
         description:
-          'The CompanyID of the account, or the address of the service if the credentials do not include it.',
+          'The company ID of the account, or the address of the service if the credentials do not include it.',
       },
     },
     of: ({ id }) => ({ account: id }),

@@ -15,7 +15,7 @@ export const fleetSchema = defineSchema({
       ...shown,
       type: 'string',
       description:
-        'The CompanyID of the account, or the address of the service if the credentials do not include it.',
+        'The company ID of the account, or the address of the service if the credentials do not include it.',
     },
     content: {
       type: 'string',
@@ -40,7 +40,7 @@ export const fleetSchema = defineSchema({
       type: 'string',
       optional: true,
       description: 'With nested blocks: refuse to work on any other account.',
-      validate: [matching(/^\d{1,19}$/, 'digits')],
+      validate: [matching(/^\d{1,19}$/, '1 to 19 digits')],
     },
     unmanaged: {
       ...unmanagedArgument,
