@@ -26,7 +26,7 @@ import {
   simpleConjuncts,
   simplePredicate,
 } from './running/simple-predicate.ts';
-import { carryOutText, simpleText } from './running/simple-text.ts';
+import { carryOutText, factAlone, simpleText } from './running/simple-text.ts';
 import { readExpression } from './syntax/read-expression.ts';
 import { type Compiled, faulty, type SourceFault } from './syntax/source-fault.ts';
 import { splitTemplate } from './syntax/template-parts.ts';
@@ -179,12 +179,18 @@ export function compileTemplate(source: string, tables: TableTypes = noTables): 
 }
 
 function textOf(expr: CheckedExpression['expr']): Template['begin'] {
+  const fact = factAlone(expr);
   const simple = simpleText(expr);
   const evaluate = once(() => createEvaluator(expr));
   return () => {
     const budget = openBudget();
     return (subject) => {
-      const text = simple === undefined ? undefined : carryOutText(simple, subject, budget);
+      const text =
+        fact !== undefined
+          ? fact(subject)
+          : simple === undefined
+            ? undefined
+            : carryOutText(simple, subject, budget);
       if (text !== undefined) return { ok: true, value: text };
       const result = evaluate()(subject, undefined, { missing: 'is-fault', budget });
       return result.ok ? { ok: true, value: `${result.value as string | bigint | number}` } : result;

@@ -1,5 +1,5 @@
 import { count } from '../../core/lib/count.ts';
-import type { TableRows } from '../../core/model/asset-table.ts';
+import { cellsOfRows, type TableRows } from '../../core/model/asset-table.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { isSpreadsheetError } from '../csv/check-row.ts';
@@ -7,7 +7,7 @@ import { delimiterOf } from '../csv/delimiter.ts';
 import { fromFormulaCell } from '../csv/formula-cell.ts';
 import { type CsvCell, type Row, splitCsv } from '../csv/split-csv.ts';
 import { placeInTable } from '../csv/table-text.ts';
-import type { SourceText } from '../sources/source-text.ts';
+import type { SourceText, Span } from '../sources/source-text.ts';
 import { columnFault } from './column-fault.ts';
 import { plainCsvRows } from './plain-csv-rows.ts';
 
@@ -16,7 +16,8 @@ import { plainCsvRows } from './plain-csv-rows.ts';
  * kept, and cells are cut out of the text on request.
  */
 export function readCsvRows(source: SourceText): Result<TableRows> {
-  const plain = plainCsvRows(source.text, delimiterOf(source.text));
+  const { text } = source;
+  const plain = plainCsvRows(text, delimiterOf(text));
   if (plain === undefined) return readAnyRows(source);
   const { columns, count } = plain;
   const fault = columnFault(source, columns);
@@ -26,13 +27,29 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
     const index = indexes.get(column);
     return index === undefined ? undefined : textOf(plain.cellAt(row, index));
   };
+  // Quotation marks and a leading apostrophe do not belong to the text of a cell.
+  const isBare = (start: number) => !text.startsWith('"', start) && !text.startsWith("'", start);
   return ok({
     columns: [...indexes.keys()],
     count,
     cellAt,
-    isCell(row, column, text) {
-      const index = text === '' || text !== text.trim() ? undefined : indexes.get(column);
-      return (index !== undefined && plain.isWrittenAs(row, index, text)) || cellAt(row, column) === text;
+    eachCell(column, visit) {
+      const index = indexes.get(column);
+      for (let row = 0; row < count; row += 1) {
+        const { start, end } = index === undefined ? noSpan : plain.spanAt(row, index);
+        if (isBare(start)) visit(row, text, start, end);
+        else {
+          const cell = cellAt(row, column) ?? '';
+          visit(row, cell, 0, cell.length);
+        }
+      }
+    },
+    isCell(row, column, sought) {
+      const index = sought === '' || sought !== sought.trim() ? undefined : indexes.get(column);
+      const { start, end } = index === undefined ? noSpan : plain.spanAt(row, index);
+      return sought !== '' && end - start === sought.length && isBare(start)
+        ? text.startsWith(sought, start)
+        : cellAt(row, column) === sought;
     },
     positionOf(row, column = '') {
       const { start } = plain.spanAt(row, indexes.get(column) ?? 0);
@@ -41,6 +58,8 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
     },
   });
 }
+
+const noSpan: Span = { start: 0, end: 0 };
 
 /** The indexes of the columns that have a name. */
 function indexesOf(columns: readonly string[]): ReadonlyMap<string, number> {
@@ -73,9 +92,7 @@ function readAnyRows(source: SourceText): Result<TableRows> {
   };
   return ok({
     columns: [...indexes.keys()],
-    count: rows.length,
-    cellAt,
-    isCell: (row, column, text) => cellAt(row, column) === text,
+    ...cellsOfRows(rows.length, cellAt),
     positionOf(row, column = '') {
       const { file, line, col } = source.placeOf(cellOf(row, column) ?? (rows[row] as Row));
       return { file, line, col };

@@ -2,7 +2,7 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import { once } from '../../core/lib/once.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import type { TableRows } from '../../core/model/asset-table.ts';
+import { cellsOfRows, type TableRows } from '../../core/model/asset-table.ts';
 import type { FilePosition } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -96,9 +96,7 @@ export function objectRows(
     get columns() {
       return columns();
     },
-    count: rows.length,
-    cellAt,
-    isCell: (row, column, text) => cellAt(row, column) === text,
+    ...cellsOfRows(rows.length, cellAt),
     positionOf,
   });
 }

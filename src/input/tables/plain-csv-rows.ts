@@ -6,15 +6,12 @@ export interface PlainRows {
   readonly count: number;
   /** The text of a cell without white space at its ends and without quotation marks. */
   cellAt(row: number, column: number): string;
-  /** Is the cell written as this text, without quotation marks or a leading apostrophe? */
-  isWrittenAs(row: number, column: number, text: string): boolean;
   spanAt(row: number, column: number): Span;
 }
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
-const apostrophe = 0x27;
 const blank = 0x20;
 const numberSign = 0x23;
 const mayBeError = /^#[A-Z]+[!?/]|^#NV/;
@@ -83,22 +80,22 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
     };
   };
   const spanAt = (row: number, column: number) => spanIn(offsets[row + 1] as number, column);
-  const cut = ({ start, end }: Span): string =>
-    text.charCodeAt(start) === quote
-      ? text.slice(start + 1, end - 1).replaceAll('""', '"')
-      : text.slice(start, end).trim();
+  const cut = ({ start, end }: Span): string => {
+    const first = text.charCodeAt(start);
+    if (first === quote) return text.slice(start + 1, end - 1).replaceAll('""', '"');
+    const cell = text.slice(start, end);
+    return isVisible(first) && isVisible(text.charCodeAt(end - 1)) ? cell : cell.trim();
+  };
   return {
     columns: Array.from({ length: width }, (_, column) => cut(spanIn(offsets[0] as number, column))),
     count: offsets.length - 1,
     cellAt: (row, column) => cut(spanAt(row, column)),
-    isWrittenAs(row, column, written) {
-      const { start, end } = spanAt(row, column);
-      const first = text.charCodeAt(start);
-      const isPlain = end - start === written.length && first !== quote && first !== apostrophe;
-      return isPlain && text.startsWith(written, start);
-    },
     spanAt,
   };
+}
+
+function isVisible(unit: number): boolean {
+  return unit > blank && unit < 0x7f;
 }
 
 /** The offset of the closing quotation mark; -1 if it is not the last character of its cell, or on another line. */

@@ -63,6 +63,16 @@ describe('the rows of a CSV file', () => {
     const texts = [...cells.map((each) => each.text ?? ''), '"b"', ' a', 'a ', "'=d", '"', 'A'];
     for (const { row, column, text: cell } of cells)
       for (const each of texts) expect(rows.isCell(row, column, each)).toBe(cell === each);
+    const visited = [...rows.columns, 'Other'].flatMap((column) => {
+      const found: { row: number; column: string; text: string }[] = [];
+      rows.eachCell(column, (row, part, start, end) =>
+        found.push({ row, column, text: part.slice(start, end).trim() }),
+      );
+      return found;
+    });
+    expect(new Set(visited)).toEqual(
+      new Set(cells.map(({ row, column, text: cell = '' }) => ({ row, column, text: cell }))),
+    );
   });
 
   it('know their positions', () => {

@@ -32,6 +32,12 @@ export function simpleText(expr: Expr): SimpleText | undefined {
   return part?.type === 'string' ? (part.read as SimpleText) : undefined;
 }
 
+/** The plan of a text that is a fact alone: reading it takes no work worth counting. Undefined for all others. */
+export function factAlone({ exprKind }: Expr): SimpleText | undefined {
+  const part = exprKind.case === 'callExpr' ? factOf(exprKind.value) : undefined;
+  return part?.read as SimpleText | undefined;
+}
+
 /**
  * Undefined if the text has no value or takes too much work. The library then comes to the same result, and says why.
  */

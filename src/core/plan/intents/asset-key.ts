@@ -1,4 +1,5 @@
 import { foldText, hashOfFolded } from '../../columns/folded-text.ts';
+import { hashOf } from '../../columns/text-hash.ts';
 
 /**
  * A key in the form in which keys are compared: without letter case. Undefined for a key that identifies no machine,
@@ -9,21 +10,31 @@ export function assetKey(text: string): string | undefined {
   return isPlaceholder(folded) ? undefined : folded;
 }
 
-/** The hash of a key; -1 for a key that identifies no machine. */
-export function assetKeyHash(text: string): number {
-  const trimmed = text.trim();
-  return hasDigit.test(trimmed) && hasLetter.test(trimmed)
-    ? hashOfFolded(trimmed)
-    : hashOfKey(assetKey(trimmed));
-}
-
-// Most serial numbers have both, and no placeholder has: such a key is hashed without making its text.
-const hasDigit = /[0-9]/;
-const hasLetter = /[a-z]/i;
-
-function hashOfKey(key: string | undefined): number {
+/** The hash of a key, which is a part of a text; -1 for a key that identifies no machine. */
+export function assetKeyHash(text: string, start = 0, end = text.length): number {
+  const hash = hasDigitAndLetter(text, start, end) ? hashOf(text, true, start, end) : -1;
+  if (hash !== -1) return hash;
+  const key = assetKey(text.slice(start, end));
   return key === undefined ? -1 : hashOfFolded(key);
 }
+
+/**
+ * Most serial numbers have both, and no placeholder has: such a key is hashed without making its text. White space at the
+ * ends needs the text.
+ */
+function hasDigitAndLetter(text: string, start: number, end: number): boolean {
+  if (!(text.charCodeAt(start) > blank && text.charCodeAt(end - 1) > blank)) return false;
+  let hasDigit = false;
+  let hasLetter = false;
+  for (let at = start; at < end && !(hasDigit && hasLetter); at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x30 && unit <= 0x39) hasDigit = true;
+    else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) hasLetter = true;
+  }
+  return hasDigit && hasLetter;
+}
+
+const blank = 0x20;
 
 /** Punctuation and spaces differ between manufacturers. */
 function isPlaceholder(folded: string): boolean {

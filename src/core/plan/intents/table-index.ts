@@ -31,11 +31,11 @@ function makeIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex 
   const hashes = new Float64Array(rows.count);
   const keyAt = (row: number) => assetKey(rows.cellAt(row, key) ?? '');
   let withoutKey = 0;
-  for (let row = 0; row < rows.count; row += 1) {
-    const hash = assetKeyHash(rows.cellAt(row, key) ?? '');
+  rows.eachCell(key, (row, text, start, end) => {
+    const hash = assetKeyHash(text, start, end);
     if (hash === -1) withoutKey += 1;
     hashes[row] = hash;
-  }
+  });
   const index = createHashIndex(hashes);
   return {
     rowOf(text) {

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { TableRows } from '../../../../src/core/model/asset-table.ts';
+import { cellsOfRows, type TableRows } from '../../../../src/core/model/asset-table.ts';
 import { tableIndex } from '../../../../src/core/plan/intents/table-index.ts';
 
 function tableOf(...keys: readonly (string | undefined)[]) {
   let reads = 0;
   const rows: TableRows = {
     columns: ['Serial', 'Other'],
-    count: keys.length,
-    cellAt(row, column) {
+    ...cellsOfRows(keys.length, (row, column) => {
       if (row >= keys.length) throw new Error('there is no such row');
       reads += 1;
       return column === 'Serial' ? keys[row] : `o${row}`;
-    },
-    isCell: (row, _, text) => keys[row] === text,
+    }),
     positionOf: (row) => ({ file: 'a.csv', line: row + 2, col: 1 }),
   };
   return { table: { rows, key: 'Serial' }, reads: () => reads };
