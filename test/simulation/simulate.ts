@@ -29,6 +29,7 @@ export async function simulate(script: Script): Promise<Outcome> {
     cluster = createCluster(script, {
       timers,
       wire: judge.wire,
+      onMessage: judge.receives,
       onChange: () => {
         if (cluster !== undefined) judge.look();
       },

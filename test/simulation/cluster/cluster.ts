@@ -12,8 +12,9 @@ import { createRandom } from '../time/random.ts';
 import type { VirtualTimers } from '../time/virtual-timers.ts';
 import { createDatabase, type Database } from './database.ts';
 import { createQueue, type SimulatedQueue } from './queue.ts';
+import { createReceiver, type ReceivedMessage, type Receiver } from './receiver.ts';
 import { createRepository, type Repository } from './repository.ts';
-import { key, type SimulatedServer, serviceAddress, startServer } from './server.ts';
+import { key, receiverVariable, type SimulatedServer, serviceAddress, startServer } from './server.ts';
 import { createService, type SimulatedService, type Wire } from './service.ts';
 
 /** Servers, database, queue, service, repository and clocks in one process, in virtual time. */
@@ -27,6 +28,7 @@ export interface Cluster {
   readonly queue: SimulatedQueue;
   readonly service: SimulatedService;
   readonly repository: Repository;
+  readonly receiver: Receiver;
   readonly settings: ServerSettings;
   /** One for each machine; a machine that died has none until it starts again. */
   readonly servers: readonly (SimulatedServer | undefined)[];
@@ -45,13 +47,17 @@ export interface Cluster {
 export interface ClusterParts {
   readonly timers: VirtualTimers;
   readonly wire: Wire;
+  readonly onMessage: (message: ReceivedMessage) => void;
   readonly onChange: () => void;
   readonly onDefect: (error: unknown) => void;
 }
 
 const beginning = Date.parse('2026-01-05T00:00:00Z');
 
-export function createCluster(script: Script, { timers, wire, onChange, onDefect }: ClusterParts): Cluster {
+export function createCluster(
+  script: Script,
+  { timers, wire, onMessage, onChange, onDefect }: ClusterParts,
+): Cluster {
   const world = createVirtualClock(beginning, { settle: timers.settle });
   timers.follow(world);
   const random = createRandom(script.seed + 0x5eed);
@@ -80,10 +86,12 @@ export function createCluster(script: Script, { timers, wire, onChange, onDefect
         }),
       ]),
     ),
+    installTakesMs: (name) => accounts.get(name)?.installTakesMs ?? 0,
     wire,
     latencyMs: () => random.below(1_500),
   });
   const repository = createRepository();
+  const receiver = createReceiver({ world, onMessage });
   const latencyMs = () => (script.latencyMs > 0 && random.isLikely(0.3) ? random.below(script.latencyMs) : 0);
   const servers: (SimulatedServer | undefined)[] = [];
   const machines: Machine[] = [];
@@ -98,6 +106,7 @@ export function createCluster(script: Script, { timers, wire, onChange, onDefect
       queue,
       service,
       repository,
+      receiver,
       newId,
       tickMs: script.tickMs,
     });
@@ -126,6 +135,7 @@ export function createCluster(script: Script, { timers, wire, onChange, onDefect
     queue,
     service,
     repository,
+    receiver,
     settings,
     servers,
     emulatorOf(account) {
@@ -153,6 +163,7 @@ export function createCluster(script: Script, { timers, wire, onChange, onDefect
     calm() {
       service.misbehave(undefined);
       repository.lose(false);
+      receiver.fail(undefined);
       for (const [at, machine] of machines.entries()) {
         machine.thaw();
         if (machine.state === 'dead') start(at);
@@ -191,7 +202,15 @@ function settingsOf(
         ? []
         : [{ name: 'holidays', from: timeOf(freeze.from), until: timeOf(freeze.until), place }],
     overrun: 'pause',
-    notifications: [{ kind: 'webhook', name: 'people', kinds: notificationKinds, digestMs: null }],
+    notifications: [
+      {
+        kind: 'webhook',
+        name: 'people',
+        kinds: notificationKinds,
+        digestMs: null,
+        url: { kind: 'variable', variable: receiverVariable },
+      },
+    ],
     pipelines: [],
   } as unknown as ServerSettings;
 }

@@ -50,6 +50,7 @@ const rules: Readonly<Record<string, { readonly policy: string; readonly retryLi
   run: { policy: 'singleton', retryLimit: 1_000 },
   rollout: { policy: 'singleton', retryLimit: 1_000 },
   fetch: { policy: 'stately', retryLimit: 2 },
+  notify: { policy: 'exclusive', retryLimit: 2 },
 };
 const retryMs = 1_000;
 /** The heartbeat of a job, and the interval at which lost ones are looked for. */

@@ -49,12 +49,15 @@ export function createRepository(): Repository {
       const known = desired.get(key);
       if (known !== undefined) return known;
       const made = givenDesired(
-        repository.hostsAt(commit, account.name).map(({ id, name, group, isAbsent }) => ({
-          id,
-          ...(name === undefined ? {} : { name }),
-          ...(group === undefined ? {} : { group }),
-          ...(isAbsent === true ? { ensure: 'absent' as const } : {}),
-        })),
+        repository
+          .hostsAt(commit, account.name)
+          .map(({ id, name, group, isAbsent, hasAntivirus = false }) => ({
+            id,
+            ...(name === undefined ? {} : { name }),
+            ...(group === undefined ? {} : { group }),
+            antivirus: hasAntivirus,
+            ...(isAbsent === true ? { ensure: 'absent' as const } : {}),
+          })),
         { ...noLimits, rename: { kind: 'count', count: account.mostRenames } },
       );
       desired.set(key, made);
@@ -77,6 +80,7 @@ function merged(before: readonly DesiredHost[], more: readonly DesiredHost[]): r
     hosts.set(each.id, each);
   }
   return [...hosts.values()].filter(
-    ({ name, group, isAbsent }) => name !== undefined || group !== undefined || isAbsent === true,
+    ({ name, group, isAbsent, hasAntivirus }) =>
+      name !== undefined || group !== undefined || isAbsent === true || hasAntivirus === true,
   );
 }

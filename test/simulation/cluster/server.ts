@@ -5,6 +5,7 @@ import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.
 import { followPauses } from '../../../src/server/accounts/rules/follow-pauses.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import type { HttpParts } from '../../../src/server/http/http-parts.ts';
+import { deliver } from '../../../src/server/notifications/rules/deliver.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import { tick } from '../../../src/server/queue/rules/tick.ts';
@@ -18,11 +19,13 @@ import { memoryState } from '../state/memory-state.ts';
 import type { Machine } from '../time/machine.ts';
 import type { Database } from './database.ts';
 import type { SimulatedQueue } from './queue.ts';
+import { type Receiver, receiverAddress } from './receiver.ts';
 import type { Repository } from './repository.ts';
 import type { SimulatedService } from './service.ts';
 
 export const serviceAddress = 'https://service.example';
 export const key = 'k'.repeat(32);
+export const receiverVariable = 'PEOPLE_URL';
 const source = 'git';
 
 export interface ServerParts {
@@ -33,6 +36,7 @@ export interface ServerParts {
   readonly queue: SimulatedQueue;
   readonly service: SimulatedService;
   readonly repository: Repository;
+  readonly receiver: Receiver;
   readonly newId: () => string;
   readonly tickMs: number;
 }
@@ -64,11 +68,11 @@ function answering(rollouts: RolloutStore): RolloutStore {
 }
 
 export function startServer(parts: ServerParts): SimulatedServer {
-  const { machine, settings, database, service, repository, newId } = parts;
+  const { machine, settings, database, service, repository, receiver, newId } = parts;
   const store = database.storeFor(machine);
   const queue = parts.queue.on(machine);
   const { clock } = machine;
-  const env = { RAMPART_BASE_URL: serviceAddress, RAMPART_PSK: key };
+  const env = { RAMPART_BASE_URL: serviceAddress, RAMPART_PSK: key, [receiverVariable]: receiverAddress };
   const sources = {
     refresh: () =>
       machine.reach(async () =>
@@ -125,6 +129,11 @@ export function startServer(parts: ServerParts): SimulatedServer {
     await queue.work('rollout', 4, ({ key, stopping }, signal) =>
       rolloutJob(key, jobs, AbortSignal.any([stopping, signal])),
     );
+    await queue.work('notify', 4, async ({ key: channel }, signal) => {
+      const common = { settings, env, folder: '/nowhere', hide: () => {}, allow: [], now: clock.now, signal };
+      const sending = { ...common, ...receiver.reachedFrom(machine, store.notifications) };
+      while (!signal.aborted && (await deliver(channel, sending)));
+    });
     await queue.work('tick', 1, async () => {
       await tick({ settings, env, store, queue, clock });
       await requeueRuns(jobs);

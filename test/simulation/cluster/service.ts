@@ -55,6 +55,8 @@ export interface ServiceParts {
   readonly world: Clock;
   readonly random: Random;
   readonly accounts: ReadonlyMap<string, FleetState>;
+  /** How long an install of an account takes, in milliseconds. */
+  readonly installTakesMs: (account: string) => number;
   readonly wire: Wire;
   /** How long a request takes to arrive, in milliseconds: less than the margin of a lease. */
   readonly latencyMs: () => number;
@@ -62,7 +64,14 @@ export interface ServiceParts {
 
 const timeoutMs = 60_000;
 
-export function createService({ world, random, accounts, wire, latencyMs }: ServiceParts): SimulatedService {
+export function createService({
+  world,
+  random,
+  accounts,
+  installTakesMs,
+  wire,
+  latencyMs,
+}: ServiceParts): SimulatedService {
   let how: Misbehavior | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   /** How long the reply to the call takes that the service has just got. */
@@ -81,8 +90,9 @@ export function createService({ world, random, accounts, wire, latencyMs }: Serv
   };
   const names = [...accounts.keys()];
   const emulated = createEmulatedAccounts(
-    [...accounts.values()].map((state, at) => ({
+    [...accounts].map(([name, state], at) => ({
       state,
+      switches: { installTakesMs: installTakesMs(name) },
       clock: world,
       recordRequests: false,
       faults,

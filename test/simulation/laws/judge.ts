@@ -9,11 +9,13 @@ import { changePath } from '../../../src/server/plans/rules/change-path.ts';
 import type { ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { journalsOf } from '../../../src/server/runs/rules/run-record.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import type { ReceivedMessage } from '../cluster/receiver.ts';
 import type { SentRequest, Wire } from '../cluster/service.ts';
 import { emailOf } from '../script/people.ts';
 import type { People, SentDecision } from '../script/perform.ts';
 import { isOpenRun } from '../store/run-records.ts';
 import type { AccountRow } from '../store/tables.ts';
+import { watchNotices } from './notices.ts';
 import { hasEndedItself, hasTurn, rolloutStuckWhy, rolloutWith, wrongMove } from './rollouts.ts';
 import { complies, type Seen, seenIn } from './seen.ts';
 import { isPausedAt, stuckWhy } from './stuck.ts';
@@ -36,6 +38,8 @@ export type Law =
   | 'every account is checked at least once in a cadence, whatever failed'
   | 'people hear of each plan that waits and of the end of each run'
   | 'people hear of the end of each rollout, and of a source that fails'
+  | 'people get each notice once, or its failure is recorded'
+  | 'an install is requested once'
   | 'a rollout changes one wave after the other'
   | 'after faults end, every rollout ends'
   | 'no job fails by itself';
@@ -63,6 +67,8 @@ export interface Counts {
 export interface Judge {
   readonly wire: Wire;
   readonly people: People;
+  /** Whoever gets notices has got a message. */
+  readonly receives: (message: ReceivedMessage) => void;
   /** After each change of the database. */
   look(): void;
   defect(error: unknown): void;
@@ -129,6 +135,8 @@ interface Watched {
   readonly latest: Map<string, string>;
   /** When the service last worked a write. */
   lastWriteAt: number;
+  /** The hosts for which an install was requested, or may have been. */
+  readonly requested: Set<string>;
 }
 
 export function createJudge(clusterOf: () => Cluster): Judge {
@@ -162,6 +170,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       idleSince: undefined,
       latest: new Map(),
       lastWriteAt: 0,
+      requested: new Set(),
     };
     accounts.set(name, known);
     return known;
@@ -221,7 +230,9 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     const rollout = plan.approvals.at(-1)?.via === 'rollout' ? rolloutWith(plan, tables()) : undefined;
     if (rollout !== undefined && !hasTurn(account, rollout))
       fail('a rollout changes one wave after the other', `${account} is changed before its turn: ${what}`);
-    if (!isAllowed(plan)) fail(law, `${account} is changed by a plan that nobody approved: ${what}`);
+    // Asking hosts to report their status changes nothing.
+    const changes = planned.some(({ kind, to }) => kind !== 'other' || to !== 'refresh');
+    if (!isAllowed(plan, changes)) fail(law, `${account} is changed by a plan that nobody approved: ${what}`);
   };
 
   /** A run in progress looks each second, and its call may be on its way. A machine knows only its own clock. */
@@ -232,9 +243,13 @@ export function createJudge(clusterOf: () => Cluster): Judge {
   };
 
   /** By what people have sent, and not by what the server says that they did. */
-  const isAllowed = ({ id, account, author, approvals, counts: planned }: PlanRecord): boolean => {
+  const isAllowed = (
+    { id, account, author, approvals, counts: planned }: PlanRecord,
+    changes: boolean,
+  ): boolean => {
     const config = clusterOf().accounts.get(account);
     if (config === undefined || approvals.some(({ decision }) => decision === 'rejected')) return false;
+    if (!changes) return config.mode !== 'observe';
     if (approvals.length === 0) return config.mode === 'correct' && planned.rename <= config.mostRenames;
     const approvers = new Set(
       sent.filter(({ plan, decision }) => plan === id && decision === 'approved').map(({ person }) => person),
@@ -257,10 +272,15 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       counts.writes += 1;
       judgeSender(given, asked.map(textOf).join(', '));
       judgeApproval(given, asked);
-      watched(given.account).inFlight.add(given);
+      const { inFlight, requested } = watched(given.account);
+      inFlight.add(given);
+      for (const { kind, host } of asked) if (kind === 'install') requested.add(host);
     },
     arrives({ account, request }) {
       const { service, world, emulatorOf } = clusterOf();
+      for (const { kind, host } of effectsOf(request))
+        if (kind === 'install' && emulatorOf(account).installs.has(host))
+          fail('an install is requested once', `of ${host} in ${account}, which the service has accepted`);
       if (request.method === 'GET' || service.hasMisbehavedSince(world.now() - memoryMs)) return;
       const { latest } = watched(account);
       for (const effect of effectsOf(request))
@@ -293,10 +313,11 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     const from = checkBeganAt?.getTime() ?? 0;
     const to = lastCheckAt?.getTime() ?? 0;
     const lists = watched(name).lists.filter(({ at }) => at >= from && at <= to);
-    const isShown = (attributes: 'names' | 'groups') =>
+    const isShown = (attributes: 'names' | 'groups' | 'installs') =>
       lists.some((each) => complies(each, desired, attributes));
     const needsGroups = desired.some(({ group }) => group !== undefined);
-    if (!isShown('names') || (needsGroups && !isShown('groups')))
+    const needsInstalls = desired.some(({ hasAntivirus }) => hasAntivirus === true);
+    if (!isShown('names') || (needsGroups && !isShown('groups')) || (needsInstalls && !isShown('installs')))
       fail('converged only after a read that showed it', `${name} counts as ${health}`);
   };
 
@@ -373,7 +394,9 @@ export function createJudge(clusterOf: () => Cluster): Judge {
         if (begun.get(record.step)?.has(effect.host) === false) continue;
         if (record.failed_host_ids?.includes(effect.host) === true) continue;
         const isMade = (made.get(textOf(effect)) ?? 0) >= from;
-        const isAcknowledged = state !== 'done' && (acknowledged.get(textOf(effect)) ?? 0) >= from;
+        // An install that the service has accepted shows only once it is done.
+        const isAcknowledged =
+          (state !== 'done' || effect.kind === 'install') && (acknowledged.get(textOf(effect)) ?? 0) >= from;
         const isSeen = lists.some((list) => list.at >= from && shows(list, effect));
         if (!isMade && !isAcknowledged && !isSeen && !holdsIn(clusterOf().emulatorOf(account), effect))
           fail(
@@ -409,7 +432,8 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     const { lists, lastWriteAt } = watched(account);
     const later = lists.filter(({ at }) => at >= lastWriteAt);
     return writtenBy(plan, journals).filter(
-      (effect) => effect.kind !== 'other' && !later.some((list) => shows(list, effect)),
+      (effect) =>
+        effect.kind !== 'other' && effect.kind !== 'install' && !later.some((list) => shows(list, effect)),
     );
   };
 
@@ -537,8 +561,14 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     known.idleSince = isIdle && !isPausedAt(row.name, tables, now) ? (idleSince ?? now) : undefined;
   };
 
+  const notices = watchNotices(clusterOf);
+  const judgeNotices = (wrong: string | undefined) => {
+    if (wrong !== undefined) fail('people get each notice once, or its failure is recorded', wrong);
+  };
+
   return {
     wire,
+    receives: (message) => judgeNotices(notices.receives(message)),
     people: {
       edits: (account) => watched(account).latest.clear(),
       sends: (decision) => void sent.push(decision),
@@ -576,10 +606,11 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     lookAtEnd() {
       const law = 'after faults end, every account converges or waits for a person within three cadences';
       for (const [, row] of clusterOf().database.tables.accounts.entries()) {
-        const why = stuckWhy(row, clusterOf());
+        const why = stuckWhy(row, clusterOf(), (host) => watched(row.name).requested.has(host));
         if (why !== undefined) fail(law, `${row.name} ${why}`);
         judgeTimes(row, { ...row, lastCheckAt: new Date(clusterOf().world.now()) });
       }
+      judgeNotices(notices.lostWhy());
       for (const [id, log] of tables().rollouts.entries()) {
         const why = rolloutStuckWhy(log, tables(), (name) =>
           isPausedAt(name, tables(), clusterOf().world.now()),

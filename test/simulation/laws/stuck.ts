@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { holdsAt } from '../store/pause-records.ts';
 import type { AccountRow, Tables } from '../store/tables.ts';
 import { rolloutWith } from './rollouts.ts';
-import { complies, type Seen } from './seen.ts';
+import { complies, type Seen, seenHosts } from './seen.ts';
 
 /** Failures that end with their cause: nobody has to do anything about them. */
 const passing: ReadonlySet<string> = new Set([
@@ -26,10 +26,11 @@ export function isPausedAt(account: string, { pauses }: Tables, now: number): bo
   return [...pauses.entries()].some(([, each]) => each.scope === `account:${account}` && holdsAt(each, now));
 }
 
-/** Why an account is neither as desired nor waits for a person; undefined if it is. */
+/** Why an account is neither as desired nor waits for a person; undefined if it is. `isRequested`: an install, ever. */
 export function stuckWhy(
   row: AccountRow,
   { database, accounts, repository, emulatorOf, world }: Cluster,
+  isRequested: (host: string) => boolean,
 ): string | undefined {
   const { tables } = database;
   const { name, health, failure, commit } = row;
@@ -63,8 +64,12 @@ export function stuckWhy(
     case 'paused':
       return isPaused ? undefined : shown;
     case 'waiting':
-    case 'in_doubt':
       return waitsForPerson ? undefined : shown;
+    // It ends once a list shows the install, or a day after it was requested.
+    case 'in_progress':
+      return missingInstalls().some((id) => emulatorOf(name).installs.has(id)) ? undefined : shown;
+    case 'in_doubt':
+      return waitsForPerson || missingInstalls().some((id) => isRequested(id)) ? undefined : shown;
     case 'drifted':
       return accounts.get(name)?.mode === 'observe' || isRejected || isForPerson ? undefined : shown;
     case 'failing':
@@ -74,7 +79,14 @@ export function stuckWhy(
   }
 
   function fleetOf(): Seen {
-    const { hosts } = emulatorOf(name).state();
-    return { at: now, hosts: new Map(hosts.map((host) => [host.id, host])) };
+    return { at: now, hosts: seenHosts(emulatorOf(name)) };
+  }
+
+  function missingInstalls(): readonly string[] {
+    const { hosts } = fleetOf();
+    return repository
+      .hostsAt(commit ?? repository.head, name)
+      .filter(({ id, hasAntivirus }) => hasAntivirus === true && hosts.get(id)?.isInstalled === false)
+      .map(({ id }) => id);
   }
 }

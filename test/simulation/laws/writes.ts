@@ -5,11 +5,11 @@ import { routeRequest } from '../../../src/service/emulator/gate.ts';
 import { parseBody } from '../../../src/service/emulator/request-body.ts';
 import { createRouter } from '../../../src/service/emulator/router.ts';
 import { defaultSwitches } from '../../../src/service/emulator/switch-table.ts';
-import type { Seen, SeenHost } from './seen.ts';
+import { type Seen, type SeenHost, seenHosts } from './seen.ts';
 
 /** What a write does to one host. */
 export interface Effect {
-  readonly kind: 'rename' | 'move' | 'delete' | 'other';
+  readonly kind: 'rename' | 'move' | 'delete' | 'install' | 'other';
   readonly host: string;
   /** The name or the group that the host gets. */
   readonly to: string;
@@ -37,6 +37,10 @@ export function effectsOf(request: RequestMessage): readonly Effect[] {
       return hosts.map((host) => ({ kind: 'move', host, to: parameters['groupid'] ?? '' }));
     case 'deleteHosts':
       return hosts.map((host) => ({ kind: 'delete', host, to: '' }));
+    case 'installAntivirus':
+      return hosts.map((host) => ({ kind: 'install', host, to: '' }));
+    case 'refreshAntivirusStatus':
+      return hosts.map((host) => ({ kind: 'other', host, to: 'refresh' }));
     default:
       return hosts.map((host) => ({ kind: 'other', host, to: action }));
   }
@@ -53,6 +57,7 @@ export function effectsIn(step: Step): readonly Effect[] {
     case 'delete':
       return step.hosts.map(({ hostId }) => ({ kind: 'delete', host: hostId, to: '' }));
     case 'antivirus':
+      return step.hosts.map(({ hostId }) => ({ kind: 'install', host: hostId, to: '' }));
     case 'refresh':
       return step.hosts.map(({ hostId }) => ({ kind: 'other', host: hostId, to: step.kind }));
   }
@@ -61,6 +66,7 @@ export function effectsIn(step: Step): readonly Effect[] {
 /** Whether a host is as the effect makes it. */
 function isEffective(host: SeenHost | undefined, { kind, to }: Effect): boolean {
   if (kind === 'delete') return host === undefined;
+  if (kind === 'install') return host?.isInstalled === true;
   return host !== undefined && (kind === 'rename' ? host.name === to : host.groupId === to);
 }
 
@@ -69,8 +75,5 @@ export function shows({ hosts }: Seen, effect: Effect): boolean {
 }
 
 export function holdsIn(emulator: Emulator, effect: Effect): boolean {
-  return isEffective(
-    emulator.state().hosts.find(({ id }) => id === effect.host),
-    effect,
-  );
+  return isEffective(seenHosts(emulator).get(effect.host), effect);
 }

@@ -507,4 +507,103 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
     seed: 1,
   },
+  {
+    name: 'a message that was not sent counts as sent',
+    changes: [
+      {
+        file: 'server/notifications/rules/deliver.ts',
+        from: 'if (sent.ok) await',
+        to: 'if (sent.ok || !sent.ok) await',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a message that was sent is not recorded',
+    changes: [
+      {
+        file: 'server/notifications/rules/deliver.ts',
+        from: 'await store.notifications.sent(ids)',
+        to: 'await Promise.resolve(ids)',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a message has only the first of its notices',
+    changes: [
+      {
+        file: 'server/notifications/rules/deliver.ts',
+        from: 'composeMessage(records, settings.url), idOf',
+        to: 'composeMessage(records.slice(0, 1), settings.url), idOf',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'a scheduler forgets messages that failed before',
+    changes: [
+      {
+        file: 'server/notifications/rules/deliver.ts',
+        from: 'if (records.length === 0) return false;',
+        to: 'if (records.every(({ attempts }) => attempts > 1)) return false;',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'an install that was requested is requested again',
+    changes: [
+      {
+        file: 'core/model/install-request.ts',
+        from: 'if (request === undefined || host',
+        to: 'if (request !== undefined) return undefined; if (request === undefined || host',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'an install whose reply was lost is requested again',
+    changes: [
+      {
+        file: 'core/model/install-request.ts',
+        from: "return isRefuted(host, request, recall, observed) ? undefined : 'in-doubt';",
+        to: 'return undefined;',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'an account whose installs nobody has seen counts as converged',
+    changes: [
+      {
+        file: `${decisions}/on-check.ts`,
+        from: "if (installs === 'in_progress') return 'in_progress';",
+        to: '',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'an install in doubt counts as converged',
+    changes: [
+      {
+        file: `${decisions}/on-check.ts`,
+        from: "if (installs === 'in_doubt') return 'in_doubt';",
+        to: '',
+      },
+    ],
+    seed: 0,
+  },
+  {
+    name: 'an install whose reply was lost counts as accepted',
+    changes: [
+      {
+        file: 'run/apply/antivirus-step.ts',
+        from: 'if (left.length === 0) return done;',
+        to: "if (left.length === 0 || result.failure.outcome === 'unknown') return done;",
+      },
+    ],
+    seed: 0,
+  },
 ];

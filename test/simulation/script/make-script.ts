@@ -18,7 +18,12 @@ export function makeScript(seed: number): Script {
   const random = createRandom(seed);
   const made = Array.from({ length: 1 + random.below(3) }, (_, at) => makeAccount(at, random));
   const hasRollouts = made.length > 1 && createRandom(seed + 0x2010).isLikely(0.4);
-  const accounts = hasRollouts ? made.map(forRollouts) : made;
+  const hasInstalls = createRandom(seed + 0x1257).isLikely(0.4);
+  const accounts = withInstalls(
+    hasRollouts ? made.map(forRollouts) : made,
+    hasInstalls,
+    createRandom(seed + 0x1258),
+  );
   const machines = 1 + random.below(3);
   const endsAt = (10 + random.below(40)) * minute;
   const count = 10 + random.below(50);
@@ -35,6 +40,11 @@ export function makeScript(seed: number): Script {
   const lies = isCalm ? [] : makeLies(endsAt, createRandom(seed + 0x11e5));
   const takeovers = isCalm ? [] : makeTakeovers(accounts, machines, endsAt, createRandom(seed + 0x7a6e));
   const rollouts = hasRollouts ? makeRollouts(accounts, machines, endsAt, createRandom(seed + 0x2011)) : [];
+  const races = isCalm ? [] : makeRaces(accounts, machines, endsAt, createRandom(seed + 0x4ace));
+  const installs = hasInstalls
+    ? makeInstalls(accounts, machines, isCalm, endsAt, createRandom(seed + 0x1259))
+    : [];
+  const silences = isCalm ? [] : makeSilences(endsAt, createRandom(seed + 0x511e));
   const latencyMs = random.isLikely(0.5) ? random.below(400) : 0;
   return {
     seed,
@@ -44,7 +54,16 @@ export function makeScript(seed: number): Script {
     tickMs: 5_000,
     latencyMs,
     ...more,
-    acts: [...acts, ...more.acts, ...lies, ...takeovers, ...rollouts].toSorted((a, b) => a.at - b.at),
+    acts: [
+      ...acts,
+      ...more.acts,
+      ...lies,
+      ...takeovers,
+      ...rollouts,
+      ...races,
+      ...installs,
+      ...silences,
+    ].toSorted((a, b) => a.at - b.at),
     endsAt,
   };
 }
@@ -110,6 +129,117 @@ function makeTakeovers(
       { at: begin + 5_000 + random.below(10_000), act: { kind: 'edit', account: account.name, edit } },
     ];
   }).flat();
+}
+
+/**
+ * Someone commits just before the source is looked at, and two others approve. `runsFrom` is about when the run begins:
+ * that of an account in mode `correct` needs nobody.
+ */
+function makeApproved(
+  { name, mode, mostRenames }: SimulatedAccount,
+  hosts: readonly DesiredHost[],
+  endsAt: number,
+  random: Random,
+): { readonly acts: readonly TimedAct[]; readonly runsFrom: number } {
+  const at = random.below(endsAt / minute) * minute + 50_000;
+  const approvedAt = at + 40_000;
+  const isByItself = mode === 'correct' && hosts.length <= mostRenames;
+  return {
+    runsFrom: isByItself ? at + 16_000 : approvedAt,
+    acts: [
+      { at, act: { kind: 'commit', account: name, author: 'bob', hosts } },
+      ...['ada', 'cyd'].map(
+        (person, turn): TimedAct => ({
+          at: approvedAt + turn * 100,
+          act: { kind: 'decide', account: name, person, decision: 'approved', afterMs: 0 },
+        }),
+      ),
+    ],
+  };
+}
+
+/** In some histories, machines freeze during runs for longer than a lease, and someone gives away the names that hosts get. */
+function makeRaces(
+  accounts: readonly SimulatedAccount[],
+  machines: number,
+  endsAt: number,
+  random: Random,
+): readonly TimedAct[] {
+  if (random.isLikely(0.8)) return [];
+  return Array.from({ length: 4 }, (_, turn): readonly TimedAct[] => {
+    const account = random.pick(accounts);
+    const hosts = Array.from({ length: account.hosts - 1 }, (__, at) => ({
+      id: String(at + 1),
+      name: `R${turn}-${at}`,
+    }));
+    const { acts, runsFrom } = makeApproved(account, hosts, endsAt, random);
+    const freeze = (): Act => ({
+      kind: 'freeze',
+      machine: random.below(machines),
+      forMs: 15_000 + random.below(45_000),
+    });
+    const taken = (): Act => ({
+      kind: 'edit',
+      account: account.name,
+      edit: { kind: 'rename', id: String(account.hosts), name: random.pick(hosts).name },
+    });
+    const race = random.isLikely(0.5) ? freeze() : taken();
+    return [...acts, { at: runsFrom + random.below(10_000), act: race }];
+  }).flat();
+}
+
+/** Installs take no time, some minutes, or longer than a history. */
+function withInstalls(
+  accounts: readonly SimulatedAccount[],
+  hasInstalls: boolean,
+  random: Random,
+): readonly SimulatedAccount[] {
+  if (!hasInstalls) return accounts;
+  return accounts.map((account) => ({
+    ...account,
+    installTakesMs: random.pick([0, 3 * minute, 20 * minute, 14_400 * minute]),
+  }));
+}
+
+/** In some histories, people want anti-virus on hosts, and requests, replies and machines are lost meanwhile. */
+function makeInstalls(
+  accounts: readonly SimulatedAccount[],
+  machines: number,
+  isCalm: boolean,
+  endsAt: number,
+  random: Random,
+): readonly TimedAct[] {
+  return Array.from({ length: 1 + random.below(3) }, (_, turn): readonly TimedAct[] => {
+    const account = random.pick(accounts);
+    const hosts = Array.from({ length: 1 + random.below(account.hosts) }, (__, at) => ({
+      id: String(at + 1),
+      hasAntivirus: true,
+      ...(random.isLikely(0.3) ? { name: `I${turn}-${at}` } : {}),
+    }));
+    const { acts, runsFrom } = makeApproved(account, hosts, endsAt, random);
+    const lost = (): Act => ({
+      kind: 'misbehave',
+      how: { share: 1, effects: [{ kind: 'drop', when: random.pick(['before', 'after']) }] },
+      forMs: random.below(20_000),
+    });
+    const trouble = random.isLikely(0.5) ? lost() : makeTrouble(machines, random);
+    return isCalm || random.isLikely(0.3)
+      ? acts
+      : [...acts, { at: runsFrom + random.below(8_000), act: trouble }];
+  }).flat();
+}
+
+/** In some histories, nobody can get notices for a while. */
+function makeSilences(endsAt: number, random: Random): readonly TimedAct[] {
+  if (random.isLikely(0.6)) return [];
+  return Array.from({ length: 1 + random.below(4) }, () => ({
+    at: random.below(endsAt),
+    act: {
+      kind: 'lose-receiver',
+      how: random.pick(['away', 'refuses', 'loses-replies'] as const),
+      forMs: random.below(8 * minute),
+    },
+  }));
 }
 
 /** One person may approve the plans of a rollout. */

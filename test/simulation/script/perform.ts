@@ -70,6 +70,9 @@ export function perform(act: Act, cluster: Cluster, people: People): void {
     case 'lose-source':
       repository.lose(true);
       return later(act.forMs, () => repository.lose(false));
+    case 'lose-receiver':
+      cluster.receiver.fail(act.how);
+      return later(act.forMs, () => cluster.receiver.fail(undefined));
     case 'kill':
       cluster.kill(act.machine);
       return later(act.forMs, () => cluster.start(act.machine));

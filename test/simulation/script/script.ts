@@ -1,6 +1,7 @@
 import type { AccountMode } from '../../../src/accounts/config/account-config.ts';
 import type { Edit } from '../../../src/service/emulator/edit.ts';
 import type { CommitLoss } from '../cluster/database.ts';
+import type { ReceiverFault } from '../cluster/receiver.ts';
 import type { Misbehavior } from '../cluster/service.ts';
 
 /** An account of a simulated cluster. Its hosts have the ids from 1 on. */
@@ -13,6 +14,8 @@ export interface SimulatedAccount {
   readonly notAuthor: boolean;
   /** How many renames a plan may have before someone must approve their number. */
   readonly mostRenames: number;
+  /** How long an install takes until a list shows it, in milliseconds. */
+  readonly installTakesMs?: number;
 }
 
 /** What the desired state asks of one host. */
@@ -21,6 +24,7 @@ export interface DesiredHost {
   readonly name?: string;
   readonly group?: string;
   readonly isAbsent?: boolean;
+  readonly hasAntivirus?: boolean;
 }
 
 export type Act =
@@ -59,6 +63,8 @@ export type Act =
   | { readonly kind: 'end-rollouts'; readonly how: 'stop' | 'abort' }
   /** The Git remote can't be reached. */
   | { readonly kind: 'lose-source'; readonly forMs: number }
+  /** Whoever gets the notices can't be reached, refuses them, or takes them and its reply is lost. */
+  | { readonly kind: 'lose-receiver'; readonly how: ReceiverFault; readonly forMs: number }
   /** The process of a machine dies; another one starts later. */
   | { readonly kind: 'kill'; readonly machine: number; readonly forMs: number }
   | { readonly kind: 'freeze'; readonly machine: number; readonly forMs: number }

@@ -1,22 +1,29 @@
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import type { RolloutLog } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
-import type { MemoryStateParts } from './memory-state.ts';
+import type { Table } from '../store/table.ts';
 
 type Attempt = <T>(work: () => Result<T>) => Promise<Result<T>>;
 
+/** Where rollouts are, and their saved plans by rollout and account. */
+export interface RolloutTables {
+  readonly rollouts: Table<RolloutLog>;
+  readonly rolloutPlans: Table<string>;
+}
+
+/** The rollouts of the shared state, and those of the store: as in PostgreSQL, they are the same. */
 export function memoryRollouts(
-  { records }: MemoryStateParts,
+  { rollouts, rolloutPlans }: RolloutTables,
   attempt: Attempt,
   reading: Attempt,
 ): RolloutStore {
-  const { rollouts, rolloutPlans } = records;
   const planKey = (id: string, account: string) => JSON.stringify([id, account]);
   return {
     create: (head) =>
       attempt(() => {
-        if (rollouts.has(head.rollout_id))
+        if (rollouts.get(head.rollout_id) !== undefined)
           return failed(problem('state', `there is already a rollout ${head.rollout_id}`));
         rollouts.set(head.rollout_id, { head, events: [], revision: 0 });
         return ok(null);
@@ -38,12 +45,20 @@ export function memoryRollouts(
       });
     },
     read: (id) => reading(() => ok(rollouts.get(id) ?? null)),
-    list: () => reading(() => ok([...rollouts.keys()].toSorted().toReversed())),
+    list: () =>
+      reading(() =>
+        ok(
+          [...rollouts.entries()]
+            .map(([id]) => id)
+            .toSorted()
+            .toReversed(),
+        ),
+      ),
     remove: (ids) =>
       attempt(() => {
         for (const id of ids) {
           rollouts.delete(id);
-          for (const key of rolloutPlans.keys()) if (JSON.parse(key)[0] === id) rolloutPlans.delete(key);
+          for (const [key] of rolloutPlans.entries()) if (JSON.parse(key)[0] === id) rolloutPlans.delete(key);
         }
         return ok(null);
       }),

@@ -20,10 +20,10 @@ import { sealRun } from '../../../src/run/state/journal/seal-run.ts';
 import type { LockHolder } from '../../../src/run/state/lease/lease-holder.ts';
 import type { LeaseRow } from '../../../src/run/state/lease/lease-rules.ts';
 import { databaseProblem } from '../../../src/run/state/postgres/database-problem.ts';
-import type { RolloutLog } from '../../../src/run/state/rollout/rollout.ts';
+import { createTable } from '../store/table.ts';
 import { startRunIn } from './memory-journal.ts';
 import { acquireIn, breakIn, holderIn, isHeldNow } from './memory-lease.ts';
-import { memoryRollouts } from './memory-rollouts.ts';
+import { memoryRollouts, type RolloutTables } from './memory-rollouts.ts';
 
 export interface MemoryRun {
   readonly head: RunRecord;
@@ -35,14 +35,12 @@ export interface MemoryRun {
 }
 
 /** All that the shared state of a simulated cluster holds. */
-export interface StateRecords {
+export interface StateRecords extends RolloutTables {
   readonly leases: Map<string, LeaseRow & { readonly by: LockHolder }>;
   readonly runs: Map<string, MemoryRun>;
   readonly fleets: Map<string, string>;
   readonly listTimes: Map<string, Map<string, { readonly readAt: number; readonly everyMs: number | null }>>;
   readonly inventories: Map<string, string>;
-  readonly rollouts: Map<string, RolloutLog>;
-  readonly rolloutPlans: Map<string, string>;
   readonly audit: StoredRecord[];
   auditHead: { readonly seq: number; readonly text: string } | null;
 }
@@ -54,8 +52,8 @@ export function createStateRecords(): StateRecords {
     fleets: new Map(),
     listTimes: new Map(),
     inventories: new Map(),
-    rollouts: new Map(),
-    rolloutPlans: new Map(),
+    rollouts: createTable(),
+    rolloutPlans: createTable(),
     audit: [],
     auditHead: null,
   };
@@ -237,7 +235,7 @@ export function memoryState(parts: MemoryStateParts): State {
       },
       undefined,
     ),
-    rollouts: memoryRollouts(parts, attempt, reading),
+    rollouts: memoryRollouts(records, attempt, reading),
     inventories: {
       read: (key) => reading(() => ok(records.inventories.get(key) ?? null)),
       save: (key, text) =>

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PlanState } from '../../../src/api/plans.ts';
+import type { RolloutEvent } from '../../../src/run/state/rollout/rollout-record.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
+import { givenEvents, givenRollout } from '../../given/rollouts.ts';
 import {
   ada,
   bob,
@@ -30,6 +32,16 @@ const openStates: readonly PlanState[] = ['waiting', 'approved', 'running'];
 const failure = { code: 'network', message: 'no answer' };
 const undo = 'undo of run r';
 const ofTable = { id: 'of-table', kind: 'assets', title: 'table "asset": assets without a host' } as const;
+
+const rolloutIds = ['r1', 'r2'] as const;
+const rolloutId = fc.constantFrom(...rolloutIds);
+const notice = fc.record({
+  kind: fc.constantFrom('waiting', 'applied'),
+  account: fc.constantFrom('a', null),
+  topic: fc.constantFrom('t1', 't2'),
+  facts: fc.constantFrom({ title: 'one' }, { title: 'two' }),
+  delayMs: fc.constantFrom(0, 0, hour),
+});
 
 const openRunOf = async ({ accounts }: Store, account: string) =>
   (await accounts.find(account, 'all'))?.run ?? 'none';
@@ -201,10 +213,77 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
         sources.fetched('git', commit),
   ),
   fc.constant<Operation>(({ sources }) => sources.failed('git', failure)),
+  rolloutId.map(
+    (id): Operation =>
+      ({ rollouts }) =>
+        rollouts.create(givenRollout({ canary: ['a'] }, { rollout_id: id })),
+  ),
+  fc
+    .tuple(
+      rolloutId,
+      fc.boolean(),
+      fc.constantFrom<RolloutEvent>(...givenEvents(['begun'], ['account-started', 'a'])),
+    )
+    .map(
+      ([id, isCurrent, event]): Operation =>
+        async ({ rollouts }) => {
+          const read = await rollouts.read(id);
+          if (!read.ok || read.value === null) return null;
+          const { revision } = read.value;
+          return rollouts.append(id, isCurrent ? revision : revision + 1, [event]);
+        },
+    ),
+  fc.tuple(rolloutId, fc.constantFrom(['a'], ['b', 'a']), fc.boolean()).map(
+    ([id, accounts, isOver]): Operation =>
+      ({ rolloutAccounts }) =>
+        rolloutAccounts.claim(id, accounts, async () => isOver),
+  ),
+  fc.tuple(rolloutId, name, fc.boolean()).map(
+    ([id, account, isRead]): Operation =>
+      async ({ rollouts }) => {
+        const read = await rollouts.read(id);
+        if (!read.ok || read.value === null) return null;
+        return isRead
+          ? rollouts.readPlan(id, account)
+          : rollouts.savePlan(id, account, `a plan of ${account}`);
+      },
+  ),
+  rolloutId.map(
+    (id): Operation =>
+      ({ rollouts }) =>
+        rollouts.remove([id]),
+  ),
+  fc.tuple(fc.constantFrom('people', 'others'), fc.array(notice, { minLength: 1, maxLength: 3 })).map(
+    ([channel, notices]): Operation =>
+      ({ notifications }) =>
+        notifications.enqueue(notices.map((each) => ({ ...each, channel }))),
+  ),
+  fc
+    .tuple(
+      fc.constantFrom('people', 'others'),
+      fc.constantFrom<'lost' | 'sent' | number | null>('lost', 'sent', 0, hour, null),
+    )
+    .map(
+      ([channel, how]): Operation =>
+        async ({ notifications }) => {
+          const claimed = await notifications.claim(channel, 10);
+          const ids = claimed.map(({ id }) => id);
+          if (how === 'sent') await notifications.sent(ids, { extra: 1 });
+          else if (how !== 'lost') await notifications.failed(ids, 'no answer', how);
+          return claimed.map(({ kind, account, topic, facts, attempts }) => [
+            kind,
+            account,
+            topic,
+            facts,
+            attempts,
+          ]);
+        },
+    ),
 );
 
 /** Everything that a simulation reads. */
-async function everything({ accounts, plans, runs, pauses, ignores, sources }: Store) {
+async function everything(store: Store) {
+  const { accounts, plans, runs, pauses, ignores, sources, rollouts, rolloutAccounts, notifications } = store;
   return {
     accounts: await Promise.all(names.map((each) => accounts.find(each, 'all'))),
     schedules: await accounts.schedules(),
@@ -221,7 +300,23 @@ async function everything({ accounts, plans, runs, pauses, ignores, sources }: S
     ),
     noLongerIgnored: await ignores.ended(),
     sources: await sources.list(),
+    rollouts: await Promise.all(rolloutIds.map((id) => rollouts.read(id))),
+    rolloutIds: await rollouts.list(),
+    holders: await Promise.all(names.map((each) => rolloutAccounts.holder(each))),
+    dueChannels: await notifications.due(),
+    messages: await messagesIn(store),
   };
+}
+
+async function messagesIn({ notifications }: Store) {
+  const all = await notifications.list({});
+  return (
+    all.ok &&
+    all.value.items.map(({ channel, kind, account, topic, state, attempts, problem, sentAt, dueAt }) => [
+      [channel, kind, account, topic, state, attempts, problem],
+      [sentAt, dueAt],
+    ])
+  );
 }
 
 /** Times and ids are those of a store: only whether they are there, and which are equal, compares. */
@@ -267,6 +362,7 @@ describe.each(storeBackends)('the store in memory, compared with that on %s', (_
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 40 }), async (operations) => {
         await given.clear();
+        await given.store.rollouts.remove(rolloutIds);
         let ids = 0;
         const memory = storeOn(createTables(), {
           now: () => Date.now(),

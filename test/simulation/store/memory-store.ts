@@ -2,12 +2,12 @@ import { ok } from '../../../src/core/problem/result.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 import { accountsIn } from './account-records.ts';
 import { ignoresIn } from './ignore-records.ts';
+import { notificationsIn } from './notification-records.ts';
 import { pausesIn } from './pause-records.ts';
 import { plansIn } from './plan-records.ts';
 import { rolloutAccountsIn, rolloutsIn } from './rollout-records.ts';
 import { runsIn } from './run-records.ts';
 import { sourcesIn } from './source-records.ts';
-import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
 export interface MemoryStoreParts {
@@ -51,15 +51,7 @@ export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): Store
     ignores: ignoresIn(tables, now),
     history: { count: async () => {} },
     events: { append: async () => {} },
-    notifications: {
-      async enqueue(messages) {
-        for (const each of messages) {
-          const { channel, kind, topic, account } = each;
-          tables.notifications.set(JSON.stringify([channel, kind, topic, account]), each);
-        }
-      },
-      due: async () => (rowsOf(tables.notifications).length > 0 ? ['people'] : []),
-    },
+    notifications: notificationsIn(tables, now),
     // No notice about a cause is simulated.
     causes: { list: async () => ok({ items: [] }) },
     covered: { digestsOf: async () => ok(new Map()) },

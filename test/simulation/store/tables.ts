@@ -1,4 +1,3 @@
-import type { RolloutLog } from '../../../src/run/state/rollout/rollout.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
 import type {
   CauseOrigin,
@@ -7,10 +6,11 @@ import type {
 } from '../../../src/server/accounts/records/check-record.ts';
 import type { PauseRecord } from '../../../src/server/accounts/records/pauses.ts';
 import type { IgnoreRecord } from '../../../src/server/hosts/records/ignores.ts';
-import type { NewNotification } from '../../../src/server/notifications/records/notifications.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
 import type { RunLine, ServerRun } from '../../../src/server/runs/records/runs.ts';
 import type { SourceRecord } from '../../../src/server/sources/records/sources.ts';
+import type { RolloutTables } from '../state/memory-rollouts.ts';
+import type { NotificationRow } from './notification-records.ts';
 import { createTable, type DraftTable, draftOf, type Table } from './table.ts';
 
 /** An account without what its open plan and run say. */
@@ -46,7 +46,7 @@ export interface RunRow {
 }
 
 /** All that the store of a simulated cluster holds. */
-export interface Tables {
+export interface Tables extends RolloutTables {
   readonly accounts: Table<AccountRow>;
   readonly plans: Table<PlanRow>;
   /** The ids of the plans of an account, oldest first. */
@@ -61,9 +61,7 @@ export interface Tables {
   readonly ignores: Table<Pick<IgnoreRecord, 'account' | 'hostId' | 'attribute' | 'live' | 'until'>>;
   readonly sources: Table<SourceRecord>;
   readonly rolloutAccounts: Table<string>;
-  readonly rollouts: Table<RolloutLog>;
-  /** Notifications that wait, by channel, kind, topic and account. */
-  readonly notifications: Table<NewNotification>;
+  readonly notifications: Table<NotificationRow>;
 }
 
 export interface DraftTables extends Tables {
@@ -84,6 +82,7 @@ export function createTables(): Tables {
     sources: createTable(),
     rolloutAccounts: createTable(),
     rollouts: createTable(),
+    rolloutPlans: createTable(),
     notifications: createTable(),
   };
 }

@@ -8,6 +8,8 @@ export interface Machine {
   /** Its own time, and sleeps that last as long as the machine is frozen. */
   readonly clock: Clock;
   readonly state: 'up' | 'frozen' | 'dead';
+  /** Whether it was frozen or dead at a moment since that time of the world. */
+  hasStoppedSince(time: number): boolean;
   /** Everything that `work` starts belongs to this machine, timers included. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -36,6 +38,7 @@ export interface MachineParts {
 export function createMachine(name: string, { world, latencyMs }: MachineParts): Machine {
   let state: Machine['state'] = 'up';
   let ahead = 0;
+  let stoppedAt = Number.NEGATIVE_INFINITY;
   let thawed = Promise.withResolvers<void>();
   const gate = async (): Promise<void> => {
     while (state === 'frozen') await thawed.promise;
@@ -50,6 +53,7 @@ export function createMachine(name: string, { world, latencyMs }: MachineParts):
     get state() {
       return state;
     },
+    hasStoppedSince: (time) => state !== 'up' || stoppedAt >= time,
     clock: {
       now: () => world.now() + ahead,
       async sleep(ms, signal) {
@@ -75,6 +79,7 @@ export function createMachine(name: string, { world, latencyMs }: MachineParts):
     thaw() {
       if (state !== 'frozen') return;
       state = 'up';
+      stoppedAt = world.now();
       thawed.resolve();
       thawed = Promise.withResolvers();
     },
