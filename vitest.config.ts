@@ -37,6 +37,18 @@ const namesFlakyTests: Reporter = {
 const tiers = testFiles();
 const inTests = (file: string) => join(import.meta.dirname, 'test', file);
 
+/** What the projects have in common whose tests start systems. */
+const systems = {
+  extends: true as const,
+  plugins: [builtSandbox],
+  test: {
+    globalSetup: [inTests('given/prepare-databases.ts'), inTests('given/prepare-program.ts')],
+    // Many tests wait for processes and clocks, so there are two workers more than cores.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { groupOrder: 1 },
+  },
+};
+
 export default defineConfig({
   test: {
     globalSetup: inTests('given/generate-sources.ts'),
@@ -62,23 +74,21 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
-        plugins: [builtSandbox],
+        ...systems,
         test: {
+          ...systems.test,
           name: 'system',
           include: [...tiers.system],
-          globalSetup: [inTests('given/prepare-databases.ts'), inTests('given/prepare-program.ts')],
+          isolate: false,
           // The check of all types is part of the checks.
           typecheck: {
             enabled: true,
             include: ['test/**/*.test-d.ts'],
             tsconfig: 'config/tsconfig.types.json',
           },
-          // Many tests wait for processes and clocks, so there are two workers more than cores.
-          maxWorkers: availableParallelism() + 2,
-          sequence: { groupOrder: 1 },
         },
       },
+      { ...systems, test: { ...systems.test, name: 'isolated', include: [...tiers.isolated] } },
     ],
   },
 });

@@ -16,6 +16,8 @@ import {
 
 /** Creates and starts once what each test file with a database would otherwise create and start again. */
 export async function setup(): Promise<() => void> {
+  // Vitest calls it for each project.
+  if (process.env[templatesVariable] !== undefined) return () => {};
   await writeEmptyDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'rampart-templates-'));
   // PostgreSQL runs as another user.

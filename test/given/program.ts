@@ -25,6 +25,8 @@ export function programFor(preloaded = ''): string {
 
 /** Builds the program for all test files. */
 export async function prepareProgram(): Promise<void> {
+  // Vitest calls it for each project.
+  if (programFolder !== undefined) return;
   const madeOf = sourceDigest([
     'src',
     'bin/cli',

@@ -30,11 +30,14 @@ describe('the tier of a test', () => {
   });
 
   it('is unit for most files of this checkout, and each file has one', () => {
-    const { unit, system } = testFiles();
+    const { unit, system, isolated } = testFiles();
     expect(unit).toContain('test/tiers/tier-of.test.ts');
     expect(system.length).toBeGreaterThan(0);
-    expect(unit.length).toBeGreaterThan(system.length);
-    expect(new Set([...unit, ...system]).size).toBe(unit.length + system.length);
+    expect(isolated).toContain('test/server/queue/open-queue-jobs.test.ts');
+    expect(unit.length).toBeGreaterThan(system.length + isolated.length);
+    expect(new Set([...unit, ...system, ...isolated]).size).toBe(
+      unit.length + system.length + isolated.length,
+    );
   });
 });
 

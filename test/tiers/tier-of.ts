@@ -2,8 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** Tests in the `unit` tier share a process. A test in the `system` tier has its own, because it uses one of `systems`. */
-export type Tier = 'unit' | 'system';
+/**
+ * A test in the `system` tier uses one of `systems`. The files of a tier that a worker runs share its process, where modules
+ * load once. Those of `isolated` belong to the `system` tier too, but each has a process of its own.
+ */
+export type Tier = 'unit' | 'system' | 'isolated';
 
 /** Packages that start a process, a thread, a browser or a database. */
 const systems = new Set([
@@ -16,6 +19,50 @@ const systems = new Set([
   'playwright-core',
 ]);
 
+/** Folders and files whose tests change what a process has once, or take so much longer than their imports that it does not matter. */
+const isolated: readonly string[] = [
+  'test/browser/',
+  'test/cdktf/acceptance/',
+  'test/docs/',
+  'test/input/typescript/',
+  'test/reliability/',
+  'test/server/jobs/',
+  'test/server/queue/',
+  'test/terraform/acceptance/',
+  'test/action/configuration',
+  'test/action/examples',
+  'test/action/init-pipeline',
+  'test/action/rollout',
+  'test/api/client/',
+  'test/cdktf/cdktf-page',
+  'test/cli/process',
+  'test/cli/published',
+  'test/cli/rollouts',
+  'test/cli/server/',
+  'test/input/writing/',
+  'test/run/state/audit/',
+  'test/run/state/lease-race',
+  'test/run/state/postgres/conformance',
+  'test/run/state/server',
+  'test/run/state/who-and-why',
+  'test/server/database/',
+  'test/server/events/',
+  'test/server/git-to-converged',
+  'test/server/http/every-list',
+  'test/server/http/mcp-conformance',
+  'test/server/http/strict-requests',
+  'test/server/secrets',
+  'test/server/server-command',
+  'test/server/sign-in/provider-login',
+  'test/server/sources/git-sources',
+  'test/server/store/',
+  'test/server/two-servers',
+  'test/setup/',
+  'test/simulation/store/',
+  'test/terraform/protocol/process',
+  'test/terraform/release/release',
+];
+
 const root = join(import.meta.dirname, '../..');
 
 /** The files of this checkout that contain tests, by tier. */
@@ -24,8 +71,8 @@ export function testFiles(): Readonly<Record<Tier, readonly string[]>> {
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file.split(sep).join('/')}`)
     .sort();
-  const { unit = [], system = [] } = Object.groupBy(files, createTierOf(readSource));
-  return { unit, system };
+  const { unit = [], system = [], isolated = [] } = Object.groupBy(files, createTierOf(readSource));
+  return { unit, system, isolated };
 }
 
 const texts = new Map<string, string | undefined>();
@@ -64,7 +111,10 @@ export function createTierOf(read: (file: string) => string | undefined): (file:
       return usesSystemItself(imported);
     });
   };
-  return (file) => (usesSystem(file, new Set()) ? 'system' : 'unit');
+  return (file) => {
+    if (!usesSystem(file, new Set())) return 'unit';
+    return isolated.some((path) => file.startsWith(path)) ? 'isolated' : 'system';
+  };
 }
 
 /** What a file loads. Imports of types load nothing. */
