@@ -72,4 +72,8 @@ export const storeMigrations: Readonly<Record<string, string>> = {
       with (gin_pending_list_limit = 512);
     create index host_by_pair on rampart_server.host using gin (rampart_server.pairs_of(search_text))
       with (gin_pending_list_limit = 512)`,
+  // No statistics decide any more how a search is done, and reading so many takes each analysis most of its time.
+  '0016': `
+    alter table rampart_server.host alter column search_text set statistics -1;
+    alter table rampart_server.host alter column key set statistics -1`,
 };

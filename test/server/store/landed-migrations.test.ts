@@ -21,6 +21,7 @@ const landed = {
     '0013': '90b946c16e8515d0',
     '0014': 'eaebe275c40d8f90',
     '0015': 'dedd81bfedd2fe04',
+    '0016': '6fed9c9b57a7e91a',
   },
   rampart: {
     '0001': '911901229955eba8',

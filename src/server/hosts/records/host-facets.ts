@@ -25,11 +25,11 @@ const mostValues = 50;
 
 export async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostFacets> {
   const parts = conditionsOf(filter).map(
-    (condition) => sql`select account, group_name, state from rampart_server.host where ${condition}`,
+    ({ where }) => sql`select account, group_name, state from rampart_server.host where ${where}`,
   );
   // The few hosts that differ have an index of their own. Among the counted ones there may be none of them.
   const differing = conditionsOf({ ...filter, drifted: true }).map(
-    (condition) => sql`select from rampart_server.host where ${condition}`,
+    ({ where }) => sql`select from rampart_server.host where ${where}`,
   );
   const valuesOf = (column: string) => sql`(
     select coalesce(jsonb_agg(jsonb_build_object('value', value, 'hosts', hosts) order by hosts desc, value), '[]')

@@ -14,8 +14,14 @@ export interface HostFilter {
   readonly drifted?: boolean | undefined;
 }
 
+export interface HostCondition {
+  readonly where: RawBuilder<unknown>;
+  /** If the hosts that meet `where` are in no order: conditions of hosts that may meet it, and of those that do. */
+  readonly walk?: { readonly among: RawBuilder<unknown>; readonly each: RawBuilder<unknown> };
+}
+
 /** The conditions of a search, in the order of its results. No host meets two of them. */
-export function conditionsOf(filter: HostFilter): readonly RawBuilder<unknown>[] {
+export function conditionsOf(filter: HostFilter): readonly HostCondition[] {
   const { visible, text = '', accounts, group, state, drifted } = filter;
   const common = [
     visibleRows(visible, sql`host.account`),
@@ -24,5 +30,9 @@ export function conditionsOf(filter: HostFilter): readonly RawBuilder<unknown>[]
     ...(state === undefined ? [] : [sql`host.state = ${state}`]),
     ...(drifted === undefined ? [] : [drifted ? sql`host.drifted` : sql`not host.drifted`]),
   ];
-  return textConditions(text).map((ofText) => sql.join([...common, ...ofText], sql` and `));
+  const all = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+  return textConditions(text).map(({ where, each }) => ({
+    where: all([...common, ...where]),
+    ...(each && { walk: { among: all(common), each: all(each) } }),
+  }));
 }

@@ -55,32 +55,39 @@ function searchable(value: string): string {
   return nameKey(value).replaceAll('\n', ' ');
 }
 
+export interface TextCondition {
+  readonly where: readonly RawBuilder<unknown>[];
+  /** The same for one host, without an index; absent if the index by name holds the hosts in their order. */
+  readonly each?: readonly RawBuilder<unknown>[];
+}
+
 /**
  * The conditions of a search, in the order of its results: the host with this id, names that begin with the text, hosts
  * that contain it elsewhere. No host meets two of them. One condition for all would read every host in some searches,
  * because no index holds the hosts of all three in the order of their names.
  */
-export function textConditions(given: string): readonly (readonly RawBuilder<unknown>[])[] {
+export function textConditions(given: string): readonly TextCondition[] {
   const text = searchKey(given);
-  if (text === '') return [[]];
+  if (text === '') return [{ where: [] }];
   const begins = sql`host.key like ${`${literally(text)}%`}`;
   const isId = /^-?\d+$/.test(text);
   const named = isId ? [sql`host.host_id <> ${text}`] : [];
+  const elsewhere = [...named, sql`not ${begins}`];
+  const each = sql`strpos(host.search_text, ${text}) <> 0`;
   return [
-    ...(isId ? [[sql`host.host_id = ${text}`]] : []),
-    [...named, begins],
-    ...(Array.from(text).length >= shortestPart ? [[...named, contains(text), sql`not ${begins}`]] : []),
+    ...(isId ? [{ where: [sql`host.host_id = ${text}`] }] : []),
+    { where: [...named, begins] },
+    ...(Array.from(text).length >= shortestPart
+      ? [{ where: [...elsewhere, contains(text, each)], each: [...elsewhere, each] }]
+      : []),
   ];
 }
 
-/**
- * Trigrams find three characters, if any of them is a letter or a digit; the index of pairs finds the others. The database
- * guesses for `strpos` that it leaves nearly every host, so the pairs alone decide whether it uses that index.
- */
-function contains(text: string): RawBuilder<unknown> {
+/** Trigrams find three characters, if any of them is a letter or a digit; the index of pairs finds the others. */
+function contains(text: string, each: RawBuilder<unknown>): RawBuilder<unknown> {
   const characters = Array.from(text);
   if (characters.length > 2 && /[\p{L}\p{N}]/u.test(text))
     return sql`host.search_text like ${`%${literally(text)}%`}`;
   const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  return sql`rampart_server.pairs_of(host.search_text) @> ${pairs}::text[] and strpos(host.search_text, ${text}) <> 0`;
+  return sql`rampart_server.pairs_of(host.search_text) @> ${pairs}::text[] and ${each}`;
 }

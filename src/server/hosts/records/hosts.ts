@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { DriftRow } from '../../../api/accounts.ts';
@@ -153,9 +153,14 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
 }
 
 /**
- * The hosts that meet the first condition, then those of the next one, until there are enough. They are found by the
- * columns of an index alone: a search may pass many thousands of hosts before it finds enough.
+ * A walk along the names finds a page of a text that many hosts contain, and the index of texts finds one that few
+ * contain: it returns all of them, in no order. A sample of the hosts shows which of the two a text is.
  */
+const sampledBlocks = 30;
+const commonPercent = 2;
+const longestWalk = 20_000;
+
+/** The hosts that meet the first condition, then those of the next one, until there are enough. */
 async function readRows(
   reader: StoreDb,
   query: HostQuery,
@@ -164,25 +169,60 @@ async function readRows(
 ): Promise<readonly HostRow[]> {
   const [from, ...last] = after ?? [0];
   const found: HostRow[] = [];
-  for (const [part, condition] of conditionsOf(query).entries()) {
+  for (const [part, { where, walk }] of conditionsOf(query).entries()) {
     if (part < from || found.length === most) continue;
-    const { rows } = await sql<HostRow>`
-      with found as materialized (
-        select host.key, host.account, host.host_id from rampart_server.host
-        where ${condition}
-          and ${
-            part === from && after !== undefined
-              ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`
-              : sql`true`
-          }
-        order by host.key, host.account, host.host_id limit ${most - found.length}
-      )
-      select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts, host.key, ${part}::integer as part
-      from found join rampart_server.host on host.account = found.account and host.host_id = found.host_id
-        join rampart_server.account on account.name = host.account
-      order by host.key, host.account, host.host_id
-    `.execute(reader);
-    found.push(...rows);
+    const left = most - found.length;
+    const isAfter =
+      part === from && after !== undefined
+        ? sql`(host.key, host.account, host.host_id) > (${sql.join(last)})`
+        : sql`true`;
+    const byName = sql`order by host.key, host.account, host.host_id`;
+    // Only columns of an index are read of those that are passed.
+    const rowsOf = async (hosts: RawBuilder<unknown>) => {
+      const { rows } = await sql<HostRow>`
+        with ${hosts}
+        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts, host.key, ${part}::integer as part
+        from found join rampart_server.host on host.account = found.account and host.host_id = found.host_id
+          join rampart_server.account on account.name = host.account
+        ${byName}
+      `.execute(reader);
+      return rows;
+    };
+    const first = sql`select host.key, host.account, host.host_id from`;
+    if (walk === undefined) {
+      found.push(
+        ...(await rowsOf(sql`found as materialized (
+          ${first} rampart_server.host where ${where} and ${isAfter} ${byName} limit ${left}
+        )`)),
+      );
+      continue;
+    }
+    const walked = (await isCommon(reader, walk.each))
+      ? await rowsOf(sql`found as materialized (
+          ${first} (
+            select host.key, host.account, host.host_id, host.search_text from rampart_server.host
+            where ${walk.among} and ${isAfter} ${byName} limit ${longestWalk}
+          ) as host where ${walk.each} ${byName} limit ${left}
+        )`)
+      : [];
+    found.push(
+      ...(walked.length === left
+        ? walked
+        : await rowsOf(sql`matching as materialized (
+            ${first} rampart_server.host where ${where} and ${isAfter}
+          ),
+          found as materialized (${first} matching as host ${byName} limit ${left})`)),
+    );
   }
   return found;
+}
+
+/** Do many hosts meet this? */
+async function isCommon(reader: StoreDb, condition: RawBuilder<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ readonly isCommon: boolean | null }>`
+    select 100 * count(*) filter (where ${condition}) > ${commonPercent} * count(*) as "isCommon"
+    from rampart_server.host tablesample system (least(100, ${100 * sampledBlocks} * current_setting('block_size')::float
+      / greatest(1, pg_relation_size('rampart_server.host'))))
+  `.execute(reader);
+  return rows[0]?.isCommon === true;
 }
