@@ -161,13 +161,21 @@ export const rolloutRow = z.object({
       state: z.enum(['pending', 'running', 'done', 'stopped']),
     }),
   ),
+  /** The hosts that its runs have changed so far, by kind of change. */
+  changed: counts,
 });
 export type RolloutRow = z.infer<typeof rolloutRow>;
 
 export const rolloutDetail = rolloutRow.extend({
   /** `wave` is the index of the wave, from 0. */
   accounts: z.array(
-    z.object({ account: z.string(), wave: z.int(), state: z.string(), run: z.string().nullable() }),
+    z.object({
+      account: z.string(),
+      wave: z.int(),
+      state: z.string(),
+      run: z.string().nullable(),
+      changed: counts,
+    }),
   ),
 });
 export type RolloutDetail = z.infer<typeof rolloutDetail>;

@@ -293,6 +293,11 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
                 (state) => named.filter((one: { state: string }) => one.state === state).length,
               ),
             );
+            // It has changed what the runs that it leads to have changed.
+            let changedHosts = 0;
+            for (const { run } of named)
+              changedHosts += run === null ? 0 : sum((await get(`/runs/${run}`)).by_kind, 'hosts_done');
+            expect(Object.values<number>(rollout.changed).reduce((a, b) => a + b)).toBe(changedHosts);
           }
           // Runs, and what the service was asked to do.
           const runs = await all('/runs');

@@ -41,7 +41,7 @@ export const rolloutMarks: Readonly<Record<RolloutRow['state'], Mark>> = {
 
 /** How the state of a wave appears. */
 export const waveMarks: Readonly<Record<RolloutRow['waves'][number]['state'], Mark>> = {
-  pending: { word: 'pending', glyph: '○', tone: 'dim' },
+  pending: { word: 'not started', glyph: '○', tone: 'dim' },
   running: { word: 'running', glyph: '▶', tone: 'blue' },
   done: { word: 'done', glyph: '●', tone: 'green' },
   stopped: { word: 'stopped', glyph: '■', tone: 'amber' },

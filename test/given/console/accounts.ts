@@ -78,7 +78,7 @@ function givenAccountOf(health: AccountRow['health'], index: number): AccountRow
             since: before(108),
             attempts: 7,
             code: 'service-unavailable',
-            message: 'GET /devices was answered with 503 seven times',
+            message: 'The service returned 503 to GET /devices seven times',
             hint: 'the next attempt follows automatically',
             retry_at: after(4),
           }
@@ -101,7 +101,7 @@ export const causes: readonly Cause[] = [
   {
     id: 'ca_503',
     kind: 'failure',
-    title: 'The service at https://eu.example.com answers 503',
+    title: 'The service at https://eu.example.com returns 503',
     hosts: 0,
     accounts: 3,
     since: before(108),
@@ -191,7 +191,13 @@ export function givenAccountDetail(change: Partial<AccountDetail> = {}): Account
         place: { file: 'rampart.config.yaml', line: 31 },
       },
     ],
-    causes: causes.filter(({ kind }) => kind === 'fleet').map((each) => ({ ...each, accounts: 1 })),
+    causes: causes
+      .filter(({ kind }) => kind === 'fleet')
+      .map((each) => ({
+        ...each,
+        accounts: 1,
+        hosts: givenDrift(24).filter(({ cause }) => cause === each.id).length,
+      })),
     rejection: null,
     coverage: {
       inventory: [

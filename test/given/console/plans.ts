@@ -89,11 +89,10 @@ export function givenReviewHost(index: number, change: Partial<ReviewHost> = {})
 export function givenReviewHosts(count: number): readonly ReviewHost[] {
   return Array.from({ length: count }, (_, index) => {
     if (index < 3) return givenReviewHost(index, { action: ['delete'], new_name: null });
-    if (index < 5)
-      return givenReviewHost(index, { action: ['install', 'rename'], group: 'Munich build farm' });
-    return index % 3 === 0
-      ? givenReviewHost(index, { action: ['rename', 'move'], new_group: 'Lisbon showroom' })
-      : givenReviewHost(index);
+    if (index < 5) return givenReviewHost(index, { action: ['install', 'rename'] });
+    return index < 15
+      ? givenReviewHost(index)
+      : givenReviewHost(index, { action: ['move'], new_name: null, new_group: 'Lisbon showroom' });
   });
 }
 
@@ -156,22 +155,21 @@ export function givenPlanDetail(change: Partial<PlanDetail> = {}): PlanDetail {
   return {
     ...givenPlanRow(),
     verdict:
-      "Renames 12 hosts, moves 7, deletes 3 and installs anti-virus on 2. 5 changes can't be undone. Planning again after it finds nothing.",
+      "Renames 12 hosts, moves 7, deletes 3 and installs anti-virus on 2. 5 changes can't be undone. A second plan would find no changes.",
     irreversible_hosts: givenReviewHosts(5).map((host) => host),
     problems: [
       {
         severity: 'warning',
         code: 'policy-warning',
-        message: 'OLD-PRINT-SERVER was online 12 minutes ago and is to be deleted',
+        message: 'This plan deletes BER-KSK-000, which was online an hour ago.',
         hint: 'Ask its owner before you approve.',
         place: { file: 'policies/deletions.yaml', line: 8 },
       },
-      { severity: 'note', code: 'slow-list', message: 'The service answered the list of hosts in 4.1 s.' },
+      { severity: 'note', code: 'slow-list', message: 'The service took 4.1 s to return the list of hosts.' },
     ],
     groups: [
-      { name: 'Berlin kiosks', before: 48, after: 41, arrive: 0, leave: 7 },
+      { name: 'Berlin kiosks', before: 48, after: 38, arrive: 0, leave: 10 },
       { name: 'Lisbon showroom', before: 12, after: 19, arrive: 7, leave: 0 },
-      { name: 'Munich build farm', before: 30, after: 27, arrive: 0, leave: 3 },
     ],
     causes: [
       { title: 'rule "kiosk names"', place: { file: 'policies/kiosks.yaml', line: 12 }, hosts: 12 },

@@ -130,6 +130,15 @@ export function givenRunEvents(count: number, from = 1): readonly RunEventRow[] 
   });
 }
 
+/** What the runs of so many accounts changed. */
+const changedIn = (accounts: number) => ({
+  rename: 12 * accounts,
+  move: accounts,
+  delete: 0,
+  install: 0,
+  refresh: 0,
+});
+
 export function givenRollout(change: Partial<RolloutRow> = {}): RolloutRow {
   return {
     id: 'ro_spring',
@@ -146,6 +155,7 @@ export function givenRollout(change: Partial<RolloutRow> = {}): RolloutRow {
       { name: 'us', accounts: 40, done: 0, failed: 0, running: 0, state: 'pending' },
       { name: 'rest', accounts: 12, done: 0, failed: 0, running: 0, state: 'pending' },
     ],
+    changed: changedIn(16),
     ...change,
   };
 }
@@ -165,6 +175,7 @@ export function givenRolloutDetail(change: Partial<RolloutDetail> = {}): Rollout
               ? 'running'
               : 'pending',
       run: at < wave.done + wave.failed + wave.running ? `run_${wave.name}_${at}` : null,
+      changed: changedIn(at < wave.done ? 1 : 0),
     })),
   );
   return { ...row, accounts, ...change };

@@ -83,7 +83,13 @@ const plans: readonly PlanDetail[] = [
       counts: { rename: 160, move: 24, delete: 4_312, install: 10, refresh: 0 },
       changes: 4_506,
     }),
-    approvals: [givenApproval(), givenApproval({ by: ada, comment: 'Go.' })],
+    approvals: [
+      givenApproval({
+        numbers: { delete: 4_312 },
+        comment: 'Checked with the shops: these kiosks are gone.',
+      }),
+      givenApproval({ numbers: { delete: 4_312 }, by: ada, comment: 'Go.' }),
+    ],
     run: 'run_northwind_7',
   }),
   givenPlanDetail({
@@ -138,7 +144,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
       const plan = plans.find(({ id }) => path.endsWith(`/${id}`));
       return { status: 200, body: plan ?? plans[0] };
     },
-    'GET /plans/{id}/hosts': planHostsRoute(24),
+    'GET /plans/{id}/hosts': planHostsRoute(22),
     'GET /plans/{id}/files': { body: givenPlanFiles },
     'POST /plans/{id}/approve': { body: plans[0] },
     'POST /plans/{id}/reject': { body: plans[0] },
@@ -157,6 +163,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
           state: 'stopped',
           reason: '2 accounts of wave 1 failed',
           started_at: before(60 * 24 * 6),
+          changed: { rename: 0, move: 0, delete: 0, install: 214, refresh: 0 },
           wave: 0,
           waves: [
             { name: 'canary', accounts: 4, done: 2, failed: 2, running: 0, state: 'stopped' },
@@ -169,6 +176,7 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
           state: 'done',
           started_at: before(60 * 24 * 40),
           ended_at: before(60 * 24 * 40 - 90),
+          changed: { rename: 0, move: 1_870, delete: 0, install: 0, refresh: 0 },
           wave: 2,
           waves: [
             { name: 'canary', accounts: 2, done: 2, failed: 0, running: 0, state: 'done' },

@@ -82,7 +82,7 @@ function TableCoverage({ account, table }: { readonly account: string; readonly 
         })}
       </dl>
       {table.gaps.map(({ gap, title, count, findings }) => (
-        <details key={gap} class="card fold">
+        <details key={gap} class="card folded">
           <summary>
             <span class="fold-title">{title}</span>
           </summary>

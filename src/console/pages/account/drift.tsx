@@ -148,7 +148,7 @@ interface DriftOfCauseProps {
 function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCauseProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (
-    <details class="card fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="card folded" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="fold-title">
           <Text text={capitalized(cause.title)} />

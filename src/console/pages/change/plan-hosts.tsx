@@ -9,6 +9,7 @@ import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
@@ -52,7 +53,7 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
       title={isFiltered || plan.irreversible === 0 ? 'Hosts' : 'All other hosts'}
       count={store.total === null ? undefined : figure(store.total)}
     >
-      <div class="filters" role="search">
+      <FilterBar chosen={[query, action, irreversible].filter((each) => each !== '').length}>
         <TextField
           label="Search"
           type="search"
@@ -78,7 +79,7 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
               .map((kind) => ({ value: kind as string, text: changeWords[kind].verb })),
           ]}
         />
-      </div>
+      </FilterBar>
       {isPrinting.value ? (
         <Table label="Hosts" class="plan-hosts" rows={store.rows} keyOf={keyOf} columns={columns} />
       ) : (

@@ -3,10 +3,10 @@ import type { Overview } from '../../../api/overview.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { consoleAddress } from '../../browser/address.ts';
 import { StateMark } from '../../parts/mark.tsx';
-import { Segments } from '../../parts/segments.tsx';
+import '../../parts/segments.css';
 import { healthMarks, healthMeanings, uncheckedMark, waitingWords, worstFirst } from '../../words/health.ts';
 
-/** Accounts by health, worst first, as shares of a bar and as numbers. Each number leads to its accounts. */
+/** Accounts by health, worst first: their number, which leads to them, below their share as a bar. */
 export function HealthStrip({ overview }: { readonly overview: Overview }) {
   const entries = [
     ...worstFirst.map((health) => ({
@@ -22,10 +22,8 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
       count: overview.unchecked,
     },
   ].filter(({ key, count }) => count > 0 || (key !== 'unchecked' && key !== 'ignored'));
-  const segments = entries.map(({ mark: { word, tone }, count: size }) => ({ word, tone, size }));
   return (
     <div class="card health">
-      <Segments label="Accounts" whole={overview.accounts} segments={segments} />
       <ul class="health-strip" aria-label="Accounts by health">
         {entries.map(({ key, mark, meaning, count }) => (
           <li key={key} class={count === 0 ? 'zero' : undefined}>
@@ -33,6 +31,12 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
               href={consoleAddress.accounts({ health: key })}
               title={key === 'waiting' ? waitingMeaning(meaning, overview) : meaning}
             >
+              <span class="share" aria-hidden="true">
+                <span
+                  class={`segment ${mark.tone}`}
+                  style={{ width: `${(100 * count) / overview.accounts}%` }}
+                />
+              </span>
               <span class="health-count">{figure(count)}</span>{' '}
               <StateMark mark={count === 0 ? { ...mark, tone: 'dim' } : mark} />
             </a>

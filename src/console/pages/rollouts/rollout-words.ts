@@ -1,5 +1,6 @@
 import type { RolloutRow } from '../../../api/runs.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
+import { changesText } from '../../words/changes.ts';
 
 type Wave = RolloutRow['waves'][number];
 
@@ -20,6 +21,12 @@ export function progressText(rollout: RolloutRow): string {
       ? counted(rollout.waves.length, 'wave')
       : `Wave ${figure(Math.min(rollout.wave + 1, rollout.waves.length))} of ${figure(rollout.waves.length)}`;
   return `${at}, ${figure(done)} of ${counted(accounts, 'account')} done${failed === 0 ? '' : `, ${figure(failed)} failed`}`;
+}
+
+/** `Changed so far: 12 renames.` */
+export function changedText({ state, changed }: Pick<RolloutRow, 'state' | 'changed'>): string {
+  const isOver = state === 'done' || state === 'aborted';
+  return `${isOver ? 'Changed' : 'Changed so far'}: ${changesText(changed)}.`;
 }
 
 /** `14 of 24 done, 1 failed, 3 running`. */

@@ -11,16 +11,17 @@ import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { type PageResource, useResource } from '../../data/resource.ts';
 import { Button } from '../../parts/button.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { changesText } from '../../words/changes.ts';
 import { rolloutMarks } from '../../words/state-marks.ts';
 import { accountMark, accountsWorstFirst } from './account-mark.ts';
-import { progressText, rolloutActs } from './rollout-words.ts';
+import { changedText, progressText, rolloutActs } from './rollout-words.ts';
 import { Waves } from './waves.tsx';
-import '../../../output/components/style/review.css';
 import './rollouts.css';
 
 /** One rollout: its waves, its accounts, and what a person may do to it. */
@@ -57,7 +58,8 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
       below={
         <p class="verdict">
           {progressText(rollout)}
-          {rollout.reason === null ? '.' : `: ${rollout.reason}`}
+          {rollout.reason === null ? '. ' : `: ${rollout.reason}. `}
+          {changedText(rollout)}
         </p>
       }
       actions={rolloutActs(rollout).map((each) => (
@@ -117,7 +119,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   const shown = rows.slice(0, mostShown);
   return (
     <Section title="Accounts" count={figure(rows.length)}>
-      <div class="filters" role="search">
+      <FilterBar chosen={[wave, state, text].filter((each) => each !== '').length}>
         <TextField label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
         <Choice
           label="Wave"
@@ -140,7 +142,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
             ...states.map((each) => ({ value: each, text: accountMark(each).word })),
           ]}
         />
-      </div>
+      </FilterBar>
       {rows.length === 0 ? <EmptyState title="No account matches" /> : null}
       {shown.length === 0 ? null : (
         <Table
@@ -162,10 +164,14 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
             { key: 'state', title: 'State', cell: (each) => <StateMark mark={accountMark(each.state)} /> },
             { key: 'wave', title: 'Wave', isNumber: true, cell: (each) => figure(each.wave + 1) },
             {
-              key: 'run',
-              title: 'Run',
-              cell: ({ run }) =>
-                run === null ? <span class="dim">none yet</span> : <a href={consoleAddress.run(run)}>Run</a>,
+              key: 'changed',
+              title: 'Changed',
+              cell: ({ run, changed }) =>
+                run === null ? (
+                  <span class="dim">–</span>
+                ) : (
+                  <a href={consoleAddress.run(run)}>{changesText(changed)}</a>
+                ),
             },
           ]}
         />

@@ -13,7 +13,7 @@ import { OrderNotice } from '../../parts/virtual-table.tsx';
 import { rolloutMarks } from '../../words/state-marks.ts';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
-import { progressText } from './rollout-words.ts';
+import { changedText, progressText } from './rollout-words.ts';
 import { Waves } from './waves.tsx';
 
 const keyOf = ({ id }: RolloutRow) => id;
@@ -71,7 +71,8 @@ export function Rollouts() {
                   </div>
                   <p>
                     {progressText(rollout)}
-                    {rollout.reason === null ? null : <span class="dim">: {rollout.reason}</span>}
+                    {rollout.reason === null ? '. ' : `: ${rollout.reason}. `}
+                    <span class="dim">{changedText(rollout)}</span>
                   </p>
                   <Waves rollout={rollout} />
                 </li>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isVisible, type Visible } from '../../../api/access/grants.ts';
+import type { Counts } from '../../../api/accounts.ts';
 import { pageOf, pageQuery } from '../../../api/resource.ts';
 import {
   type RolloutDetail,
@@ -20,6 +21,8 @@ import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
 import { recordAct } from '../../http/record-act.ts';
 import { type RouteCall, route } from '../../http/route.ts';
+import type { ServerRun } from '../../runs/records/runs.ts';
+import { hostsChangedBy } from '../../runs/rules/run-record.ts';
 
 const rolloutParams = z.object({ id: z.string().min(1).max(100) });
 
@@ -88,19 +91,23 @@ async function act(call: Act, verb: 'stop' | 'continue' | 'abort'): Promise<Resu
 }
 
 async function findRollout(
-  { state }: Pick<HttpParts, 'state'>,
+  { state, store }: Pick<HttpParts, 'state' | 'store'>,
   id: string,
   visible: Visible,
 ): Promise<Result<RolloutDetail>> {
   const log = await state.rollouts.read(id);
   if (!log.ok) return log;
-  const detail = log.value === null ? undefined : toRolloutDetail(log.value, visible);
+  if (log.value === null) return failed(missing);
+  const { accounts, at } = log.value.head;
+  const checksums = accounts.map(({ plan_checksum: checksum }) => checksum);
+  const runs = await store.runs.ofPlans(checksums, at, visible);
+  const detail = toRolloutDetail(log.value, visible, new Map(runs.map((run) => [run.account, run])));
   return detail === undefined ? failed(missing) : ok(detail);
 }
 
 /** Latest first. The cursor is the id of the last rollout of the page before. */
 export async function listRollouts(
-  parts: Pick<HttpParts, 'state'>,
+  parts: Pick<HttpParts, 'state' | 'store'>,
   visible: Visible,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<Result<{ items: ReturnType<typeof toRolloutRow>[]; next?: string }>> {
@@ -135,7 +142,11 @@ const states: Readonly<Record<Rollout['state'], RolloutRow['state']>> = {
 };
 
 /** A rollout with the accounts that the caller may see; undefined if there are none. */
-function toRolloutDetail(log: RolloutLog, visible: Visible): RolloutDetail | undefined {
+function toRolloutDetail(
+  log: RolloutLog,
+  visible: Visible,
+  runs: ReadonlyMap<string, ServerRun>,
+): RolloutDetail | undefined {
   const rollout = rolloutOf(log);
   const accounts = [...rollout.accounts.values()].filter(({ name }) => isVisible(visible, name));
   if (accounts.length === 0) return undefined;
@@ -160,9 +171,25 @@ function toRolloutDetail(log: RolloutLog, visible: Visible): RolloutDetail | und
     ended_at: isEnded ? utc(rollout.lastAt) : null,
     wave: current >= 0 ? current : waves.filter(({ state }) => state === 'done').length,
     waves,
-    accounts: accounts.flatMap(({ name, wave, status, runId }) =>
-      wave === null ? [] : [{ account: name, wave, state: status, run: runId }],
-    ),
+    changed: changedBy([...runs.values()]),
+    accounts: accounts.flatMap(({ name: account, wave, status: state }) => {
+      const run = runs.get(account);
+      const changed = changedBy(run === undefined ? [] : [run]);
+      return wave === null ? [] : [{ account, wave, state, run: run?.id ?? null, changed }];
+    }),
+  };
+}
+
+function changedBy(runs: readonly ServerRun[]): Counts {
+  const changed = runs.flatMap((run) => [...hostsChangedBy(run)]);
+  const of = (kind: keyof Counts) =>
+    changed.reduce((sum, [each, hosts]) => (each === kind ? sum + hosts : sum), 0);
+  return {
+    rename: of('rename'),
+    move: of('move'),
+    delete: of('delete'),
+    install: of('install'),
+    refresh: of('refresh'),
   };
 }
 
