@@ -44,7 +44,8 @@ export function nearlyAll(numbers: readonly number[]): number | undefined {
   return usual !== undefined && usual[1].length > 0.9 * numbers.length ? usual[0] : undefined;
 }
 
-function splitName(name: string): readonly string[] {
+/** The first words of a name in lower case: its letters and digits between other characters. */
+export function splitName(name: string): readonly string[] {
   return (
     name
       .slice(0, longestName)

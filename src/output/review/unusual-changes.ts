@@ -1,11 +1,13 @@
 import { printable } from '../../core/lib/printable.ts';
 import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
-import { nameKinds, nearlyAll } from './name-kinds.ts';
+import { nameKinds, nearlyAll, splitName } from './name-kinds.ts';
 
 /** Among many alike changes, one or two others may be a mistake. */
 const few = 2;
 const many = 5;
+/** A kind is odd where this many times as many would be usual. */
+const certain = 10;
 /** In large plans, this share of the changes counts as few, too. */
 const share = 0.03;
 
@@ -66,8 +68,10 @@ export function unusualRenames(
     mark(reused, 'gets the name of a deleted host');
   const kindBefore = nameKinds(plain.map(({ name }) => name ?? ''));
   const kindAfter = nameKinds(plain.map(({ newName }) => newName));
-  const wayOf = ({ name, newName }: UnusualRename) =>
-    `${kindBefore(name ?? '')} ${kindAfter(newName)} ${newName.replace(/[\p{L}\p{N}]+/gu, 'x')}`;
+  const before = ({ name }: UnusualRename) => kindBefore(name ?? '');
+  const after = ({ newName }: UnusualRename) =>
+    `${kindAfter(newName)} ${newName.replace(/[\p{L}\p{N}]+/gu, 'x')}`;
+  const wayOf = (rename: UnusualRename) => `${before(rename)} ${after(rename)}`;
   const ways = [...Map.groupBy(plain, wayOf).values()];
   // Small ways are company for each other, except for those that give all hosts new numbers.
   const keeping = ways.filter((way) => way.filter(changesNumber).length <= Math.max(few, way.length / 2));
@@ -83,12 +87,32 @@ export function unusualRenames(
     if (areExceptions(digits.length, numbered.length - digits.length))
       mark(digits, 'few others gain or lose digits');
   }
-  mark(rareAmong(plain, wayOf), 'few others are renamed this way');
+  for (const alike of [...ways, keeping.flat()]) {
+    const changed = alike.filter((each) => !keepsLastWord(each));
+    if (areExceptions(changed.length, alike.length - changed.length))
+      mark(changed, 'few others change their last word');
+  }
+  // Where names of many kinds get names of many kinds, few have the same two by chance.
+  const [from, to] = [Map.groupBy(plain, before), Map.groupBy(plain, after)];
+  const isByChance = (rename: UnusualRename) => {
+    const [others, alike] = [from.get(before(rename))?.length ?? 0, to.get(after(rename))?.length ?? 0];
+    return Math.min(others, alike) > few && (others * alike) / plain.length < many * few;
+  };
+  mark(
+    rareAmong(plain, (each) => (isByChance(each) ? undefined : wayOf(each))),
+    'few others are renamed this way',
+  );
   return remarks;
 }
 
 function changesNumber({ name, newName }: UnusualRename): boolean {
   return numberOf(name) !== numberOf(newName);
+}
+
+/** Is the last word of the new name, such as a serial number, a word of the name before? */
+function keepsLastWord({ name, newName }: UnusualRename): boolean {
+  const [before, after] = [splitName(name ?? ''), splitName(newName)];
+  return before.includes(after.at(-1) ?? '');
 }
 
 /**
@@ -133,39 +157,64 @@ export interface Placed {
  */
 export function unlikeTheirCompany(hosts: readonly Placed[]): ReadonlySet<HostId> {
   const kindOfName = nameKinds(hosts.map(({ name }) => name ?? ''));
-  const ofKinds = Map.groupBy(hosts, ({ name }) => kindOfName(name ?? ''));
-  // A few names without a common word have nothing in common with each other either.
-  const kindOf = ({ hostId, name }: Placed) => {
-    const kind = kindOfName(name ?? '');
-    const isOpen =
-      !/[^-*?#]/.test(kind) && (ofKinds.get(kind)?.length ?? 0) <= Math.max(many, share * hosts.length);
-    return isOpen && kind !== '' ? `${kind} ${hostId}` : kind;
+  const wordsOf = new Map(hosts.map(({ hostId, name }) => [hostId, kindOfName(name ?? '').split('-')]));
+  const most = Math.max(0, ...new Set([...wordsOf.values()].map(({ length }) => length)));
+  const found = new Set<HostId>();
+  const look = (kindOf: (words: readonly string[]) => string) => {
+    const kinds = new Map([...wordsOf].map(([hostId, words]) => [hostId, kindOf(words)]));
+    for (const hostId of oddOnes(hosts, kinds)) found.add(hostId);
   };
-  const companies = [...Map.groupBy(hosts, ({ way }) => way)].flatMap(([way, all]) =>
-    way === undefined ? [] : [Map.groupBy(all, kindOf)],
-  );
-  const sizesOf = Map.groupBy(
-    companies.flatMap((company) => [...company].map(([kind, { length }]) => ({ kind, length }))),
-    ({ kind }) => kind,
-  );
-  const sums = new Map(
-    [...sizesOf].map(([kind, sizes]) => [kind, sizes.reduce((sum, { length }) => sum + length, 0)]),
-  );
-  const odd = companies.flatMap((company) => {
-    const members = [...company].flatMap(([kind, alike]) => {
-      const others = (sums.get(kind) ?? 0) - alike.length;
-      const average = others / Math.max(1, (sizesOf.get(kind)?.length ?? 0) - 1);
-      const isAtHomeElsewhere = average >= many * alike.length;
-      const isSpread = average >= few && !isAtHomeElsewhere;
-      const isCertain = isAtHomeElsewhere || others + alike.length < many;
-      return alike.map(({ hostId }) => ({ hostId, kind: isSpread ? undefined : kind, isCertain }));
-    });
-    return rareAmong(members, ({ kind }) => kind);
-  });
-  // Where names vary that much, many kinds are rare.
-  const isUsual = odd.filter(({ isCertain }) => !isCertain).length > many;
-  return new Set(odd.flatMap(({ hostId, isCertain }) => (isUsual && !isCertain ? [] : hostId)));
+  // Where few names have the same words, their first words or one of them can still be odd.
+  for (let at = 1; at < most; at += 1) {
+    look((words) => words.slice(0, at + 1).join('-'));
+    if (at > 1) look((words) => (words[at] ?? '').replace(/^[*?#]$/, ''));
+  }
+  return found;
 }
+
+function oddOnes(hosts: readonly Placed[], kinds: ReadonlyMap<HostId, string>): readonly HostId[] {
+  const kindsOf = Map.groupBy(kinds.values(), (kind) => kind);
+  // A few names without a common word have nothing in common with each other either.
+  const isOpen = (kind: string) =>
+    !/[^-*?#]/.test(kind) && (kindsOf.get(kind)?.length ?? 0) <= Math.max(many, share * hosts.length);
+  const companies = [...Map.groupBy(hosts, ({ way }) => way)].flatMap(([way, all]) =>
+    way === undefined
+      ? []
+      : {
+          size: all.length,
+          kinds: Map.groupBy(all, ({ hostId }) => {
+            const kind = kinds.get(hostId) ?? '';
+            return kind !== '' && isOpen(kind) ? `${kind} ${hostId}` : kind;
+          }),
+        },
+  );
+  const sums = new Map<string, KindSums>();
+  for (const { size, kinds: ofKinds } of companies)
+    for (const [kind, { length }] of ofKinds) {
+      const { alike, all, parts } = sums.get(kind) ?? noSums;
+      sums.set(kind, { alike: alike + length, all: all + size, parts: parts + 1 });
+    }
+  return companies.flatMap(({ size, kinds: ofKinds }) => {
+    const members = [...ofKinds].flatMap(([kind, alike]) => {
+      const { alike: everywhere, all, parts } = sums.get(kind) ?? noSums;
+      const others = everywhere - alike.length;
+      const isAtHomeElsewhere = (size * others) / Math.max(1, all - size) >= certain * alike.length;
+      const isSpread = others / Math.max(1, parts - 1) >= few && !isAtHomeElsewhere;
+      const isOdd = isAtHomeElsewhere || everywhere < many;
+      return alike.map(({ hostId }) => ({ hostId, kind: isSpread ? undefined : kind, isOdd }));
+    });
+    // Where names vary a lot, many kinds are rare, which says nothing about any of them.
+    return rareAmong(members, ({ kind }) => kind).flatMap(({ hostId, isOdd }) => (isOdd ? hostId : []));
+  });
+}
+
+/** How many hosts are of a kind, how many are in the companies that have it, and how many such companies there are. */
+interface KindSums {
+  readonly alike: number;
+  readonly all: number;
+  readonly parts: number;
+}
+const noSums: KindSums = { alike: 0, all: 0, parts: 0 };
 
 export interface Reorganized {
   readonly hostId: HostId;

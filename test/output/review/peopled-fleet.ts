@@ -1,8 +1,5 @@
-import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import type { GivenEntry } from '../../given/desired.ts';
 import type { GivenHost } from '../../given/fleet.ts';
-import { givenPlan } from '../../given/plan.ts';
-import { chance, type PlantedMistake } from './relocated-fleet.ts';
+import { chance, type Pair, type PlantedPlan, plantedPlan } from './planted-plan.ts';
 
 /** How hosts were named: after their owners, their logins, their rooms, or by asset numbers. */
 export type OwnNames = 'owners' | 'logins' | 'rooms' | 'assets' | 'two schemes';
@@ -15,7 +12,6 @@ export interface PeopledFleet {
   readonly seed: number;
 }
 
-type Pair = readonly [Omit<GivenHost, 'id'>, Omit<GivenEntry, 'id'>];
 /** Its kind, and how its hosts are made. */
 type Mistake = readonly [string, () => readonly Pair[]];
 
@@ -48,10 +44,7 @@ const groups: Readonly<Record<string, string>> = {
 const gone = { online: false, stateChangedAt: '2023-05-01T00:00:00Z' };
 
 /** Departments move to new headquarters. The names before follow people, rooms or assets, and ten changes are mistakes. */
-export function peopledFleet({ size, names, change, seed }: PeopledFleet): {
-  readonly plan: Plan;
-  readonly mistakes: readonly PlantedMistake[];
-} {
+export function peopledFleet({ size, names, change, seed }: PeopledFleet): PlantedPlan {
   const pick = chance(seed);
   const one = <T>(of: readonly T[]): T => of[pick(of.length)] as T;
   const used = new Set<string>();
@@ -101,7 +94,7 @@ export function peopledFleet({ size, names, change, seed }: PeopledFleet): {
   ];
   const deletion = (host: Omit<GivenHost, 'id'>): Pair => [host, { ensure: 'absent' }];
   const old = (number: number) => deletion({ name: `zz-old${number}`, group: disposed, ...gone });
-  const pairs = Array.from({ length: size }, (_, at) => (pick(25) === 0 ? old(at + 1) : usual(at + 1)));
+  const changes = Array.from({ length: size }, (_, at) => (pick(25) === 0 ? old(at + 1) : usual(at + 1)));
 
   let number = size + 100;
   const next = () => (number += 3);
@@ -172,15 +165,5 @@ export function peopledFleet({ size, names, change, seed }: PeopledFleet): {
     const [kind, make] = mistakes[(seed * 3 + at) % mistakes.length] as Mistake;
     return { kind, hosts: make() };
   });
-  for (const { hosts } of planted) for (const pair of hosts) pairs.splice(pick(pairs.length), 0, pair);
-  const ids = new Map(pairs.map((pair, at) => [pair, 7000 + at]));
-  const idOf = (pair: Pair) => ids.get(pair) as number;
-  return {
-    plan: givenPlan({
-      hosts: pairs.map((pair) => ({ ...pair[0], id: idOf(pair) })),
-      entries: pairs.map((pair) => ({ ...pair[1], id: idOf(pair) })),
-      groups,
-    }),
-    mistakes: planted.map(({ kind, hosts }) => ({ kind, ids: hosts.map((pair) => String(idOf(pair))) })),
-  };
+  return plantedPlan({ usual: changes, mistakes: planted, groups, pick });
 }

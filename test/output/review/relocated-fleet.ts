@@ -1,7 +1,5 @@
-import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import type { GivenEntry } from '../../given/desired.ts';
 import type { GivenHost } from '../../given/fleet.ts';
-import { givenPlan } from '../../given/plan.ts';
+import { chance, type Pair, type PlantedPlan, plantedPlan } from './planted-plan.ts';
 
 /** How names look before and after. */
 export type NameScheme = 'serials' | 'umlauts' | 'cities' | 'codes' | 'factory' | 'rooms' | 'vendors';
@@ -13,12 +11,6 @@ export interface RelocatedFleet {
   readonly change: 'both' | 'names' | 'groups';
   /** The same seed gives the same fleet. */
   readonly seed: number;
-}
-
-export interface PlantedMistake {
-  readonly kind: string;
-  /** A reviewer who sees one of these hosts finds the mistake. */
-  readonly ids: readonly string[];
 }
 
 interface Site {
@@ -60,19 +52,6 @@ const rooms = ['Empfang', 'Lager', 'Kasse', 'Labor', 'Büro', 'Pforte'];
 const vendors = ['DELL', 'HP', 'LENOVO', 'ASUS'];
 const longAgo = '2023-11-30T12:00:00Z';
 const lately = '2026-11-12T08:00:00Z';
-
-type Pair = readonly [Omit<GivenHost, 'id'>, Omit<GivenEntry, 'id'>];
-
-/** Numbers that look random: a counter, scattered by multiplications (mulberry32). */
-export function chance(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 const pad = (number: number, length: number) => String(number).padStart(length, '0');
 
@@ -131,10 +110,7 @@ function namesOf(scheme: NameScheme, pick: (below: number) => number) {
 }
 
 /** Sites move to new buildings, and old hosts are deleted. Ten of the changes are mistakes. */
-export function relocatedFleet({ size, scheme, change, seed }: RelocatedFleet): {
-  readonly plan: Plan;
-  readonly mistakes: readonly PlantedMistake[];
-} {
+export function relocatedFleet({ size, scheme, change, seed }: RelocatedFleet): PlantedPlan {
   const pick = chance(seed);
   const names = namesOf(scheme, pick);
   const withNames = change !== 'groups';
@@ -151,25 +127,14 @@ export function relocatedFleet({ size, scheme, change, seed }: RelocatedFleet): 
     { name: `Alt-${pad(number, 5)}`, group: retired, online: false, stateChangedAt: longAgo },
     { ensure: 'absent' },
   ];
-  const pairs: Pair[] = Array.from({ length: size }, (_, index) =>
+  const changes = Array.from({ length: size }, (_, index) =>
     pick(20) === 0 ? old(index + 1) : usual(index + 1),
   );
-  const planted = plant({ scheme, withNames, withGroups, names, usual, siteOf, pick, size, seed });
-  const positions = new Map<Pair, number>();
-  for (const { hosts } of planted) for (const pair of hosts) pairs.splice(pick(pairs.length), 0, pair);
-  for (const [index, pair] of pairs.entries()) positions.set(pair, 5000 + index);
-  const idOf = (pair: Pair) => positions.get(pair) as number;
-  return {
-    plan: givenPlan({
-      hosts: pairs.map((pair) => ({ ...pair[0], id: idOf(pair) })),
-      entries: pairs.map((pair) => ({ ...pair[1], id: idOf(pair) })),
-      groups,
-    }),
-    mistakes: planted.map(({ kind, hosts }) => ({ kind, ids: hosts.map((pair) => String(idOf(pair))) })),
-  };
+  const mistakes = plant({ scheme, withNames, withGroups, names, usual, siteOf, pick, size, seed });
+  return plantedPlan({ usual: changes, mistakes, groups, pick });
 }
 
-interface Planting {
+interface Planter {
   readonly scheme: NameScheme;
   readonly withNames: boolean;
   readonly withGroups: boolean;
@@ -182,7 +147,7 @@ interface Planting {
 }
 
 /** Each kind of mistake in one of its forms. */
-function plant(given: Planting): readonly { readonly kind: string; readonly hosts: readonly Pair[] }[] {
+function plant(given: Planter): readonly { readonly kind: string; readonly hosts: readonly Pair[] }[] {
   const { scheme, withNames, withGroups, names, usual, siteOf, pick, size, seed } = given;
   let number = size + 10;
   const next = () => (number += 7);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { planComment } from '../../../src/forge/plan-comment.ts';
 import { hostChanges, toCheck } from '../../../src/output/review/host-changes.ts';
 import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
 import { nameKinds } from '../../../src/output/review/name-kinds.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
+import { type MergedNames, mergedFleet, mergedNames } from './merged-fleet.ts';
 import { mistakenFleet } from './mistaken-fleet.ts';
 import { peopledFleet } from './peopled-fleet.ts';
-import { type PlantedMistake, type RelocatedFleet, relocatedFleet } from './relocated-fleet.ts';
+import type { PlantedPlan } from './planted-plan.ts';
+import { type RelocatedFleet, relocatedFleet } from './relocated-fleet.ts';
 
 const kinds = [
   ['numbers', 'kiosks'],
@@ -60,10 +61,7 @@ const relocations: readonly RelocatedFleet[] = schemes.flatMap((scheme, at) =>
 );
 
 /** Each mistake is among the rows to check, which are few, and few other hosts have a remark. */
-function expectFound(
-  { plan, mistakes }: { readonly plan: Plan; readonly mistakes: readonly PlantedMistake[] },
-  size: number,
-): void {
+function expectFound({ plan, mistakes }: PlantedPlan, size: number): void {
   const changes = hostChanges(toRows(plan));
   const checked = new Set([...toCheck(changes)].map(({ hostId }) => String(hostId)));
   const missed = mistakes.filter(({ ids }) => !ids.some((id) => checked.has(id)));
@@ -90,6 +88,21 @@ describe('the rows to check first of departments that move', () => {
     ),
   )('have each mistake of %o, and few other rows', (given) => {
     expectFound(peopledFleet(given), given.size);
+  });
+});
+
+describe('the rows to check first of two companies that merge', () => {
+  it.each(
+    (Object.keys(mergedNames) as MergedNames[]).flatMap((names, at) =>
+      (['both', 'names', 'groups'] as const).map((change, nth) => ({
+        size: 300,
+        names,
+        change,
+        seed: 5 * at + nth,
+      })),
+    ),
+  )('have each mistake of %o, and few other rows', (given) => {
+    expectFound(mergedFleet(given), given.size);
   });
 });
 

@@ -10,9 +10,19 @@ export function differencesOf(given: PlanningCase): readonly string[] {
   const real = linesOf(textOfPlan(makePlan(inputs)));
   const reference = linesOf(referencePlan(inputs));
   return [
-    ...real.filter((line) => !reference.includes(line)).map((line) => `only the planner: ${line}`),
-    ...reference.filter((line) => !real.includes(line)).map((line) => `only the reference: ${line}`),
+    ...without(real, reference).map((line) => `only the planner: ${line}`),
+    ...without(reference, real).map((line) => `only the reference: ${line}`),
   ];
+}
+
+/** The lines that others do not have, or have less often. */
+function without(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others];
+  return lines.filter((line) => {
+    const at = left.indexOf(line);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
 }
 
 function linesOf({ steps, problems, summary, calls, undo }: PlanText): readonly string[] {

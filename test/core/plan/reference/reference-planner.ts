@@ -141,7 +141,7 @@ export function orderRenames({ deleteFirst }: PlanInputs, hosts: readonly Observ
     const to = temporaryName(kind, host.id, name, { taken });
     taken.add(fold(to));
     const why = kind === 'rename' ? 'cycle' : kind;
-    const { line } = claims.delete ?? claims.rename ?? {};
+    const { line } = claims[kind === 'rename' ? kind : 'delete'] ?? {};
     return { host, to, text: temporaryRenameText({ id: host.id, from: host.name, to, line }, why) };
   }
 
