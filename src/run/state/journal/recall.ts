@@ -12,8 +12,9 @@ export interface RecallOptions {
 }
 
 /**
- * The latest install request of each host within the window, and the refresh delivered after it. A record dated in the
- * future is ignored: a clock was wrong, and the record would prevent an install for ever.
+ * The latest install request of each host within the window, and the refresh delivered after it. The clock of whoever
+ * recorded a request may have been ahead, so one dated in the future counts too, except beyond the window: that would prevent
+ * an install for ever.
  */
 export function recallInstalls(
   runs: readonly RunDigest[],
@@ -23,7 +24,7 @@ export function recallInstalls(
     .filter(({ head }) => isSameAccount(head.account, account))
     .flatMap(({ requests }) => requests)
     .map((request) => ({ ...request, time: Date.parse(request.at) }))
-    .filter(({ time }) => time <= now)
+    .filter(({ time }) => time - now < windowMs)
     .sort((a, b) => a.time - b.time);
   const known = new Map<HostId, InstallRequest>();
   for (const { kind, host_id: id, at, time, in_doubt: inDoubt } of records) {
