@@ -60,8 +60,8 @@ export const accountRow = z.object({
   /** `converged` only if a read after the last write showed the desired state. Null before the first check. */
   health: health.nullable(),
   /**
-   * For whom or what it waits: someone who approves its plan, a change window, the end of a pause, its turn in a rollout, a
-   * worker, or the check after its run. Null unless its health is `waiting`.
+   * For whom or what it waits: someone who approves its plan, a change window, the end of a pause, its turn in a rollout or
+   * someone who continues or aborts that, a worker, or the check after its run. Null unless its health is `waiting`.
    */
   waiting_for: z.enum(waitingReasons).nullable(),
   /** Since when it has this health. */

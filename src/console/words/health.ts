@@ -34,7 +34,7 @@ export const waitingWords: Readonly<Record<WaitingFor, string>> = {
   approval: 'waiting for approval',
   window: 'waiting for a change window',
   pause: 'waiting for the end of a pause',
-  rollout: 'waiting for its wave',
+  rollout: 'waiting for a rollout',
   worker: 'waiting for a worker',
   check: 'waiting for a check',
 };

@@ -412,7 +412,10 @@ describe('a step of a rollout at the server', () => {
         topic: `rollout ${id}`,
         facts: {
           title: 'A rollout stopped: 1 account failed, and none may fail',
-          lines: ['3 accounts, started by Alice Doe'],
+          lines: [
+            '3 accounts, started by Alice Doe',
+            'Continue or abort it: until then, the accounts left keep approved plans',
+          ],
           path: `/rollouts/${id}`,
         },
       },

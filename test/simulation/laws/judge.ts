@@ -16,7 +16,14 @@ import type { People, SentDecision } from '../script/perform.ts';
 import { isOpenRun } from '../store/run-records.ts';
 import type { AccountRow } from '../store/tables.ts';
 import { watchNotices } from './notices.ts';
-import { hasEndedItself, hasTurn, rolloutStuckWhy, rolloutWith, wrongMove } from './rollouts.ts';
+import {
+  hasEndedItself,
+  hasTurn,
+  isLeftBehind,
+  rolloutStuckWhy,
+  rolloutWith,
+  wrongMove,
+} from './rollouts.ts';
 import { complies, type Seen, seenIn } from './seen.ts';
 import { isPausedAt, stuckWhy } from './stuck.ts';
 import { type Effect, effectsIn, effectsOf, holdsIn, shows, textOf } from './writes.ts';
@@ -616,6 +623,11 @@ export function createJudge(clusterOf: () => Cluster): Judge {
           isPausedAt(name, tables(), clusterOf().world.now()),
         );
         if (why !== undefined) fail('after faults end, every rollout ends', `${id} ${why}`);
+      }
+      for (const [, id] of tables().openPlans.entries()) {
+        const plan = tables().plans.get(id)?.plan;
+        if (plan !== undefined && isLeftBehind(plan, tables()))
+          fail('an account waits only for what is there', `${plan.account} has a plan of an aborted rollout`);
       }
     },
     get breach() {

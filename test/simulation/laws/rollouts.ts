@@ -13,6 +13,17 @@ export function rolloutWith(
   );
 }
 
+/** Nobody can apply a plan that was approved for a rollout which someone aborted. Whoever stops one may continue it. */
+export function isLeftBehind(plan: PlanRecord, tables: Tables): boolean {
+  if (plan.state !== 'approved' || plan.approvals.at(-1)?.via !== 'rollout') return false;
+  const rollout = rolloutWith(plan, tables);
+  return (
+    tables.openRuns.get(plan.account) === undefined &&
+    rollout !== undefined &&
+    rolloutOf(rollout).state === 'aborted'
+  );
+}
+
 /** The run of an account is its turn in a rollout, and not earlier. */
 export function hasTurn(account: string, { events }: RolloutLog): boolean {
   return events.some((event) => event.type === 'account-started' && event.account === account);

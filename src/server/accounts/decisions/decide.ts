@@ -125,11 +125,13 @@ function shownHealth({ health, hasIgnored }: AccountState, isPaused: boolean): r
   return shown === null || shown === health ? [] : [{ kind: 'set-health', health: shown }];
 }
 
-/** A plan that nobody applied in time is closed, and the next check makes a new one. */
+/**
+ * A plan that nobody applied in time is closed, and the next check makes a new one. So is that of a rollout that was stopped
+ * and that nobody continued: until then it may be.
+ */
 function expired({ plan }: AccountState, now: number): readonly Command[] {
   if (plan === null || plan.state === 'running' || plan.expiresAt.getTime() > now) return [];
-  return [
-    { kind: 'close-plan', plan: plan.id, state: 'expired', reason: 'nobody applied it in time' },
-    { kind: 'queue-check' },
-  ];
+  const isOfRollout = plan.state === 'approved' && plan.approvals.at(-1)?.via === 'rollout';
+  const reason = isOfRollout ? 'its rollout did not apply it in time' : 'nobody applied it in time';
+  return [{ kind: 'close-plan', plan: plan.id, state: 'expired', reason }, { kind: 'queue-check' }];
 }

@@ -235,7 +235,12 @@ async function finish(
       topic: `rollout ${id}`,
       facts: {
         title: stop === null ? 'A rollout is complete' : `A rollout stopped: ${stop.why}`,
-        lines: [`${head.accounts.length} accounts, started by ${head.origin.actor}`],
+        lines: [
+          `${head.accounts.length} accounts, started by ${head.origin.actor}`,
+          ...(stop === null
+            ? []
+            : ['Continue or abort it: until then, the accounts left keep approved plans']),
+        ],
         path: `/rollouts/${encodeURIComponent(id)}`,
       },
     };

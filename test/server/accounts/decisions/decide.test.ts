@@ -1435,3 +1435,13 @@ describe('the health of an account between two checks', () => {
     expect(pausedHealth(health, hasIgnored, isPaused)).toBe(expected);
   });
 });
+
+it.each([
+  ['nobody did', undefined, 'nobody applied it in time'],
+  ['its rollout did not', 'rollout', 'its rollout did not apply it in time'],
+] as const)('says of a plan that was not applied in time that %s', (_, via, reason) => {
+  const approvals = [approvalBy('ada', via === undefined ? {} : { via })];
+  const plan = planOf(two, { state: 'approved', approvals, expiresAt: ago(1) });
+  const decided = decide(stateOf({ plan }), { kind: 'clock' }, rulesOf(), now);
+  expect(decided.ok && decided.value.commands[0]).toMatchObject({ kind: 'close-plan', reason });
+});
