@@ -131,7 +131,7 @@ describe('what is missing', () => {
       true,
     );
     expect(rendered('${host.customFields[host.name + "x"]}', subject)).toBe(
-      'fault: host.customFields["Sitex"] is unknown for this host',
+      'fault: host.customFields[…] is unknown for this host',
     );
   });
 });

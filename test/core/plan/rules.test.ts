@@ -274,7 +274,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: () => 'A ~rampart~123abc' }] },
     [],
     [
-      'rule-without-answer: rule "rule 1" has no name for "A" (1): names such as "A ~rampart~123abc" are reserved for temporary renames',
+      'rule-without-answer: rule "rule 1" has no name for "A" (1): names with "~rampart" are reserved for temporary renames',
     ],
   ],
   [

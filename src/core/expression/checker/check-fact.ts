@@ -1,6 +1,7 @@
 import { nearest } from '../../lib/nearest.ts';
 import { factMembersOf } from '../facts/declared-facts.ts';
 import { type FactShape, typeOfShape } from '../facts/fact-shape.ts';
+import { entryLabel } from '../facts/label-path.ts';
 import { formsOf } from '../functions/functions.ts';
 import { callNode, constantText, type Expr, type ExprOf, textNode } from '../syntax/syntax-tree.ts';
 import { type CelType, isScalar, scalar, showType, unknownType } from './cel-type.ts';
@@ -154,8 +155,10 @@ interface Entry {
 function checkEntry(checking: Checking, expr: Expr, { operand, key, tested }: Entry): Checked {
   const type = tested ? boolType : operand.type.kind === 'map' ? operand.type.of : unknownType;
   if (operand.path !== undefined) {
-    const name = tested ? factCalls.hasEntry : factCalls.entry;
-    return { type, expr: callNode(expr, name, [textNode(expr, operand.path), key]) };
+    const args = [textNode(expr, operand.path), key];
+    if (tested) return { type, expr: callNode(expr, factCalls.hasEntry, args) };
+    const label = textNode(expr, entryLabel(operand.path, constantText(key)));
+    return { type, expr: callNode(expr, factCalls.entry, [...args, label]) };
   }
   const has = tested
     ? callNode(expr, '@in', [key, operand.expr])

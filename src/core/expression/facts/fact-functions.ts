@@ -13,9 +13,8 @@ import { quoted } from '../../lib/quoted.ts';
 import { columnPath } from '../../model/column-path.ts';
 import { mostDigits, numberKey, readNumber } from '../../model/numbered-name.ts';
 import { factCalls } from '../checker/check-fact.ts';
-import { PlainFault, running, spendOnItems, throwUnknown } from '../running/running.ts';
+import { faultAbout, running, spendOnItems, UnknownFact } from '../running/running.ts';
 import { shapeAt } from './declared-facts.ts';
-import { labelPath } from './label-path.ts';
 import { type Fact, objectIsKnown, readerOf, readMapEntry } from './read-fact.ts';
 
 const { BOOL, DYN, INT, STRING } = CelScalar;
@@ -37,8 +36,11 @@ export const factFunctions: readonly CelFunc[] = [
       : isKnown(readerOf(path)(subject, change));
   }),
   celFunc(factCalls.column, [STRING, STRING], STRING, (table, column) => {
-    const { subject } = running();
-    return subject.facts.tables?.cellOf(table, column, subject) ?? unknown(columnPath({ table, column }));
+    const now = running();
+    const cell = now.subject.facts.tables?.cellOf(table, column, now.subject);
+    if (cell === undefined) return unknown(columnPath({ table, column }));
+    now.readsCells = true;
+    return cell;
   }),
   celFunc(factCalls.hasColumn, [STRING, STRING], BOOL, (table, column) => {
     const { subject } = running();
@@ -50,24 +52,22 @@ export const factFunctions: readonly CelFunc[] = [
   }),
   celFunc(factCalls.next, [STRING, INT], STRING, (prefix, digits) => {
     const { subject } = running();
-    const call = `next(${quoted(prefix)}, ${digits})`;
+    const text = quoted(prefix);
     if (!/[^0-9]$/.test(prefix))
-      throw new PlainFault(`${call}: the text must end with a character other than a digit`);
+      throw faultAbout`next(${text}, ${digits}): the text must end with a character other than a digit`;
     if (digits < 1n || digits > BigInt(mostDigits))
-      throw new PlainFault(`${call}: the number has 1 to ${mostDigits} digits`);
+      throw faultAbout`next(${text}, ${digits}): the number has 1 to ${mostDigits} digits`;
     const size = Number(digits);
     if (readNumber(subject.name)?.key === numberKey(prefix, size)) return subject.name;
     const name = subject.facts.numbers?.nameOf(prefix, size, subject);
-    if (name === undefined) throw new PlainFault(`${call}: no number of ${digits} digits is left`);
+    if (name === undefined) throw faultAbout`next(${text}, ${digits}): no number of ${digits} digits is left`;
     return name;
   }),
   celFunc(factCalls.time, [STRING], STRING, timeText),
   celFunc(factCalls.past, [STRING], STRING, (text) => (text === '' ? unknown('the time') : timeText(text))),
   celFunc(factCalls.span, [STRING], STRING, spanText),
-  celFunc(factCalls.entry, [STRING, STRING], STRING, (path, key) => {
-    const entry = readMapEntry(path, key, running().subject);
-    const label = path === 'account.labels' ? labelPath(key) : `${path}[${JSON.stringify(key)}]`;
-    return entry ?? missing(label, () => '');
+  celFunc(factCalls.entry, [STRING, STRING, STRING], STRING, (path, key, label) => {
+    return readMapEntry(path, key, running().subject) ?? missing(label, () => '');
   }),
   celFunc(factCalls.hasEntry, [STRING, STRING], BOOL, (path, key) => {
     return readMapEntry(path, key, running().subject) !== undefined;
@@ -80,7 +80,7 @@ export const factFunctions: readonly CelFunc[] = [
   }),
   celFunc(factCalls.item, [LIST, INT, STRING], DYN, (list, at) => {
     const item = itemAt(list, at);
-    if (item === undefined) throw new PlainFault(`the index ${at} is outside the list of ${list.size} items`);
+    if (item === undefined) throw faultAbout`the index ${at} is outside the list of ${list.size} items`;
     return item;
   }),
   celFunc(factCalls.textItem, [LIST, INT, STRING], DYN, (list, at, label) => {
@@ -93,7 +93,7 @@ export const factFunctions: readonly CelFunc[] = [
 
 /** Unlike other facts, a cell of a table and a time never read as empty, so that nothing is decided by a guess. */
 function unknown(label: string): never {
-  throwUnknown(`${label} is unknown for this host`);
+  throw new UnknownFact(`${label} is unknown for this host`);
 }
 
 /** The days of 24 hours and the weeks in a duration as hours, which the language reads. */
@@ -105,7 +105,7 @@ function spanText(text: string): string {
 function missing<T>(label: string, empty: () => T): T {
   const now = running();
   if (label === 'now') return unknown(label);
-  if (now.missing === 'is-fault') throwUnknown(`${label} is unknown for this ${subjectOf(label)}`);
+  if (now.missing === 'is-fault') throw new UnknownFact(`${label} is unknown for this ${subjectOf(label)}`);
   now.readEmpty = true;
   return empty();
 }

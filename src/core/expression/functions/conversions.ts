@@ -1,6 +1,6 @@
 import { isInt64 } from '../../lib/int64.ts';
 import { quoted } from '../../lib/quoted.ts';
-import { PlainFault } from '../running/running.ts';
+import { faultAbout } from '../running/running.ts';
 import type { FunctionSource } from './function-source.ts';
 
 const number = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|Infinity|inf)$|^NaN$/;
@@ -14,7 +14,7 @@ export const conversions: readonly FunctionSource[] = [
     run: (text: string) => {
       const plain = /^[+-]?\d+$/.test(text) ? text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1') : '';
       if (plain === '-0') return 0n;
-      if (!isInt64(plain)) throw new PlainFault(`int(${quoted(text)}): the string is not a 64-bit integer`);
+      if (!isInt64(plain)) throw faultAbout`int(${quoted(text)}): the string is not a 64-bit integer`;
       return BigInt(plain);
     },
   },
@@ -26,7 +26,7 @@ export const conversions: readonly FunctionSource[] = [
     about: 'the number in the text; a fault if the text is not a number',
     run: (text: string) => {
       if (text.length > longestNumber || !number.test(text)) {
-        throw new PlainFault(`double(${quoted(text)}): the string is not a number`);
+        throw faultAbout`double(${quoted(text)}): the string is not a number`;
       }
       return Number(text.replace(/inf$/, 'Infinity'));
     },

@@ -1,5 +1,5 @@
 import { quoted } from '../../lib/quoted.ts';
-import { PlainFault, spend } from '../running/running.ts';
+import { faultAbout, spend } from '../running/running.ts';
 import type { FunctionSource } from './function-source.ts';
 
 /** Functions for IP addresses. A text may list several addresses, separated by commas, as inventory does. */
@@ -42,7 +42,7 @@ function readNetwork(text: string): { readonly address: Address; readonly prefix
   const address = readAddress(first);
   const prefix = Number(length);
   if (address === undefined || !/^\d{1,3}$/.test(length) || prefix > address.bits) {
-    throw new PlainFault(`inNetwork(${quoted(text)}): this is not a network such as "10.20.0.0/16"`);
+    throw faultAbout`inNetwork(${quoted(text)}): this is not a network such as "10.20.0.0/16"`;
   }
   return { address, prefix };
 }

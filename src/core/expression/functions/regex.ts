@@ -1,6 +1,6 @@
 import { RE2JS } from '@bufbuild/re2';
 import { longestPattern } from '../expression-limits.ts';
-import { PlainFault, spend } from '../running/running.ts';
+import { faultAbout, PlainFault, spend } from '../running/running.ts';
 import { firstMatch } from './regex-groups.ts';
 
 /** Patterns in RE2's syntax. Matching time grows linearly with the text, never exponentially. */
@@ -66,6 +66,6 @@ function parsed(pattern: string): RE2JS {
     return RE2JS.compile(pattern);
   } catch (error) {
     const words = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : '';
-    throw new PlainFault(`the pattern is not a valid regular expression${words === '' ? '' : `: ${words}`}`);
+    throw faultAbout`the pattern is not a valid regular expression: ${words}`;
   }
 }

@@ -1,5 +1,12 @@
 import { type CelList, celList } from '@bufbuild/cel';
-import { boundedLength, boundedList, boundedText, PlainFault, spendOnSearch } from '../running/running.ts';
+import {
+  boundedLength,
+  boundedList,
+  boundedText,
+  faultAbout,
+  PlainFault,
+  spendOnSearch,
+} from '../running/running.ts';
 import type { FunctionSource } from './function-source.ts';
 import { extractPattern, matchesPattern } from './regex.ts';
 
@@ -159,7 +166,7 @@ function join(texts: CelList, separator: string): string {
 function substring(text: string, start: bigint, end: bigint): string {
   const from = placeIn(text, start);
   const to = placeIn(text, end);
-  if (from > to) throw new PlainFault(`the substring starts at ${from}, after its end at ${to}`);
+  if (from > to) throw faultAbout`the substring starts at ${from}, after its end at ${to}`;
   return boundedText(part(text, from, to));
 }
 
@@ -196,7 +203,7 @@ function part(text: string, from: number, to: number): string {
 function placeIn(text: string, at: bigint): number {
   const length = lengthOf(text);
   if (at < 0n || at > BigInt(length)) {
-    throw new PlainFault(`the index ${at} is outside the string of ${length} characters`);
+    throw faultAbout`the index ${at} is outside the string of ${length} characters`;
   }
   return Number(at);
 }

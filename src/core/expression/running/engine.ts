@@ -25,7 +25,6 @@ import {
   boundedList,
   type ExpressionBudget,
   openBudget,
-  PlainFault,
   type Running,
   settle,
   tooManySteps,
@@ -99,18 +98,17 @@ export function createEvaluator(expr: Expr): Evaluator {
     const result = whileRunning(running, evaluate);
     settle(budget, left, running.left);
     if (!isCelError(result)) return { ok: true, value: result, readEmpty: running.readEmpty };
-    const message = faultWords(result);
-    return isUnknown(result, running.unknown)
+    const message = faultWords(result, running);
+    return isUnknown(result, running)
       ? { ok: false, fault: { message, isUnknownFact: true } }
       : { ok: false, fault: { message } };
   };
 }
 
-/** Is the fault, or each of several that an operator joined, an unknown fact? The first of several keeps only its message. */
-function isUnknown({ cause, message }: CelError, unknown: ReadonlySet<string> | undefined): boolean {
-  if (cause instanceof UnknownFact) return true;
-  const isJoined = Array.isArray(cause) && unknown?.has(message) === true;
-  return isJoined && (cause as readonly CelError[]).every((each) => isUnknown(each, unknown));
+/** Is the fault, or each of several that an operator joined, an unknown fact? */
+function isUnknown({ cause, message }: CelError, running: Running): boolean {
+  if (!(running.faults?.get(message) instanceof UnknownFact)) return false;
+  return !Array.isArray(cause) || (cause as readonly CelError[]).every((each) => isUnknown(each, running));
 }
 
 /** An expression over texts reads no fact of a host. */
@@ -129,7 +127,7 @@ export function createTextEvaluator(
     const result = whileRunning(running, () => evaluate({ ...texts }));
     settle(budget, left, running.left);
     if (!isCelError(result)) return { ok: true, value: result };
-    return { ok: false, fault: { message: faultWords(result) } };
+    return { ok: false, fault: { message: faultWords(result, running) } };
   };
 }
 
@@ -166,11 +164,12 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/call stack/, 'the value is nested too deeply'],
 ];
 
-function faultWords(error: CelError): string {
-  if (error.cause instanceof PlainFault) return error.message;
+function faultWords({ message }: CelError, { faults, readsCells = false }: Running): string {
+  const fault = faults?.get(message);
+  if (fault !== undefined) return readsCells ? fault.withoutValues : message;
   for (const [pattern, plain] of words) {
-    const found = pattern.exec(error.message);
-    if (found !== null) return plain.replace('$1', () => found[1] ?? '');
+    const found = pattern.exec(message);
+    if (found !== null) return plain.replace('$1', () => (readsCells ? '…' : (found[1] ?? '')));
   }
-  return error.message;
+  return readsCells ? 'the expression has no value' : message;
 }

@@ -9,22 +9,34 @@ export interface Running {
   readonly missing: 'reads-empty' | 'is-fault';
   /** Whether an unknown fact was read as empty. */
   readEmpty: boolean;
-  /** The messages of all unknown facts that were faults. */
-  unknown?: Set<string>;
+  /** All faults by their messages: an operator that joins several keeps only the message of the first. */
+  faults?: Map<string, PlainFault>;
+  /** Whether the evaluation read a cell of a table. Its faults then show no value, because problems are logged. */
+  readsCells?: boolean;
   left: number;
 }
 
 /** A fault in our own words, which a function throws and the engine passes on. */
-export class PlainFault extends Error {}
+export class PlainFault extends Error {
+  readonly withoutValues: string;
 
-/** A fault of the host rather than of the expression: a fact that the expression reads is unknown. */
-export class UnknownFact extends PlainFault {}
-
-/** Reports a fact as unknown, whatever the operators around it make of that. */
-export function throwUnknown(message: string): never {
-  (running().unknown ??= new Set()).add(message);
-  throw new UnknownFact(message);
+  constructor(message: string, withoutValues = message) {
+    super(message);
+    this.withoutValues = withoutValues;
+    if (current !== undefined) (current.faults ??= new Map()).set(message, this);
+  }
 }
+
+/** A fault that shows values of the evaluation: each value in a template. */
+export function faultAbout(parts: TemplateStringsArray, ...values: readonly (string | bigint | number)[]) {
+  return new PlainFault(String.raw({ raw: parts }, ...values), parts.join('…'));
+}
+
+/**
+ * A fault of the host rather than of the expression: a fact that the expression reads is unknown, whatever the operators
+ * around it make of that.
+ */
+export class UnknownFact extends PlainFault {}
 
 export const tooManySteps = 'the expression takes too many steps: nest fewer macros, or use shorter lists';
 

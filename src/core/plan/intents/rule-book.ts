@@ -276,9 +276,7 @@ function checkName(rendered: Evaluated<string>): Evaluated<string> {
   if (rendered.value.trim() === '') return { ok: false, fault: { message: 'the name would be empty' } };
   if (hasLineBreak(rendered.value))
     return { ok: false, fault: { message: 'the name would contain a line break' } };
-  if (readTemporaryName(rendered.value) !== undefined) {
-    const message = `names such as "${rendered.value}" are reserved for temporary renames`;
-    return { ok: false, fault: { message } };
-  }
+  if (readTemporaryName(rendered.value) !== undefined)
+    return { ok: false, fault: { message: 'names with "~rampart" are reserved for temporary renames' } };
   return rendered;
 }
