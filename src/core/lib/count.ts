@@ -7,3 +7,8 @@ export function grouped(number: number): string {
 export function count(number: number, singular: string, plural = `${singular}s`): string {
   return `${grouped(number)} ${number === 1 ? singular : plural}`;
 }
+
+/** `1,204 renames`; nothing for 0. */
+export function countIfAny(number: number, singular: string, plural?: string): readonly string[] {
+  return number === 0 ? [] : [count(number, singular, plural)];
+}

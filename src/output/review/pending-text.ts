@@ -1,8 +1,7 @@
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { TextStyle } from './color.ts';
 import { pendingCount, pendingMeaning, pendingStates, requestWords } from './pending-words.ts';
-import { shownName } from './step-title.ts';
-import { type Cell, layOut } from './table.ts';
+import { type Cell, layOut, nameCell } from './table.ts';
 
 /** Installs that no read shows yet, for a terminal: a block for those in doubt and one for those in progress. */
 export function pendingBlocks(
@@ -15,7 +14,7 @@ export function pendingBlocks(
     const tint = state === 'in-doubt' ? color.yellow : color.cyan;
     const rows = installs.map((each): readonly Cell[] => [
       { text: state === 'in-doubt' ? '?' : '…', paint: tint },
-      each.name === null ? { text: '(no name)', paint: color.dim } : { text: shownName(each.name) },
+      nameCell(each.name, color),
       { text: each.hostId, paint: color.dim },
       { text: requestWords(each), paint: color.dim },
     ]);

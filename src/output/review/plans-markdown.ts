@@ -11,6 +11,7 @@ import {
   accountGroupTitle,
   accountsLine,
   causeWords,
+  firstNames,
   irreversibleTitle,
   plansCallsLine,
   plansComparison,
@@ -168,9 +169,7 @@ function problems(rows: PlansRows): readonly Part[] {
 function problemLine({ problem, accounts }: ProblemRow): string {
   const { severity, code, message, file, line } = problem;
   const where = file === undefined ? '' : ` (${printable(file)}:${line ?? 1})`;
-  const names = accounts.slice(0, mostNames).map(printable).join(', ');
-  const others = accounts.length <= mostNames ? '' : ` and ${grouped(accounts.length - mostNames)} more`;
-  return `${severity}[${code}]: ${printable(message)}${where}, in ${names}${others}`;
+  return `${severity}[${code}]: ${printable(message)}${where}, in ${firstNames(accounts, mostNames)}`;
 }
 
 function causes({ causes: all }: PlansRows): readonly Part[] {

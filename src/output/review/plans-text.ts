@@ -1,4 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
@@ -8,6 +8,7 @@ import {
   accountGroupTitle,
   accountsLine,
   causeWords,
+  firstNames,
   irreversibleTitle,
   plansCallsLine,
   plansComparison,
@@ -18,8 +19,8 @@ import {
   renamesAndMoves,
   verdicts,
 } from './plans-words.ts';
-import { shownName } from './step-title.ts';
-import { type Cell, layOut } from './table.ts';
+import { severityTint } from './problem-text.ts';
+import { type Cell, layOut, nameCell } from './table.ts';
 
 export interface PlansTextOptions extends TextStyle {
   /** Leaves out the changes of each account, except those that can't be undone, and notes. */
@@ -136,10 +137,6 @@ function markOf({ kind }: ReportedChange, color: Color): Cell {
   }
 }
 
-function nameCell(name: string | null, color: Color): Cell {
-  return name === null ? { text: '(no name)', paint: color.dim } : { text: shownName(name) };
-}
-
 function targetCell({ kind, to = null }: ReportedChange, color: Color): Cell {
   return kind === 'move' && to === null ? { text: 'no group', paint: color.dim } : nameCell(to, color);
 }
@@ -236,19 +233,13 @@ function problems(rows: PlansRows, options: PlansTextOptions): readonly (readonl
 
 function problemLines({ problem, accounts }: ProblemRow, color: Color): readonly string[] {
   const { severity, code, message, hint, file, line } = problem;
-  const paint = { error: color.red, warning: color.yellow, note: color.cyan }[severity];
+  const paint = severityTint(severity, color);
   const where = file === undefined ? '' : ` (${printable(file)}:${line ?? 1})`;
   return [
     `${color.bold(paint(`${severity}[${code}]`))}${color.bold(`: ${printable(message)}`)}${color.dim(where)}`,
-    color.dim(`    in ${inAccounts(accounts)}`),
+    color.dim(`    in ${count(accounts.length, 'account')}: ${firstNames(accounts, mostNames)}`),
     ...(hint === undefined ? [] : [`    ${color.blue('=')} ${printable(hint)}`]),
   ];
-}
-
-function inAccounts(accounts: readonly string[]): string {
-  const names = accounts.slice(0, mostNames).map(printable).join(', ');
-  const more = accounts.length <= mostNames ? '' : ` and ${grouped(accounts.length - mostNames)} more`;
-  return `${count(accounts.length, 'account')}: ${names}${more}`;
 }
 
 function foot({ review }: PlansRows, { color }: PlansTextOptions): readonly string[] {

@@ -1,4 +1,6 @@
-import { count, grouped } from '../../core/lib/count.ts';
+import { count, countIfAny, grouped } from '../../core/lib/count.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { severities } from '../../core/problem/problem.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
 import { durationWords } from './duration-words.ts';
 import { pendingCount } from './pending-words.ts';
@@ -39,48 +41,41 @@ export function verdicts({ interrupted, totals, accounts }: PlansReview): readon
   const { failed, refused, changes } = totals.outcomes;
   const partial = accounts.filter(({ plan }) => plan?.partial === true).length;
   const inDoubt = totals.summary.installs_in_doubt + totals.summary.installs_in_progress;
+  const line = (tone: VerdictLine['tone'], isShown: boolean, text: string) =>
+    isShown ? [{ tone, text }] : [];
+  const their = (number: number) => (number === 1 ? 'its' : 'their');
   return [
-    ...(interrupted
-      ? [error('A signal stopped planning: accounts that were not planned yet have no plan.')]
-      : []),
-    ...(failed === 0
-      ? []
-      : [
-          error(
-            `${count(failed, 'account has', 'accounts have')} no plan: nothing is known about ${failed === 1 ? 'its' : 'their'} changes.`,
-          ),
-        ]),
-    ...(refused === 0
-      ? []
-      : [
-          error(
-            `${count(refused, 'plan')} can't be applied because of errors. The totals include ${refused === 1 ? 'its' : 'their'} changes.`,
-          ),
-        ]),
-    ...(partial === 0
-      ? []
-      : [
-          {
-            tone: 'warning',
-            text: `${count(partial, 'plan is', 'plans are')} partial: only some hosts are covered.`,
-          } as const,
-        ]),
+    ...line(
+      'error',
+      interrupted,
+      'A signal stopped planning: accounts that were not planned yet have no plan.',
+    ),
+    ...line(
+      'error',
+      failed > 0,
+      `${count(failed, 'account has', 'accounts have')} no plan: nothing is known about ${their(failed)} changes.`,
+    ),
+    ...line(
+      'error',
+      refused > 0,
+      `${count(refused, 'plan')} can't be applied because of errors. The totals include ${their(refused)} changes.`,
+    ),
+    ...line(
+      'warning',
+      partial > 0,
+      `${count(partial, 'plan is', 'plans are')} partial: only some hosts are covered.`,
+    ),
     ...(failed + refused + changes > 0 || totals.accounts === 0 ? [] : [standing(totals.accounts, inDoubt)]),
   ];
 }
 
-function error(text: string): VerdictLine {
-  return { tone: 'error', text };
-}
-
 function standing(accounts: number, pending: number): VerdictLine {
   const fleets = accounts === 1 ? 'the fleet matches its' : `all ${grouped(accounts)} fleets match their`;
-  return pending === 0
-    ? { tone: 'good', text: `No changes: ${fleets} desired state.` }
-    : {
-        tone: 'good',
-        text: `Nothing to send, but ${count(pending, 'install is', 'installs are')} still in progress.`,
-      };
+  const text =
+    pending === 0
+      ? `No changes: ${fleets} desired state.`
+      : `Nothing to send, but ${count(pending, 'install is', 'installs are')} still in progress.`;
+  return { tone: 'good', text };
 }
 
 const groupWords: Readonly<Record<GroupKind, string>> = {
@@ -113,17 +108,18 @@ export function planWords({ applicable, summary, blocked }: ReportedPlan): strin
 
 /** `3 renames, 2 moves`. */
 export function renamesAndMoves({ summary: { rename, move } }: ReportedPlan): string {
-  return [
-    ...(rename === 0 ? [] : [count(rename, 'rename')]),
-    ...(move === 0 ? [] : [count(move, 'move')]),
-  ].join(', ');
+  return [...countIfAny(rename, 'rename'), ...countIfAny(move, 'move')].join(', ');
+}
+
+/** `eu-1, eu-2 and 4 more`, safe to print. */
+export function firstNames(names: readonly string[], most: number): string {
+  const more = names.length <= most ? '' : ` and ${grouped(names.length - most)} more`;
+  return `${names.slice(0, most).map(printable).join(', ')}${more}`;
 }
 
 /** `2 errors, 1 warning`; empty if there are no problems. */
 export function problemWords({ problems }: { readonly problems: PlansReview['totals']['problems'] }): string {
-  return (['error', 'warning', 'note'] as const)
-    .flatMap((severity) => (problems[severity] === 0 ? [] : [count(problems[severity], severity)]))
-    .join(', ');
+  return severities.flatMap((severity) => countIfAny(problems[severity], severity)).join(', ');
 }
 
 /** `renames 212 hosts and deletes 3 hosts`. */
@@ -144,17 +140,12 @@ export function plansComparison({ accounts }: PlansReview): string | undefined {
   if (all.length === 0) return undefined;
   const sum = (key: 'introduced' | 'pending' | 'drift' | 'reverted') =>
     all.reduce((total, each) => total + each[key], 0);
-  const [introduced, reverted, drift, pending] = [
-    sum('introduced'),
-    sum('reverted'),
-    sum('drift'),
-    sum('pending'),
-  ];
+  const [reverted, drift] = [sum('reverted'), sum('drift')];
   const words = [
-    `${count(introduced, 'change')} added by this change`,
+    `${count(sum('introduced'), 'change')} added by this change`,
     ...(reverted === 0 ? [] : [`${reverted} reverted`]),
     ...(drift === 0 ? [] : [`${drift} to revert drift`]),
-    `${pending} already pending`,
+    `${sum('pending')} already pending`,
   ];
   return `Compared with the base: ${words.join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
+import { countIfAny, grouped } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace, type Place } from '../../core/problem/place.ts';
@@ -24,11 +24,7 @@ const leastRoom = 20;
 export function renderProblems(problems: readonly Problem[], options: ProblemTextOptions): string {
   if (problems.length === 0) return '';
   const most = options.most ?? mostShown;
-  const sorted = [
-    ...withSeverity(problems, 'error'),
-    ...withSeverity(problems, 'warning'),
-    ...withSeverity(problems, 'note'),
-  ];
+  const sorted = severities.flatMap((severity) => withSeverity(problems, severity));
   const rendered = sorted.slice(0, most).map((each) => renderProblem(each, options));
   if (sorted.length > most) rendered.push(`… and ${grouped(sorted.length - most)} more\n`);
   return `${rendered.join('\n')}\n${countLine(problems)}\n`;
@@ -54,7 +50,7 @@ export function renderProblem(problem: Problem, { color, columns = null }: Probl
   const title = `${problem.severity}[${problem.code}]`;
   const [first = '', ...others] = wrapped(printable(problem.message), columns, title.length + ': '.length);
   const lines = [
-    `${color.bold(tint(problem.severity, color)(title))}${color.bold(`: ${first}`)}`,
+    `${color.bold(severityTint(problem.severity, color)(title))}${color.bold(`: ${first}`)}`,
     ...others.map((line) => color.bold(`  ${line}`)),
   ];
   if (place !== undefined) lines.push(...snippet(place, '-->', '^'));
@@ -71,7 +67,7 @@ export function renderProblem(problem: Problem, { color, columns = null }: Probl
     const head = `${' '.repeat(digits)} ${color.blue(arrow)} ${printable(formatPlace(at))}`;
     if (at.text === undefined) return [head];
     const { line, before, width } = sourceLine(at, room);
-    const underline = (mark === '^' ? tint(problem.severity, color) : color.blue)(mark.repeat(width));
+    const underline = (mark === '^' ? severityTint(problem.severity, color) : color.blue)(mark.repeat(width));
     return [
       head,
       bar,
@@ -139,15 +135,9 @@ function shown(text: string, column: number): string {
   return line;
 }
 
-function tint(severity: Severity, color: Color): (text: string) => string {
-  switch (severity) {
-    case 'error':
-      return color.red;
-    case 'warning':
-      return color.yellow;
-    case 'note':
-      return color.cyan;
-  }
+/** The color in which everyone shows problems of a severity. */
+export function severityTint(severity: Severity, color: Color): (text: string) => string {
+  return { error: color.red, warning: color.yellow, note: color.cyan }[severity];
 }
 
 function withSeverity(problems: readonly Problem[], severity: Severity): readonly Problem[] {
@@ -156,8 +146,6 @@ function withSeverity(problems: readonly Problem[], severity: Severity): readonl
 
 function countLine(problems: readonly Problem[]): string {
   return severities
-    .map((severity) => [severity, withSeverity(problems, severity).length] as const)
-    .filter(([, number]) => number > 0)
-    .map(([severity, number]) => count(number, severity))
+    .flatMap((severity) => countIfAny(withSeverity(problems, severity).length, severity))
     .join(', ');
 }

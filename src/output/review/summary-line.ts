@@ -1,4 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
+import { count, countIfAny, grouped } from '../../core/lib/count.ts';
 import { type CallCount, isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { pendingCount, pendingStates } from './pending-words.ts';
@@ -28,10 +28,10 @@ export function totalsLine(summary: Summary, blocked: number): string {
 export function changeCountWords(summary: Summary): readonly string[] {
   return [
     ...(summary.rename + summary.temporaryRename === 0 ? [] : [renames(summary)]),
-    ...some(summary.move, 'move'),
-    ...some(summary.antivirus, 'anti-virus install'),
-    ...some(summary.delete, 'deletion'),
-    ...(summary.refresh === 0 ? [] : [count(summary.refresh, 'status refresh', 'status refreshes')]),
+    ...countIfAny(summary.move, 'move'),
+    ...countIfAny(summary.antivirus, 'anti-virus install'),
+    ...countIfAny(summary.delete, 'deletion'),
+    ...countIfAny(summary.refresh, 'status refresh', 'status refreshes'),
   ];
 }
 
@@ -51,10 +51,6 @@ function renames({ rename, temporaryRename }: Summary): string {
   const temporaryRenames =
     temporaryRename === 0 ? '' : ` (plus ${count(temporaryRename, 'temporary rename')})`;
   return `${count(rename, 'rename')}${temporaryRenames}`;
-}
-
-function some(number: number, noun: string): readonly string[] {
-  return number === 0 ? [] : [count(number, noun)];
 }
 
 /** Renames blocked by name conflicts, including those that wait for them. */

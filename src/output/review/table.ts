@@ -1,5 +1,7 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
+import type { Color } from './color.ts';
 import { distinguish } from './distinguish.ts';
+import { shownName } from './step-title.ts';
 
 /**
  * How a column shrinks on a narrow terminal: `fixed` never; `name` is shortened, so that different names look
@@ -14,6 +16,11 @@ export interface Cell {
   /** What an `extra` column keeps on a narrow terminal; nothing if absent. */
   readonly short?: string | undefined;
   readonly paint?: (text: string) => string;
+}
+
+/** The name of a host or a group. */
+export function nameCell(name: string | null, color: Color): Cell {
+  return name === null ? { text: shownName(name), paint: color.dim } : { text: shownName(name) };
 }
 
 export interface TableLayout {

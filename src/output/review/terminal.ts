@@ -22,7 +22,7 @@ import { componentTitle, renameRemark, renamesTitle } from './rename-words.ts';
 import type { HostRow, PlanRows } from './rows.ts';
 import { shorten } from './shorten.ts';
 import { shownName } from './step-title.ts';
-import { type Cell, layOut } from './table.ts';
+import { type Cell, layOut, nameCell } from './table.ts';
 
 export interface TerminalOptions extends TextStyle {
   /** Counts of causes and groups in place of the hosts, except the deletions, and no notes. */
@@ -52,7 +52,7 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
   const blocks = [
     head(rows, options),
     ...deletions(rows, painting),
-    ...pending(rows, painting),
+    ...pendingBlocks(rows.plan.pendingInstalls, options),
     ...(options.summary ? sums(rows, painting) : listed()),
     ...problems('warning'),
     ...problems('error'),
@@ -96,36 +96,34 @@ function comparison({ plan }: PlanRows, options: TerminalOptions): readonly (rea
 }
 
 function deletions(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
-  const { deletions: hosts } = rows;
-  if (hosts.length === 0) return [];
   const { color } = painting;
-  const title = `${color.bold(color.red(`Delete ${count(hosts.length, 'host')}`))} ${color.red("(can't be undone)")}`;
-  return [[title, ...hostTable(rows, hosts, { text: '-', paint: color.red }, painting)]];
+  const title = color.bold(color.red(`Delete ${count(rows.deletions.length, 'host')}`));
+  const mark = { text: '-', paint: color.red };
+  return hostBlock(rows, rows.deletions, `${title} ${color.red("(can't be undone)")}`, mark, painting);
 }
 
 function installs(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
-  const { installs: hosts } = rows;
-  if (hosts.length === 0) return [];
   const { color } = painting;
-  const title = `${color.bold(`Install anti-virus on ${count(hosts.length, 'host')}`)} ${color.yellow("(can't be undone)")}`;
-  return [[title, ...hostTable(rows, hosts, { text: '+', paint: color.green }, painting)]];
+  const title = color.bold(`Install anti-virus on ${count(rows.installs.length, 'host')}`);
+  const mark = { text: '+', paint: color.green };
+  return hostBlock(rows, rows.installs, `${title} ${color.yellow("(can't be undone)")}`, mark, painting);
 }
 
 function refreshes(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
-  const { refreshes: hosts } = rows;
-  if (hosts.length === 0) return [];
   const { color } = painting;
-  const title = color.bold(`Refresh the anti-virus status of ${count(hosts.length, 'host')}`);
-  return [
-    [
-      `${title} ${color.dim('(changes nothing; resolves installs in doubt)')}`,
-      ...hostTable(rows, hosts, { text: '?', paint: color.cyan }, painting),
-    ],
-  ];
+  const title = color.bold(`Refresh the anti-virus status of ${count(rows.refreshes.length, 'host')}`);
+  const why = color.dim('(changes nothing; resolves installs in doubt)');
+  return hostBlock(rows, rows.refreshes, `${title} ${why}`, { text: '?', paint: color.cyan }, painting);
 }
 
-function pending({ plan }: PlanRows, options: TerminalOptions): readonly (readonly string[])[] {
-  return pendingBlocks(plan.pendingInstalls, options);
+function hostBlock(
+  rows: PlanRows,
+  hosts: readonly HostRow[],
+  title: string,
+  mark: Cell,
+  painting: Painting,
+): readonly (readonly string[])[] {
+  return hosts.length === 0 ? [] : [[title, ...hostTable(rows, hosts, mark, painting)]];
 }
 
 /** The room for the counts and ids that follow a group's name in a title, at their longest. */
@@ -250,8 +248,4 @@ function renameTable(rows: readonly RenameRow[], { color, columns, place }: Pain
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'note'] as const;
   return layOut(cells, { columns: kinds, indent: 2, width: columns });
-}
-
-function nameCell(name: string | null, color: Color): Cell {
-  return name === null ? { text: '(no name)', paint: color.dim } : { text: shownName(name) };
 }

@@ -1,4 +1,4 @@
-import { count } from '../../../core/lib/count.ts';
+import { count, countIfAny } from '../../../core/lib/count.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { HostId } from '../../../core/model/host-id.ts';
 import type { FleetChange } from '../../fleet/fleet-changes.ts';
@@ -41,15 +41,11 @@ export function quotedText(name: string): string {
 export function changeSummary({ counts, calls, changes }: FleetPlan): string {
   const refreshes = changes.filter(({ kind }) => kind === 'refresh').length;
   const parts = [
-    some(counts.rename, 'rename'),
-    some(counts.move, 'move'),
-    some(counts.antivirus, 'anti-virus install'),
-    some(refreshes, 'status request'),
-    some(counts.delete, 'deletion'),
+    countIfAny(counts.rename, 'rename'),
+    countIfAny(counts.move, 'move'),
+    countIfAny(counts.antivirus, 'anti-virus install'),
+    countIfAny(refreshes, 'status request'),
+    countIfAny(counts.delete, 'deletion'),
   ].flat();
   return parts.length === 0 ? 'no changes' : `${parts.join(', ')} (${count(calls, 'call')})`;
-}
-
-function some(number: number, one: string): readonly string[] {
-  return number === 0 ? [] : [count(number, one)];
 }
