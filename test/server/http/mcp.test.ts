@@ -66,4 +66,61 @@ describe('POST /mcp', () => {
     const none = await call('show_plan', { plan: 'no-such-plan' }, 'admin');
     expect(none).toMatchObject({ ok: false, problems: [{ code: 'not-found' }] });
   });
+
+  it.each([
+    ['viewer', 'rehearse', { plan: 'PLAN' }, 'forbidden'],
+    [
+      'viewer',
+      'propose_change',
+      { change: { kind: 'delete' }, hosts: [{ account: 'denver', host_id: '1' }] },
+      'forbidden',
+    ],
+    ['european', 'show_plan', { plan: 'PLAN' }, 'not-found'],
+    ['european', 'list_planned_hosts', { plan: 'PLAN' }, 'not-found'],
+    ['european', 'rehearse', { plan: 'PLAN' }, 'not-found'],
+    ['european', 'wait_for_decision', { plan: 'PLAN', seconds: 0 }, 'not-found'],
+    ['european', 'show_account', { account: 'denver' }, 'not-found'],
+    ['european', 'explain_host', { account: 'denver', host: '1' }, 'not-found'],
+  ] as const)('refuses %s to use %s beyond its roles', async (person, tool, input, code) => {
+    const plan = await api.propose('denver');
+    const given = JSON.parse(JSON.stringify(input).replace('PLAN', plan.id)) as object;
+    expect(await call(tool, given, person)).toMatchObject({ ok: false, problems: [{ code }] });
+  });
+
+  it('decides nothing for someone who may decide, whatever ids a conversation makes up', async () => {
+    const plan = await api.propose('berlin');
+    const asked = [...api.asked];
+    const paths = [
+      '..',
+      '../..',
+      `${plan.id}/approve`,
+      `${plan.id}%2Fapprove`,
+      `../plans/${plan.id}/approve`,
+    ];
+    for (const id of [
+      ...paths,
+      `${plan.id}?approve=1`,
+      'berlin/pause',
+      '../accounts/berlin/pause',
+      '\u0000',
+    ]) {
+      const calls: readonly (readonly [string, object])[] = [
+        ['show_plan', { plan: id }],
+        ['list_planned_hosts', { plan: id }],
+        ['rehearse', { plan: id }],
+        ['wait_for_decision', { plan: id, seconds: 0 }],
+        ['show_account', { account: id }],
+        ['explain_host', { account: id, host: id }],
+      ];
+      for (const [name, input] of calls) await ask('tools/call', { name, arguments: input }, 'both');
+    }
+    for (const name of ['approve', 'apply', 'pause_account', 'approvePlan', `plans/${plan.id}/approve`]) {
+      const { body } = await ask('tools/call', { name, arguments: { plan: plan.id } }, 'both');
+      expect(body.error, name).toBeDefined();
+    }
+    const { body } = await api.get(`/plans/${plan.id}`, 'admin');
+    expect(body).toMatchObject({ state: 'waiting', approvals: [] });
+    expect(api.asked).toEqual(asked);
+    expect((await api.get('/accounts/berlin', 'admin')).body.pause).toBeNull();
+  });
 });
