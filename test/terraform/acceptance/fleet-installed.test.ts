@@ -80,25 +80,6 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     expect(recordsIn(shared)).toEqual([]);
   });
 
-  test("a host that replaces another one, which is deleted afterwards, can't get its name: the error says why, and deleting first works", async () => {
-    const fleet = await fleetWorkspace({ hosts: hosts(3), installed: installed.env });
-    const one = (id: number, lifecycle = '') =>
-      `provider "rampart" {\n  max_wait = "2s"\n}\nresource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;
-    installed.initialize(fleet.folder);
-    await fleet.begin(one(1));
-    fleet.configure(one(2, '  lifecycle {\n    create_before_destroy = true\n  }\n'));
-    const { status, stderr } = await fleet.apply();
-    expect([status, stderr.replace(/[\s│]+/g, ' ')]).toEqual([
-      1,
-      expect.stringMatching(
-        /Host 2 \("H-2"\) can't become "KEEP" yet: host 1 has the name, .*create_before_destroy/,
-      ),
-    ]);
-    expect(fleet.callsOf('renameHost')).toBe(1);
-    await fleet.settle(one(2));
-    expect([fleet.nameOf('1'), fleet.nameOf('2')]).toEqual([undefined, 'KEEP']);
-  });
-
   test('killed in the middle of an apply: the next one goes on and touches nothing twice', async () => {
     const fleet = await fleetWorkspace({
       hosts: hosts(12),

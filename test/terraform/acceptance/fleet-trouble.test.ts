@@ -97,6 +97,24 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(fleet.nameOf('2')).toBe('NEW-2');
   });
 
+  test("a host that replaces another one, which is deleted afterwards, can't get its name: the error says why, and deleting first works", async () => {
+    const fleet = await fleetWorkspace(many(3));
+    const one = (id: number, lifecycle = '') =>
+      `provider "rampart" {\n  max_wait = "2s"\n}\nresource "rampart_host" "one" {\n  host_id = "${id}"\n  name = "KEEP"\n  on_destroy = "delete"\n${lifecycle}}\n`;
+    await fleet.begin(one(1));
+    fleet.configure(one(2, '  lifecycle {\n    create_before_destroy = true\n  }\n'));
+    const { status, stderr } = await fleet.apply();
+    expect([status, stderr.replace(/[\s│]+/g, ' ')]).toEqual([
+      1,
+      expect.stringMatching(
+        /Host 2 \("H-2"\) can't become "KEEP" yet: host 1 has the name, .*create_before_destroy/,
+      ),
+    ]);
+    expect(fleet.callsOf('renameHost')).toBe(1);
+    await fleet.settle(one(2));
+    expect([fleet.nameOf('1'), fleet.nameOf('2')]).toEqual([undefined, 'KEEP']);
+  });
+
   test('values that depend on what is yet to be applied are unknown in the plan, and right after it', async () => {
     const fleet = await fleetWorkspace(many(3));
     await fleet.settle(`

@@ -53,7 +53,7 @@ describe('any reorganization of as many hosts as come at once', () => {
         expect(world.calls()['renameHost'] ?? 0).toBe(fewestRenames(intended));
         expect(conflictsIn(world)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -84,7 +84,7 @@ describe('any reorganization of as many hosts as come at once', () => {
         expect(world.names()).toEqual(namesAfter(count, intended));
         expect(conflictsIn(world)).toEqual([]);
       }),
-      { numRuns: 150, examples: [...lostAgainAndAgain] },
+      { numRuns: 75, examples: [...lostAgainAndAgain] },
     );
   });
 });
@@ -156,7 +156,7 @@ describe('any reorganization that comes only so many at a time', () => {
         expect(problemsOf(second)).toEqual([]);
         for (const [index, to] of intended.entries()) expect(world.names()[index + 1]).toBe(to);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 });
