@@ -31,7 +31,7 @@ describe('a document in pieces', () => {
           expect([...jsonPieces(document, layout)].join('')).toBe(text);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -14,7 +14,7 @@ import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts'
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 
 const account = { companyId: '1', service: 'emulator' };
-const runs = { numRuns: 1000 };
+const runs = { numRuns: 400 };
 
 function planFor(
   observed: Observed,
@@ -143,7 +143,7 @@ describe('laws of planning', () => {
         const read = readPlan(printPlan(plan), 'plan.json');
         expect(read).toEqual({ ok: true, value: plan, problems: [] });
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

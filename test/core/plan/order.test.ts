@@ -71,7 +71,7 @@ describe('the order of renames', () => {
           left = left.filter((each) => each !== step);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -87,7 +87,7 @@ describe('the order of renames', () => {
           ordering.steps.filter((step) => step.kind === 'temporary-rename' && step.why === 'cycle').length,
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 });

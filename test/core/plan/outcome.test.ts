@@ -35,6 +35,6 @@ it('the outcome derived from a change alone equals that of the steps', () => {
       });
       expect(hostsOf(predict(inputs.observed, makePlan(inputs).steps))).toEqual(expected);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });

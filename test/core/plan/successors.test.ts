@@ -378,7 +378,7 @@ describe('random fleets with cloned, missing and old keys', () => {
           }
         },
       ),
-      { numRuns: soak ? 10_000 : 300 },
+      { numRuns: soak ? 10_000 : 100 },
     );
   }, 600_000);
 
@@ -412,7 +412,7 @@ rules: [{ name: names, when: has(host.inventory.hardware.serviceTag), rename: 'N
           }
         },
       ),
-      { numRuns: soak ? 10_000 : 300 },
+      { numRuns: soak ? 10_000 : 100 },
     );
   }, 600_000);
 });

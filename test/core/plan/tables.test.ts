@@ -327,7 +327,7 @@ describe('random fleets with cloned and missing keys', () => {
           expect(['', '0000']).not.toContain(own);
         }
       }),
-      { numRuns: soak ? 10_000 : 300 },
+      { numRuns: soak ? 10_000 : 100 },
     );
   }, 600_000);
 });

@@ -154,7 +154,7 @@ describe('whatever the file', () => {
           new Set(Array.from({ length: fleet.count }, (_, index) => fleet.at(index).id)),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

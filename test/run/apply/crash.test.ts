@@ -224,7 +224,7 @@ describe('a crash at every boundary', () => {
           expectConverged(world, reorganization);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
@@ -272,7 +272,7 @@ describe('replies that are lost at random', () => {
           expectConverged({ ...world, deletions: new Map() }, reorganization);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

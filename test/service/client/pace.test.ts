@@ -101,7 +101,7 @@ describe('any limit, at any latency', () => {
         expect(use).toBeGreaterThan(55);
         expect(refused).toBeLessThan(20);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 
@@ -128,7 +128,7 @@ describe('any limit, at any latency', () => {
         };
         simulate({ calls: 1000, latencyMs, limiter: limiter(), sender });
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -14,7 +14,7 @@ it('the planner makes the same plan as the reference planner in random cases', (
     fc.property(anyCase, (given) => {
       expect(differencesOf(given)).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
 });
 
