@@ -274,6 +274,7 @@ async function verification(
     after: read.value,
     ...(replan === undefined ? {} : { again: replan(read.value) }),
     isSaved: inputs.observed === undefined,
+    leavesOthers: inputs.leftOut !== undefined,
     isDeletedElsewhere: inputs.isDeletedElsewhere ?? (() => false),
   });
   return { verified: !hasErrors(problems), problems, lastRead: read.value };

@@ -13,23 +13,27 @@ export interface Evidence extends Pick<Writes, 'before' | 'after' | 'isDeletedEl
   readonly again?: Plan;
   /** Was the plan made earlier, so that `before` was read for this run? */
   readonly isSaved: boolean;
+  /** Whether what others changed besides the writes of the run is for the next plan, and no failure of the run. */
+  readonly leavesOthers: boolean;
 }
 
 /**
  * The differences between the run's results and a read after the last write: its own writes, and everything else that
  * still differs. A run is verified if none of them is an error.
  */
-export function verify({ plan, again, isSaved, ...lists }: Evidence): readonly Problem[] {
+export function verify({ plan, again, isSaved, leavesOthers, ...lists }: Evidence): readonly Problem[] {
   const { steps, observed } = plan;
   const own = unverifiedWrites({ steps, ...lists, ...(isSaved ? { plannedOn: observed.hosts } : {}) });
   const named = new Set(own.flatMap(({ hostIds = [] }) => hostIds));
-  const others = again === undefined ? staleHosts(plan, lists.after) : stillPlanned(plan, again);
+  const others =
+    again === undefined ? leftAfter(leavesOthers ? null : plan, lists.after) : stillPlanned(plan, again);
   return [...own, ...others.filter(({ hostIds = [] }) => !hostIds.every((id) => named.has(id)))];
 }
 
-/** Hosts that someone else changed, and hosts left with a temporary name. */
-function staleHosts(plan: Plan, after: Observed): readonly Problem[] {
-  return [...assess(plan, after).stale, ...leftTemporaryNames(after)].map(asDifference);
+/** Hosts of the plan that someone else changed, and hosts left with a temporary name. */
+function leftAfter(plan: Plan | null, after: Observed): readonly Problem[] {
+  const stale = plan === null ? [] : assess(plan, after).stale;
+  return [...stale, ...leftTemporaryNames(after)].map(asDifference);
 }
 
 /** The new plan must be empty, except for installs that were just requested. */

@@ -29,17 +29,19 @@ interface Case {
   readonly after: Observed;
   readonly again?: Partial<NonNullable<Evidence['again']>>;
   readonly saved?: boolean;
+  readonly leavesOthers?: boolean;
   /** How many hosts the plan knew. */
   readonly knew?: number;
 }
 
-const problemsOf = ({ steps, before, after, again, saved = false, knew = 0 }: Case) =>
+const problemsOf = ({ steps, before, after, again, saved = false, leavesOthers = false, knew = 0 }: Case) =>
   verify({
     plan: { ...empty, steps, observed: { ...empty.observed, hosts: knew } },
     before: before ?? after,
     after,
     ...(again === undefined ? {} : { again: { ...empty, ...again } }),
     isSaved: saved,
+    leavesOthers,
     isDeletedElsewhere: () => false,
   });
 const messages = (of: Case) => problemsOf(of).map(({ message }) => message);
@@ -86,6 +88,24 @@ describe('a host that a run changed', () => {
     expect(
       problemsOf({ steps, after: given([...hosts(1), conflict]) }).map(({ hostIds }) => hostIds),
     ).toEqual([['1'], ['1', '9']]);
+  });
+});
+
+describe('a host in which someone else changed what the run did not write', () => {
+  const steps = [renameStep('s1', { id: 1 }, 'X')];
+  const moved = given([{ id: 1, name: 'X', group: 10 }]);
+  const lost = given([{ id: 1, name: 'Y', group: 10 }]);
+
+  it('is a difference for a run that does a plan as a whole', () => {
+    expect(messages({ steps, after: moved })).toEqual(['"H1" (1) is now in the group "Berlin"']);
+  });
+  it('is left to the next plan by a run that does it unit by unit', () => {
+    expect(messages({ steps, after: moved, leavesOthers: true })).toEqual([]);
+  });
+  it('still needs what the run wrote', () => {
+    expect(messages({ steps, after: lost, leavesOthers: true })).toEqual([
+      'host 1 still needs: the name "X"',
+    ]);
   });
 });
 

@@ -142,8 +142,6 @@ interface Watched {
   readonly latest: Map<string, string>;
   /** When the service last worked a write. */
   lastWriteAt: number;
-  /** The hosts for which an install was requested, or may have been. */
-  readonly requested: Set<string>;
 }
 
 export function createJudge(clusterOf: () => Cluster): Judge {
@@ -177,7 +175,6 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       idleSince: undefined,
       latest: new Map(),
       lastWriteAt: 0,
-      requested: new Set(),
     };
     accounts.set(name, known);
     return known;
@@ -279,9 +276,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       counts.writes += 1;
       judgeSender(given, asked.map(textOf).join(', '));
       judgeApproval(given, asked);
-      const { inFlight, requested } = watched(given.account);
-      inFlight.add(given);
-      for (const { kind, host } of asked) if (kind === 'install') requested.add(host);
+      watched(given.account).inFlight.add(given);
     },
     arrives({ account, request }) {
       const { service, world, emulatorOf } = clusterOf();
@@ -326,6 +321,22 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     const needsInstalls = desired.some(({ hasAntivirus }) => hasAntivirus === true);
     if (!isShown('names') || (needsGroups && !isShown('groups')) || (needsInstalls && !isShown('installs')))
       fail('converged only after a read that showed it', `${name} counts as ${health}`);
+  };
+
+  /** A worker may have died before it sent what it had recorded. */
+  const isRequested = (account: string, host: string): boolean => {
+    const { database, accounts: all } = clusterOf();
+    const company = String(1000 + [...all.keys()].indexOf(account));
+    return [...database.records.runs.values()]
+      .filter(({ head }) => head.account.company_id === company)
+      .some(({ records }) =>
+        records.some(
+          (each) =>
+            each.type === 'begin' &&
+            each.kind === 'antivirus' &&
+            each.changes.some(({ host_id: id }) => id === host),
+        ),
+      );
   };
 
   const judgeEnds = (): void => {
@@ -613,7 +624,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     lookAtEnd() {
       const law = 'after faults end, every account converges or waits for a person within three cadences';
       for (const [, row] of clusterOf().database.tables.accounts.entries()) {
-        const why = stuckWhy(row, clusterOf(), (host) => watched(row.name).requested.has(host));
+        const why = stuckWhy(row, clusterOf(), (host) => isRequested(row.name, host));
         if (why !== undefined) fail(law, `${row.name} ${why}`);
         judgeTimes(row, { ...row, lastCheckAt: new Date(clusterOf().world.now()) });
       }
