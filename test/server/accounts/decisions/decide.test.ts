@@ -130,15 +130,18 @@ interface Case {
   /** What must hold of the state afterwards, of the kinds of the commands, or of the problem. */
   readonly next?: object;
   readonly kinds?: readonly string[];
+  /** The commands, as far as each of these says. */
+  readonly commands?: readonly object[];
   readonly refused?: string;
 }
 
-function expectDecision({ state, rules, event, next, kinds, refused }: Case) {
+function expectDecision({ state, rules, event, next, kinds, commands, refused }: Case) {
   const decided = decide(stateOf(state), event, rulesOf(rules), now);
   if (!decided.ok) return expect(decided.problems.map(({ code }) => code)).toEqual([refused]);
   expect(refused).toBeUndefined();
   if (next !== undefined) expect(decided.value.next).toMatchObject(next);
   if (kinds !== undefined) expect(decided.value.commands.map(({ kind }) => kind)).toEqual(kinds);
+  if (commands !== undefined) expect(decided.value.commands).toMatchObject(commands);
 }
 
 const two = ['1', '2'];
@@ -1444,4 +1447,211 @@ it.each([
   const plan = planOf(two, { state: 'approved', approvals, expiresAt: ago(1) });
   const decided = decide(stateOf({ plan }), { kind: 'clock' }, rulesOf(), now);
   expect(decided.ok && decided.value.commands[0]).toMatchObject({ kind: 'close-plan', reason });
+});
+
+describe('a check that finds the content of the open plan again', () => {
+  const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
+  const queued = { id: 'run', plan: approved.id, state: 'queued', waitsFor: null } as const;
+  const waiting = planOf(two, { reason: 'someone undid a run' });
+
+  it.each<readonly [string, Case]>([
+    [
+      'shortens the time of an approved plan if plans expire sooner now',
+      {
+        state: { plan: approved, run: queued },
+        event: checkOf(foundOf(two, { expiresAt: ahead(60 * minute) })),
+        commands: [{ kind: 'shorten-plan', expiresAt: ahead(59 * minute) }, { kind: 'record-check' }],
+      },
+    ],
+    [
+      'takes a host back into an approved plan that had left it out',
+      {
+        state: { plan: { ...approved, later: { leftOut: ['2'], authors: [] } }, run: queued },
+        event: checkOf(foundOf(two)),
+        commands: [{ kind: 'keep-plan', later: { leftOut: [] } }, { kind: 'record-check' }],
+      },
+    ],
+    [
+      'leaves out another host than the check before',
+      {
+        state: {
+          plan: planOf(['1', '2', '3'], {
+            state: 'approved',
+            approvals: [approvalBy('ada')],
+            later: { leftOut: ['1'], authors: [] },
+          }),
+          run: queued,
+        },
+        event: checkOf(foundOf(['1', '3'])),
+        commands: [{ kind: 'keep-plan', later: { leftOut: ['2'] } }, { kind: 'record-check' }],
+      },
+    ],
+    [
+      'keeps nothing of a plan that nobody has approved yet',
+      {
+        rules: { mode: 'propose' },
+        state: { plan: planOf(two) },
+        event: checkOf(foundOf(['1'])),
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'replaces it at the moment at which it expires',
+      {
+        rules: { mode: 'propose' },
+        state: { plan: planOf(two, { expiresAt: new Date(now) }) },
+        event: checkOf(foundOf(two)),
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'keeps a plan that waits for a reason as long as it would wait again',
+      {
+        rules: { mode: 'propose' },
+        state: { plan: waiting },
+        event: checkOf(foundOf(two)),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'keeps a plan that nobody had to approve as long as nobody has to',
+      {
+        state: { plan: planOf(two, { state: 'approved' }), run: { ...queued, plan: planOf(two).id } },
+        event: checkOf(foundOf(two)),
+        kinds: ['record-check'],
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+});
+
+describe('what is recorded of a check', () => {
+  const running = { id: 'run', plan: 'plan of 1 2', state: 'running', waitsFor: null } as const;
+  const failedRuns = holdOf('failed-runs');
+
+  it.each<readonly [string, Case]>([
+    [
+      'says that a run is in progress',
+      {
+        state: { plan: planOf(two, { state: 'running' }), run: running },
+        event: checkOf(foundOf(two)),
+        commands: [{ kind: 'record-check', health: 'running', failure: null }],
+      },
+    ],
+    [
+      'reports runs that failed only if the next one begins by itself',
+      {
+        rules: { mode: 'propose' },
+        state: { hold: failedRuns },
+        event: checkOf(foundOf(two), { holdBefore: failedRuns }),
+        next: { health: 'waiting', failure: null },
+      },
+    ],
+    [
+      'is for the open plan if the account is observed, and for none',
+      {
+        rules: { mode: 'observe' },
+        state: { plan: planOf(two) },
+        event: checkOf(foundOf(two)),
+        commands: [
+          { kind: 'close-plan', state: 'stale', reason: 'the account is in mode observe' },
+          { kind: 'record-check', health: 'drifted' },
+        ],
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+
+  it('is due the later, the more checks have failed', () => {
+    const nextAfter = (attempts: number) => {
+      const state = stateOf({ failure: { code: 'network', attempts } });
+      const event = { kind: 'check-failed', beganAt: now - 1, failure: { code: 'network', message: '' } };
+      const decided = decide(state, event as AccountEvent, rulesOf({ cadenceMs: day }), now);
+      const [command] = decided.ok ? decided.value.commands : [];
+      return command?.kind === 'record-check' ? command.nextAt : 0;
+    };
+    expect(nextAfter(3) - now).toBeGreaterThan(4 * (nextAfter(0) - now));
+  });
+});
+
+describe('what becomes of a run and its plan', () => {
+  const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
+  const run = { id: 'run', plan: approved.id, state: 'running', waitsFor: null } as const;
+  const ended = (state: 'done' | 'stopped' | 'failed'): AccountEvent => ({
+    kind: 'run-ended',
+    end: {
+      run: { id: 'run' },
+      state,
+      hasBegun: true,
+      hasChanged: true,
+      reason: '',
+      at: ago(0).toISOString(),
+    },
+    reason: null,
+    isForNextPlan: false,
+  });
+  const running = { ...approved, state: 'running' } as const;
+  const approvedByBoth = planOf(two, {
+    required: { approvals: 3, notAuthor: false, numbers: [] },
+    approvals: [approvalBy('grace'), approvalBy('ada')],
+  });
+
+  it.each<readonly [string, Case]>([
+    [
+      'is done together with its run',
+      {
+        state: { plan: running, run },
+        event: ended('done'),
+        commands: [
+          { kind: 'move-run', state: 'done' },
+          { kind: 'close-plan', state: 'done' },
+          { kind: 'queue-check' },
+        ],
+      },
+    ],
+    [
+      'is stale after a run that someone stopped, which holds the account',
+      {
+        state: { plan: running, run },
+        event: ended('stopped'),
+        commands: [
+          { kind: 'move-run', state: 'stopped' },
+          { kind: 'close-plan', state: 'stale' },
+          { kind: 'set-hold', hold: { kind: 'stopped', runs: 0 } },
+          { kind: 'queue-check' },
+        ],
+      },
+    ],
+    [
+      'is refused at the moment at which its plan expires',
+      {
+        state: { plan: { ...approved, expiresAt: new Date(now) }, run: { ...run, state: 'queued' } },
+        event: { kind: 'run-begins', run: 'run', refusal: null, leftOut: [] },
+        refused: 'stale-plan',
+      },
+    ],
+    [
+      'is stale if its account leaves',
+      {
+        state: { plan: approved },
+        event: { kind: 'removed' },
+        commands: [{ kind: 'close-plan', state: 'stale', reason: 'its account is no longer configured' }],
+      },
+    ],
+    [
+      'keeps the approval of each other person if someone rejects it after all',
+      {
+        state: { plan: approvedByBoth },
+        event: decidedBy('ada', approvedByBoth, { decision: 'rejected' }),
+        next: {
+          rejections: [
+            {
+              approvals: [
+                { by: person('grace'), decision: 'approved' },
+                { by: person('ada'), decision: 'rejected' },
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
 });
