@@ -26,7 +26,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'options.precondition?.()',
       },
     ],
-    seed: 858,
+    seed: 75,
   },
   {
     name: 'a rename is sent twice',
@@ -384,7 +384,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       { file: 'run/apply/unit-gate.ts', from: "['stale-plan', 'name-conflict']", to: "['stale-plan']" },
     ],
-    seed: 440,
+    seed: 149,
   },
   {
     name: 'a run that others overtook counts as failed',
@@ -413,8 +413,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/accounts/rules/carry-out.ts',
-        from: 'await own.notifications.enqueue(',
-        to: "if (commands.some(({ kind }) => kind === 'move-run')) return ok(true); await own.notifications.enqueue(",
+        from: 'await enqueueNotices(notices',
+        to: "if (!commands.some(({ kind }) => kind === 'move-run')) await enqueueNotices(notices",
       },
     ],
     seed: 0,
@@ -516,7 +516,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'if (sent.ok || !sent.ok) await',
       },
     ],
-    seed: 0,
+    seed: 2,
   },
   {
     name: 'a message that was sent is not recorded',
@@ -549,7 +549,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'if (records.every(({ attempts }) => attempts > 1)) return false;',
       },
     ],
-    seed: 0,
+    seed: 23,
   },
   {
     name: 'an install that was requested is requested again',
@@ -560,7 +560,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'if (request !== undefined) return undefined; if (request === undefined || host',
       },
     ],
-    seed: 0,
+    seed: 6,
   },
   {
     name: 'an install whose reply was lost is requested again',
@@ -593,7 +593,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: '',
       },
     ],
-    seed: 0,
+    seed: 5,
   },
   {
     name: 'an install whose reply was lost counts as accepted',
@@ -604,6 +604,6 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: "if (left.length === 0 || result.failure.outcome === 'unknown') return done;",
       },
     ],
-    seed: 0,
+    seed: 5,
   },
 ];

@@ -27,7 +27,7 @@ export function termsOf({ account, steps, constraints, summary }: Plan): PlanTer
     account: accountKey(account),
     units: effectsByUnit(steps),
     windows: windows.map(({ name, only, kinds }) => ({ text: JSON.stringify([name, only]), kinds })),
-    freezes: freezes.map(({ name, from, until }) => JSON.stringify([name, from, until])),
+    freezes: freezes.map(({ name, from, until }) => JSON.stringify({ name, from, until })),
     counts: Object.fromEntries(changeKinds.map((kind) => [kind, summary[kind]])),
   };
 }
@@ -118,7 +118,7 @@ function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly str
 function effectsOf(step: Step): readonly (readonly [HostId, string])[] {
   const effect = ({ hostId, name, groupId }: Expectation, to: string | null): readonly [HostId, string] => [
     hostId,
-    JSON.stringify([hostId, step.kind, name, groupId, to]),
+    JSON.stringify({ hostId, kind: step.kind, name, groupId, to }),
   ];
   switch (step.kind) {
     case 'temporary-rename':

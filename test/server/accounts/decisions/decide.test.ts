@@ -1655,3 +1655,18 @@ describe('what becomes of a run and its plan', () => {
     ],
   ])('%s', (_, each) => expectDecision(each));
 });
+
+it.each([
+  ['is newer', { state: 'stale', replacedBy: 'newer' }, ['3'], 'review the newer plan newer'],
+  ['was made while the person decided', { state: 'waiting' }, two, 'wait for the next check'],
+] as const)('an approval is refused if the open plan %s, with what to do', (_, more, open, hint) => {
+  const seen = planOf(two, { id: 'seen', ...more });
+  const decided = decide(stateOf({ plan: planOf(open) }), decidedBy('ada', seen), rulesOf(), now);
+  expect(decided.problems).toMatchObject([{ code: 'stale-plan', hint }]);
+});
+
+it('the end of another run than that of the account changes nothing of its run', () => {
+  const run = { id: 'run', plan: 'plan of 1 2', state: 'running', waitsFor: null } as const;
+  const decided = decide(stateOf({ run }), { kind: 'stop-asked', run: 'other' }, rulesOf(), now);
+  expect(decided.ok && decided.value).toMatchObject({ next: { run }, commands: [] });
+});

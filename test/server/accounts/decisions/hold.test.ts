@@ -43,6 +43,13 @@ describe('what keeps mode correct from applying plans after a run', () => {
     expect(holdAfter({ hold: null, commit: 'c1' }, refused, false)).toBeNull();
   });
 
+  it('is what a person stopped, whatever held it before', () => {
+    const stopped = { ...end, state: 'stopped' } as const;
+    const byPerson = { kind: 'stopped', run: 'r', runs: 0, isInDoubt: false, reason: '' };
+    for (const hold of [null, failedRuns(3), undone])
+      expect(holdAfter({ hold, commit: 'c1' }, stopped, false)).toMatchObject(byPerson);
+  });
+
   it('stays what a person did, though a later run fails', () => {
     expect(holdAfter({ hold: undone, commit: 'c1' }, { ...end, state: 'failed' }, false)).toBe(undone);
   });

@@ -95,11 +95,12 @@ describe('what later checks leave of an approval', () => {
     const place = { file: 'fleet.yaml', line: 1, col: 1, text: '', width: 1 };
     const later = planned();
     const window = { name: 'nights', only: ['Mon-Sun 20:00-06:00 UTC'], place };
-    const during = (kinds: readonly ['rename' | 'delete']) => ({
+    const during = (kinds: readonly ('rename' | 'delete')[]) => ({
       ...later,
       constraints: { windows: [{ ...window, kinds }], freezes: [] },
     });
     expect(kept(planned(), during(['rename']))).toBeUndefined();
+    expect(kept(planned(), during(['delete', 'rename']))).toBeUndefined();
     expect(kept(planned(), during(['delete']))).toBeDefined();
     expect(kept(during(['rename']), during(['rename']))).toBeDefined();
     const frozen = { ...later, constraints: { windows: [], freezes: [{ name: 'year end', place }] } };
