@@ -47,7 +47,8 @@ export function atTime(plan: Plan, now: string): Plan {
   return { ...plan, problems, applicable: !hasErrors(problems) };
 }
 
-function isFrozen({ from, until }: Freeze, now: string): boolean {
+/** Whether a freeze holds at a time (RFC 3339). */
+export function isFrozen({ from, until }: Freeze, now: string): boolean {
   const time = Date.parse(now);
   return (
     (from === undefined || Date.parse(from) <= time) && (until === undefined || time < Date.parse(until))

@@ -1,5 +1,6 @@
 import { isOpen, nextChange } from '../../../core/model/change-window.ts';
 import type { Freeze, WindowPolicy } from '../../../core/model/policy.ts';
+import { isFrozen } from '../../../core/plan/guards/time-problems.ts';
 import type { Place } from '../../../core/problem/place.ts';
 
 /** A window or a freeze at one time. */
@@ -39,11 +40,6 @@ export function windowsNow({ windows, freezes }: Times, now: string): readonly W
       };
     }),
   ];
-}
-
-function isFrozen({ from, until }: Freeze, now: string): boolean {
-  const at = Date.parse(now);
-  return (from === undefined || Date.parse(from) <= at) && (until === undefined || at < Date.parse(until));
 }
 
 function freezeChange({ from, until }: Freeze, now: string): string | undefined {
