@@ -77,7 +77,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('The check is queued. This page shows its result.').waitFor();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.getByText('It appears on the tab History if anything differs.').waitFor();
+    await page.getByText('It appears on the History tab if anything differs.').waitFor();
   });
 
   it('an account without drift, plans or hosts says what would be there', async () => {

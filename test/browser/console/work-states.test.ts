@@ -154,7 +154,7 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
       ['/approvals', 'No plan waits for approval'],
       ['/rollouts', 'No rollout yet'],
       ['/audit', 'No records yet'],
-      ['/settings', 'No source is named'],
+      ['/settings', 'No sources'],
       ['/settings?tab=notifications', 'Nobody is notified'],
       ['/settings?tab=tokens', 'No tokens yet'],
       ['/settings?tab=roles', 'No group has a role'],

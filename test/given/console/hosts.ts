@@ -17,22 +17,19 @@ export function givenHost(index: number, change: Partial<HostListRow> = {}): Hos
   };
 }
 
+/** All hosts of the server. */
+export const allHosts = Array.from({ length: 1_663 }, (_, index) => givenHost(index));
+
+const countedBy = (of: (host: HostListRow) => string | null) =>
+  Object.entries(Object.groupBy(allHosts, (host) => of(host) ?? ''))
+    .map(([value, hosts = []]) => ({ value, hosts: hosts.length }))
+    .filter(({ value }) => value !== '');
+
 export const facets: Facets = {
-  accounts: [
-    { value: 'contoso-0000', hosts: 812 },
-    { value: 'contoso-0001', hosts: 640 },
-    { value: 'contoso-0002', hosts: 211 },
-  ],
-  groups: [
-    { value: 'Berlin/Shops', hosts: 1_204 },
-    { value: 'Berlin/Servers', hosts: 311 },
-    { value: 'Lisbon/Kiosks', hosts: 148 },
-  ],
-  states: [
-    { value: 'online', hosts: 1_402 },
-    { value: 'offline', hosts: 261 },
-  ],
-  drifted: 72,
+  accounts: countedBy(({ account }) => account),
+  groups: countedBy(({ group }) => group),
+  states: countedBy(({ state }) => state),
+  drifted: allHosts.filter(({ drifted }) => drifted).length,
 };
 
 export function givenHostDetail(change: Partial<HostDetail> = {}): HostDetail {

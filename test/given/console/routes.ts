@@ -9,7 +9,7 @@ import {
   givenTimeline,
 } from './accounts.ts';
 import type { FakeRequest, FakeRoute } from './fake-api.ts';
-import { facets, givenHost, givenHostDetail } from './hosts.ts';
+import { allHosts, facets, givenHost, givenHostDetail } from './hosts.ts';
 import { givenHistory, givenMe, givenOverview } from './overview.ts';
 import { after, givenPlanRow } from './plans.ts';
 import { givenProposal } from './proposals.ts';
@@ -72,7 +72,6 @@ export function manyHostsRoute(count: number): FakeRoute {
 }
 
 const accounts = givenAccounts(1_204);
-const hosts = Array.from({ length: 1_663 }, (_, index) => givenHost(index));
 
 /** A server with many accounts on which something of everything happens. */
 export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
@@ -95,12 +94,12 @@ export function usualRoutes(): Readonly<Record<string, FakeRoute>> {
     'GET /accounts/{name}/ignores': (request) => pageOf(request, givenIgnores()),
     'POST /accounts/{name}/ignores': () => ({ status: 201, body: { differences: 1, until: after(10_080) } }),
     'DELETE /accounts/{name}/ignores/{id}': { body: givenIgnores()[0] },
-    'GET /accounts/{name}/hosts': (request) => pageOf(request, hosts.slice(0, 812)),
+    'GET /accounts/{name}/hosts': (request) => pageOf(request, allHosts.slice(0, 812)),
     'GET /accounts/{name}/timeline': (request) => pageOf(request, givenTimeline()),
     'GET /accounts/{name}/hosts/{id}': { body: givenHostDetail() },
     'GET /plans': (request) =>
       pageOf(request, [givenPlanRow(), givenPlanRow({ id: 'pl_contoso_0', state: 'done' })]),
-    'GET /hosts': hostsRoute(hosts),
+    'GET /hosts': hostsRoute(allHosts),
     'GET /hosts/facets': { body: facets },
     'POST /proposals': { body: givenProposal() },
     'POST /proposals/open': () => ({

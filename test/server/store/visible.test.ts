@@ -67,8 +67,7 @@ const reads: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   'rehearsals.find': (ask) => each(ask, (_, { plan }) => ask.store.rehearsals.find(plan, ask.visible)),
   'runs.list': ({ store, visible }) => allPages((cursor) => store.runs.list({ visible, cursor, limit: 1 })),
   'runs.find': (ask) => each(ask, (_, { run }) => ask.store.runs.find(run, ask.visible)),
-  'runs.ofPlans': async ({ store, visible }) =>
-    store.runs.ofPlans(['checksum-1', 'checksum-2'], '2000-01-01T00:00:00Z', visible),
+  'runs.ofPlans': async ({ store, visible }) => store.runs.ofPlans(['checksum-1', 'checksum-2'], visible),
   'runs.events': (ask) => each(ask, (_, { run }) => ask.store.runs.events(run, { visible: ask.visible })),
   timeline: (ask) =>
     each(ask, (account) =>

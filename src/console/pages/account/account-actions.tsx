@@ -44,7 +44,7 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
         <Button
           isBusy={plan.isBusy}
           onClick={() =>
-            void queue(plan, 'The plan is queued. It appears on the tab History if anything differs.')
+            void queue(plan, 'The plan is queued. It appears on the History tab if anything differs.')
           }
         >
           Plan

@@ -23,7 +23,7 @@ const columns: readonly TableColumn<Policy>[] = [
   },
   {
     key: 'acted',
-    title: 'Concerns now',
+    title: 'Applies to',
     isNumber: true,
     cell: ({ kind, acted }) =>
       acted === 0 ? (

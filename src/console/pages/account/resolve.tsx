@@ -30,7 +30,7 @@ export function Resolve({ account }: { readonly account: string }) {
               </Button>
             ) : null}
             {isQueued ? (
-              <Banner tone="green">The plan is queued. It appears on the tab History.</Banner>
+              <Banner tone="green">The plan is queued. It appears on the History tab.</Banner>
             ) : null}
             {plan.problem === null ? null : <Banner tone="red">{problemText(plan.problem)}</Banner>}
           </dd>

@@ -77,7 +77,7 @@ export function AccountsPage() {
                   </Button>
                 }
               >
-                <p>Change the search or the filters. The address of this page holds them.</p>
+                <p>Change the search or the filters.</p>
               </EmptyState>
             ) : (
               <EmptyState title="No accounts">

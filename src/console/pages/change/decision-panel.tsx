@@ -30,20 +30,23 @@ import {
   type TypedNumbers,
 } from './decision.ts';
 
-/** The side of a plan: what it is, who approved it, and the decision. */
+/** The side of a plan: who approved it, the decision, and what exactly it is about. */
 export function DecisionPanel({ plan, onChange }: PlanPartProps) {
   return (
     <aside id="decision" class="card decision" aria-label="Decision" tabIndex={-1}>
-      <ChangeOrigin plan={plan} />
       <Approvals plan={plan} />
       {isReplaced(plan, now.value) ? (
-        <p>A check has replaced this plan. You approve the changes that the newer plan has too.</p>
+        <p>
+          A check has replaced this plan. Your approval covers only the changes that are also in the newer
+          plan.
+        </p>
       ) : null}
       {closedReason(plan, now.value) === null || isReplaced(plan, now.value) ? (
         <DecisionForm plan={plan} onChange={onChange} />
       ) : (
         <p class="decision-closed">{closedReason(plan, now.value)}</p>
       )}
+      <ChangeOrigin plan={plan} />
     </aside>
   );
 }

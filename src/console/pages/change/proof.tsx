@@ -16,7 +16,7 @@ export function ProofPanel({ plan, run }: ChangeParts) {
     );
   const isVerified = run.state === 'done';
   return (
-    <Section title="What reads showed">
+    <Section title="Results of the last read">
       <p>
         The run ended <Time at={run.ended_at} />.{' '}
         {isVerified

@@ -75,7 +75,7 @@ export function ProposedPlans({ plans }: Pick<Proposal, 'plans'>) {
 export function Refused({ proposal: { refused, more_refused: more } }: { readonly proposal: Proposal }) {
   if (refused.length === 0) return null;
   return (
-    <Section title="Left as they are" count={figure(refused.length + more)}>
+    <Section title="Not changed" count={figure(refused.length + more)}>
       <ul>
         {refused.map(({ account, host_id: id, name, why }) => (
           <li key={`${account} ${id}`}>

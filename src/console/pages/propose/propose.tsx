@@ -172,7 +172,7 @@ function Shown({ proposal, body }: { readonly proposal: Proposal; readonly body:
       {patches.every(({ forge }) => forge !== null) ? (
         <OpenPull proposal={proposal} body={body} />
       ) : (
-        <Section title="Take it from here">
+        <Section title="Apply the patch">
           <p>{words.folder}</p>
           <CopyText text={words.command} label="Copy the command" />
           <p class="actions">

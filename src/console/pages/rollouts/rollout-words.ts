@@ -24,7 +24,7 @@ export function progressText(rollout: RolloutRow): string {
 }
 
 /** `Changed so far: 12 renames.` */
-export function changedText({ state, changed }: Pick<RolloutRow, 'state' | 'changed'>): string {
+export function rolloutChangesText({ state, changed }: Pick<RolloutRow, 'state' | 'changed'>): string {
   const isOver = state === 'done' || state === 'aborted';
   return `${isOver ? 'Changed' : 'Changed so far'}: ${changesText(changed)}.`;
 }

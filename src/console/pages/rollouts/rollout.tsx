@@ -20,7 +20,7 @@ import { Time } from '../../parts/time.tsx';
 import { changesText } from '../../words/changes.ts';
 import { rolloutMarks } from '../../words/state-marks.ts';
 import { accountMark, accountsWorstFirst } from './account-mark.ts';
-import { changedText, progressText, rolloutActs } from './rollout-words.ts';
+import { progressText, rolloutActs, rolloutChangesText } from './rollout-words.ts';
 import { Waves } from './waves.tsx';
 import './rollouts.css';
 
@@ -59,7 +59,7 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
         <p class="verdict">
           {progressText(rollout)}
           {rollout.reason === null ? '. ' : `: ${rollout.reason}. `}
-          {changedText(rollout)}
+          {rolloutChangesText(rollout)}
         </p>
       }
       actions={rolloutActs(rollout).map((each) => (

@@ -13,7 +13,7 @@ import { OrderNotice } from '../../parts/virtual-table.tsx';
 import { rolloutMarks } from '../../words/state-marks.ts';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
-import { changedText, progressText } from './rollout-words.ts';
+import { progressText, rolloutChangesText } from './rollout-words.ts';
 import { Waves } from './waves.tsx';
 
 const keyOf = ({ id }: RolloutRow) => id;
@@ -72,7 +72,7 @@ export function Rollouts() {
                   <p>
                     {progressText(rollout)}
                     {rollout.reason === null ? '. ' : `: ${rollout.reason}. `}
-                    <span class="dim">{changedText(rollout)}</span>
+                    <span class="dim">{rolloutChangesText(rollout)}</span>
                   </p>
                   <Waves rollout={rollout} />
                 </li>

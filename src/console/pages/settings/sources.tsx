@@ -12,7 +12,7 @@ import { Version } from '../../parts/version.tsx';
 export function SourcesSection({ sources }: { readonly sources: readonly SourceRow[] }) {
   if (sources.length === 0)
     return (
-      <EmptyState title="No source is named">
+      <EmptyState title="No sources">
         The server reads desired-state files beside its configuration. Name folders and Git repositories under{' '}
         <code>server.sources</code>.
       </EmptyState>

@@ -4,7 +4,6 @@ import { showOnlyPrintableText } from '../../components/safe-text.ts';
 import { fromPageData } from '../page-data.ts';
 import { aroundReportHosts } from '../report/surroundings.ts';
 import { Explorer } from './explorer.tsx';
-import { startFolds } from './folds.ts';
 
 setNotation('en');
 showOnlyPrintableText();
@@ -15,4 +14,3 @@ if (root !== null && typeof text === 'string') {
   root.replaceChildren();
   render(<Explorer hosts={hosts} around={aroundReportHosts(problems)} />, root);
 }
-startFolds();

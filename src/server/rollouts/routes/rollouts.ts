@@ -10,12 +10,7 @@ import {
   rolloutRow,
 } from '../../../api/runs.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import {
-  type Rollout,
-  type RolloutAccount,
-  type RolloutLog,
-  rolloutOf,
-} from '../../../run/state/rollout/rollout.ts';
+import { type Rollout, type RolloutAccount, rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
@@ -98,10 +93,14 @@ async function findRollout(
   const log = await state.rollouts.read(id);
   if (!log.ok) return log;
   if (log.value === null) return failed(missing);
-  const { accounts, at } = log.value.head;
-  const checksums = accounts.map(({ plan_checksum: checksum }) => checksum);
-  const runs = await store.runs.ofPlans(checksums, at, visible);
-  const detail = toRolloutDetail(log.value, visible, new Map(runs.map((run) => [run.account, run])));
+  const rollout = rolloutOf(log.value);
+  const checksums = log.value.head.accounts.map(({ plan_checksum: checksum }) => checksum);
+  const runs = (await store.runs.ofPlans(checksums, visible)).filter(({ account }) => {
+    const { status, exitCode = null } = rollout.accounts.get(account) ?? {};
+    // Before its turn, the run of an account belongs to an earlier rollout of the same plan.
+    return status !== undefined && (status !== 'pending' || exitCode !== null);
+  });
+  const detail = toRolloutDetail(rollout, visible, new Map(runs.map((run) => [run.account, run])));
   return detail === undefined ? failed(missing) : ok(detail);
 }
 
@@ -143,11 +142,10 @@ const states: Readonly<Record<Rollout['state'], RolloutRow['state']>> = {
 
 /** A rollout with the accounts that the caller may see; undefined if there are none. */
 function toRolloutDetail(
-  log: RolloutLog,
+  rollout: Rollout,
   visible: Visible,
   runs: ReadonlyMap<string, ServerRun>,
 ): RolloutDetail | undefined {
-  const rollout = rolloutOf(log);
   const accounts = [...rollout.accounts.values()].filter(({ name }) => isVisible(visible, name));
   if (accounts.length === 0) return undefined;
   const { head } = rollout;

@@ -198,17 +198,12 @@ export function runsOn(db: StoreDb) {
       return rows[0];
     },
 
-    /** The latest run of each account that applies a plan with one of these checksums, and was queued since then. */
-    async ofPlans(
-      checksums: readonly string[],
-      since: string,
-      visible: Visible,
-    ): Promise<readonly ServerRun[]> {
+    /** The latest run of each account that applies a plan with one of these checksums. */
+    async ofPlans(checksums: readonly string[], visible: Visible): Promise<readonly ServerRun[]> {
       const { rows } = await sql<ServerRun>`
         select distinct on (run.account) ${columns}
         from rampart_server.run join rampart_server.plan on plan.id = run.plan
-        where plan.checksum = any(${checksums}::text[]) and run.queued_at >= ${since}::timestamptz
-          and ${visibleRows(visible, sql`run.account`)}
+        where plan.checksum = any(${checksums}::text[]) and ${visibleRows(visible, sql`run.account`)}
         order by run.account, run.queued_at desc
       `.execute(db);
       return rows;
