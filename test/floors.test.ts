@@ -36,12 +36,12 @@ describe('src/', () => {
     .filter((path) => /\.tsx?$/.test(path))
     .map((path) => readSource(path.slice('src/'.length), readFileSync(join(root, path), 'utf8')));
 
-  test('every file keeps to its floor', () => {
+  test('every file imports only what its floor allows', () => {
     expect(sources.length).toBeGreaterThan(20);
     expect(sources.flatMap((source) => faultsOf(source, house))).toEqual([]);
   });
 
-  test('one file writes what is decided about accounts, plans, approvals and runs', () => {
+  test('one file writes all decisions about accounts, plans, approvals and runs', () => {
     const writes =
       /\.(setHealth|setHold|requestStop)\(|accounts\.claim\(|plans\.(propose|move|keep|reopen|shorten|approve|endRejections)\(|runs\.(queue|change)\(/;
     const writers = filesBelow('src/server').filter(
@@ -71,21 +71,21 @@ describe('src/', () => {
     expect(circlesOf(sources)).toEqual([]);
   });
 
-  test('the checker of plans can be read in one sitting', () => {
+  test('the plan verifier is short enough to be read in one sitting', () => {
     const lines = filesBelow('src/core/plan/verify').map(
       (path) => readFileSync(join(root, path), 'utf8').split('\n').length,
     );
     expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(500);
   });
 
-  test('the console has at most 12,500 lines: what is added there removes as much', () => {
+  test('the console has at most 12,500 lines, so every addition needs an equal removal', () => {
     const files = filesBelow('src/console').filter((path) => /\.(tsx?|css)$/.test(path));
     const lines = files.map((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1);
     expect(files.length).toBeGreaterThan(100);
     expect(lines.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(12_500);
   });
 
-  test('no tool for programs can reach a command or a function that applies, decides or prints a key', () => {
+  test('no MCP tool can reach a command or a function that applies, decides or prints a key', () => {
     const byPath = new Map(sources.map((source) => [source.path, source]));
     const reached = new Set<string>();
     const reach = (path: string) => {
@@ -119,7 +119,7 @@ describe('src/', () => {
     ).toEqual([]);
   });
 
-  test('every room that has a place in an order exists', () => {
+  test('every folder with a position in the order exists', () => {
     const missing = house.flatMap(({ folder, rooms = [] }) =>
       rooms
         .map((room) => `${folder}/${room}/`)
@@ -128,7 +128,7 @@ describe('src/', () => {
     expect(missing).toEqual([]);
   });
 
-  test('the plugin protocol of Terraform knows nothing of fleets, and one file of it knows each package', () => {
+  test("Terraform's plugin protocol does not depend on fleets, and one of its files imports each package", () => {
     const protocol = sources.filter(({ path }) => path.startsWith('terraform/protocol/'));
     const outside = protocol.flatMap(({ path, imports }) =>
       imports
@@ -200,7 +200,7 @@ test('no files of benchmarks and scripts import each other in a circle', () => {
   expect(circlesOf(sources)).toEqual([]);
 });
 
-test('nothing names a path of the machine it was written on', () => {
+test('no file contains a path of the machine on which it was written', () => {
   const paths = [root, homedir()].filter((path) => path.length > 1).map((path) => path + sep);
   const files = [
     ...topFolders.flatMap(filesBelow),

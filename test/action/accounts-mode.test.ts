@@ -67,7 +67,7 @@ describe('the input accounts', () => {
     expect(body).toContain('berlin.yaml: berlin');
   });
 
-  it('has one comment for several accounts, in which an account without a plan is never "no changes"', async () => {
+  it('posts one comment for several accounts, and never reports "no changes" for an account without a plan', async () => {
     const { github, step } = await given({ 'berlin.yaml': rename, 'lisbon.yaml': `${empty}# changed\n` });
     const { code, log, outputs } = await step({ accounts: 'true', labels: 'true' });
     expect(github.labels).toEqual(['rampart/failed']);
@@ -89,7 +89,7 @@ describe('the input accounts', () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  it('shows the key of no account, not even in the log', async () => {
+  it("shows no account's key, not even in the log", async () => {
     const { github, step } = await given({ 'berlin.yaml': `${rename}# ${lisbonKey} ${testPsk}\nbad: [\n` });
     const ended = await step();
     const all = JSON.stringify([ended, github.comments]);

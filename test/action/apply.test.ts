@@ -42,13 +42,13 @@ describe('after the merge', () => {
     expect(github.requests.map(({ path }) => path)).toContain('/repos/acme/fleet/issues/12/comments');
   });
 
-  it('finds the pull request in the event, if that is its end', async () => {
+  it('finds the pull request in the event if its merge started the workflow', async () => {
     const { place, env, names } = await reviewed();
     expect((await place.step({ event: 'pull_request.merged', env, inputs: apply })).code).toBe(0);
     expect(names()).toEqual(['ONE', 'two']);
   });
 
-  it('finds nothing to do the second time', async () => {
+  it('finds nothing to do on the second run', async () => {
     const { place, env, checksum } = await reviewed();
     const again = { env, inputs: { ...apply, checksum } };
     expect((await place.step(again)).code).toBe(0);
@@ -109,14 +109,14 @@ describe('nothing is applied', () => {
     expect(names()).toEqual(['one', 'two']);
   });
 
-  it('that is only in a quotation of ours', async () => {
+  it('if the checksum is only in a quotation of our comment', async () => {
     const { github, place, env } = await reviewed();
     const body = `> ${github.comments[0]?.body ?? ''}`;
     github.comments.splice(0, 1, { id: 1, user: { login: botLogin }, body });
     expect((await place.step({ event: 'pull_request.merged', env, inputs: apply })).code).toBe(6);
   });
 
-  it('that was reviewed under another key', async () => {
+  it('if the plan was reviewed under another key', async () => {
     const { place, env } = await reviewed();
     const inputs = { ...apply, 'comment-key': 'lisbon' };
     expect((await place.step({ event: 'pull_request.merged', env, inputs })).code).toBe(6);

@@ -80,7 +80,7 @@ describe('a command in a comment', () => {
     '/rampart aprove x',
     '/rampart Reject x',
     '/rampart ',
-  ])('is left to a server in %j', (body) => {
+  ])('leaves %j to a server', (body) => {
     expect(readCommentCommand(body)).toBeUndefined();
   });
 
@@ -93,7 +93,7 @@ describe('a command in a comment', () => {
     '/rampart explain',
     `/rampart explain ${'x'.repeat(300)}`,
     `/rampart explain x${' '.repeat(60_000)}y`,
-  ])('does not exist as %j, so no workflow takes it for another', (body) => {
+  ])('ignores %j, so that no workflow mistakes it for a command', (body) => {
     expect(readCommentCommand(body)).toBeNull();
   });
 });
@@ -112,7 +112,7 @@ describe('a command of a person with write access', () => {
     expect(JSON.stringify(github.comments) + log).not.toContain(testPsk);
   });
 
-  it('is answered with the signed head of the audit log, which is kept outside of it', async () => {
+  it('gets a reply with the signed head of the audit log, which is stored outside the log', async () => {
     const { github, place, step, reviewed, env } = await given();
     const keys = await mkdtemp(join(tmpdir(), 'rampart-audit-key-'));
     onTestFinished(() => rm(keys, { recursive: true, force: true }));
@@ -265,7 +265,7 @@ describe('an issue about drift', () => {
     expect(annotations.at(-1)?.message).toContain("the issues can't be read");
   });
 
-  it('of somebody else stays as it is', async () => {
+  it('of somebody else is left unchanged', async () => {
     const { github, place } = await given();
     const { env } = await givenService({ hosts });
     const body = '<!-- rampart drift key=default -->\nnot ours';

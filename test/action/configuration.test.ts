@@ -123,7 +123,7 @@ describe('an event that can carry code of strangers', () => {
   });
 });
 
-it('the runner and the step hide a key that a command prints, as soon as it is read', async () => {
+it('the runner and the step mask a key that a command prints as soon as it is read', async () => {
   const { place, emulator, step, git } = await given();
   const [half, rest] = [testPsk.slice(0, 60), testPsk.slice(60)];
   git('checkout', '--quiet', 'main');

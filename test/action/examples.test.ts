@@ -22,7 +22,7 @@ interface ActionFile {
 const action = (await yamlOf(join(root, 'action.yml'))) as ActionFile;
 
 describe('action.yml', () => {
-  it('has each input that is read, and no other', () => {
+  it('declares exactly the inputs that are read', () => {
     const read = new Set<string>();
     readInputs(
       new Proxy<Record<string, string>>(
@@ -38,7 +38,7 @@ describe('action.yml', () => {
     expect([...read].toSorted()).toEqual(Object.keys(inputVariables(textsOf(action.inputs))).toSorted());
   });
 
-  it('says which defaults it uses', () => {
+  it('documents the defaults that it uses', () => {
     const { 'github-token': _, ...rest } = textsOf(action.inputs);
     expect(readInputs(inputVariables(rest))).toEqual(readInputs({}));
   });
@@ -117,7 +117,7 @@ it.each(['accounts-review.yml', 'accounts-commands.yml', 'accounts-apply.yml', '
 );
 
 it.each(['accounts-commands.yml', 'accounts-apply.yml'])(
-  'applies in %s only plans that were kept, and keeps the state whatever happens',
+  'applies in %s only saved plans, and saves the state whatever happens',
   async (name) => {
     const workflow = (await yamlOf(join(pipelines, 'github', name))) as Workflow;
     const steps = Object.values(workflow.jobs).at(-1)?.steps ?? [];
@@ -227,7 +227,7 @@ describe('the GitLab pipeline', async () => {
     Record<string, Readonly<Record<'script' | 'after_script', readonly string[]>>>
   >;
 
-  it('does what its lines say', async () => {
+  it('does what its comments say', async () => {
     const place = await workplace();
     const service = await givenService({ hosts });
     const gitlab = await gitlabStandIn();

@@ -77,7 +77,7 @@ describe('a call to GitHub', () => {
     expect(github.comments).toHaveLength(1);
   });
 
-  it('is not repeated if it may have written a comment', async () => {
+  it('is not repeated if it may have posted a comment', async () => {
     const { github, place, env } = await given();
     github.fault = ({ method, path }) =>
       method === 'POST' && path.endsWith('/comments') ? { status: 502, body: {} } : undefined;
@@ -102,7 +102,7 @@ describe('a call to GitHub', () => {
     ]);
   });
 
-  it('has the token, which nothing shows', async () => {
+  it('sends the token, which appears nowhere', async () => {
     const { github, place, env } = await given();
     const ended = await place.step({ event: 'pull_request', env });
     expect(
@@ -113,7 +113,7 @@ describe('a call to GitHub', () => {
 });
 
 describe('a plan that is too long for a comment', () => {
-  it('is cut to what GitHub takes, and whole in the summary', async () => {
+  it("is cut to GitHub's limit, and is complete in the summary", async () => {
     const { github, place, env } = await given(2500);
     const { summary } = await place.step({ event: 'pull_request', env });
     const body = github.comments[0]?.body ?? '';
@@ -133,7 +133,7 @@ describe('a plan that is too long for a comment', () => {
     expect(JSON.stringify(annotations)).not.toContain('not in a comment');
   });
 
-  it('is summed up if its deletions alone do not fit', async () => {
+  it('is summarized if its deletions alone do not fit', async () => {
     const { github, place, env } = await given(2000);
     const ids = Array.from({ length: 2000 }, (_, index) => `  - { id: ${index + 1}, ensure: absent }\n`).join(
       '',

@@ -37,7 +37,7 @@ describe('the examples of pipelines', () => {
     );
   });
 
-  it('pin each action of others by its commit', () => {
+  it('pin each external action to a commit', () => {
     const texts = githubWorkflows(pipeline, { snapshot: true }).map(({ text }) => text);
     const used = texts.flatMap((text) =>
       Array.from(text.matchAll(/uses: (\S+)/g), ([, action = '']) => action),
@@ -191,7 +191,7 @@ describe('the workflows that init writes', () => {
     expect(github.issues).toMatchObject([{ state: 'closed' }]);
   });
 
-  it('obey commands in comments, and leave nothing for the merge to apply', async () => {
+  it('run the commands of comments, and leave nothing to apply after the merge', async () => {
     const { github, names, push, merge, say } = await repository();
     github.permissions.set('mona', 'write');
     await push((text) => text.replace('name: one', 'name: ONE'));
@@ -214,7 +214,7 @@ describe('the workflows that init writes', () => {
     expect({ code: merged?.code, log: merged?.log }).toMatchObject({ code: 0 });
   });
 
-  it('keep no record that a pull request brought, whoever comments on it', async () => {
+  it('keep no records that a pull request added, whoever comments on it', async () => {
     const { github, names, forge, push, say, kept } = await repository();
     await forge('forged');
     await push((text) => text.replace('name: one', 'name: ONE'));

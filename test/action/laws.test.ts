@@ -32,7 +32,7 @@ describe('a block of code', () => {
 });
 
 describe('a marker', () => {
-  it('is read as it was written, and ends the line that nobody sees', () => {
+  it('is read back as it was written, and ends the hidden line', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(keyPattern),
@@ -59,7 +59,7 @@ describe('a marker', () => {
 
 describe('a secret', () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9+/]{16,128}$/);
-  it('is removed, even if only a part of it is shown', () => {
+  it('is removed, even if only a part of it appears', () => {
     fc.assert(
       fc.property(
         secret,
@@ -90,7 +90,7 @@ describe('a secret', () => {
   });
 });
 
-it('an annotation has only the lines that we gave it', () => {
+it('an annotation contains only our own lines', () => {
   fc.assert(
     fc.property(hostileName, hostileName, (name, file) => {
       const place = { file, line: 1, col: 1 };

@@ -91,7 +91,7 @@ describe('a plan in a pull request', () => {
     expect(pages).toEqual(['1', '2']);
   });
 
-  it('leaves one comment of two that runs at once have made', async () => {
+  it('leaves one comment if two runs comment at the same time', async () => {
     const { github, place, env } = await given();
     const body = '<!-- rampart plan key=default -->\nold';
     github.comments.push(
@@ -138,7 +138,7 @@ describe('a plan in a pull request', () => {
     expect(github.requests).toEqual([]);
   });
 
-  it.each(['schedule', 'push', 'workflow_dispatch'])('asks nothing of GitHub on %s', async (event) => {
+  it.each(['schedule', 'push', 'workflow_dispatch'])('sends no request to GitHub on %s', async (event) => {
     const { github, place, env } = await given();
     const { code, summary } = await place.step({ event, env });
     expect(code).toBe(0);
@@ -221,7 +221,7 @@ describe('a plan in a pull request', () => {
     );
   });
 
-  it('from a fork gets no label, and neither does a plan without the input', async () => {
+  it('gets no label if it comes from a fork or the input is missing', async () => {
     const { github, place, env } = await given();
     for (const event of ['pull_request.fork', 'pull_request.deleted-fork'])
       await place.step({ event, env, inputs: { labels: 'true', 'trust-forks': 'true' } });
@@ -245,7 +245,7 @@ describe('a plan in a pull request', () => {
 });
 
 describe("what can't be planned", () => {
-  it('is annotated in the file, shown in the comment, and fails', async () => {
+  it('is annotated in the file, shown in the comment, and fails the step', async () => {
     const { github, place, env } = await given('version: 1\nhosts:\n  - { id: 1, gruop: Berlin }\n');
     const { code, annotations, outputs, summary } = await place.step({ event: 'pull_request', env });
     expect(code).toBe(3);
@@ -364,7 +364,7 @@ describe('the base of a pull request', () => {
     expect(summary).toContain('Compared with `main`');
   });
 
-  it('that is not in the checkout costs the comparison, not the plan', async () => {
+  it('is skipped if it is not in the checkout, but the plan is made', async () => {
     const { place, env } = await repository();
     const { code, annotations } = await place.step({ event: 'pull_request', env: { ...env } });
     expect(code).toBe(0);
@@ -373,7 +373,7 @@ describe('the base of a pull request', () => {
     ]);
   });
 
-  it('that has no desired state yet costs the comparison, not the plan', async () => {
+  it('is skipped if it has no desired state yet, but the plan is made', async () => {
     const { place, env, base } = await repository();
     await place.write('new.yaml', 'version: 1\nhosts: [{ id: 2, name: TWO }]\n');
     const change = (payload: string) => payload.replaceAll(recorded, base);

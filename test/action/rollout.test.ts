@@ -124,7 +124,7 @@ async function given({ change = renamed, isRefused = false, policy = '' }: Given
 }
 
 describe('a rollout from a pull request', () => {
-  it('is reviewed in one comment, applied by /rampart apply in waves, stopped, and continued by the next', async () => {
+  it('is reviewed in one comment, applied in waves by /rampart apply, stopped, and continued by the next command', async () => {
     const { github, review, command, names, writes, planned, faults } = await given({ isRefused: true });
     const reviewed = await review();
     expect({ code: reviewed.code, log: reviewed.log }).toMatchObject({ code: 0 });
@@ -216,7 +216,7 @@ describe('no account is changed', () => {
     expect(writes()).toBe('0 0 0 0');
   });
 
-  it('by a record of an earlier rollout that the pull request brought, or that has other plans', async () => {
+  it('by records of an earlier rollout that the pull request added, or that have other plans', async () => {
     const { github, review, command, downloaded, writes, place, git, faults } = await given({
       isRefused: true,
     });
@@ -250,7 +250,7 @@ describe('no account is changed', () => {
     expect(writes()).toBe(before);
   });
 
-  it('by plans of another review, or for other accounts than those of the job', async () => {
+  it('by plans of another review, or for accounts that the job does not have', async () => {
     const { github, review, command, inputs, place, env, downloaded, writes } = await given();
     const { outputs } = await review();
     const say = () => github.say('mona', '/rampart apply');

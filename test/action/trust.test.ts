@@ -19,7 +19,7 @@ async function given(
 }
 
 describe('a pull request of a fork', () => {
-  it.each(['pull_request.fork', 'pull_request.deleted-fork'])('may not bring programs: %s', async (event) => {
+  it.each(['pull_request.fork', 'pull_request.deleted-fork'])("can't add programs: %s", async (event) => {
     const { github, place, env } = await given();
     await place.write('fleet.ts', script);
     const { code, annotations } = await place.step({ event, env });
@@ -30,7 +30,7 @@ describe('a pull request of a fork', () => {
     expect(github.requests).toEqual([]);
   });
 
-  it('may if it is trusted, and if it is not a fork', async () => {
+  it('can if it is trusted or if it is not a fork', async () => {
     const { place, env } = await given();
     await place.write('fleet.ts', script);
     const event = 'pull_request.fork';
@@ -147,7 +147,7 @@ describe('the key is shown nowhere', () => {
   });
 
   it.each(['RAMPART_PSK_FILE', 'BERLIN_PSK_FILE'])(
-    'when it comes in a file that a change links to and %s names',
+    'if it comes from a file that a change links to and %s refers to',
     async (variable) => {
       const { github, place, env } = await given();
       const { RAMPART_PSK: _, ...rest } = env;

@@ -13,7 +13,7 @@ test('reads the code that was written', () => {
   );
 });
 
-test('uses nothing of a file that is shorter, longer or different in one bit', () => {
+test('uses nothing from a file that is shorter, longer or different in one bit', () => {
   const packed = packCode(new Map([['./part.cjs', Uint8Array.of(1, 2, 3)]]));
   for (let at = 0; at < packed.length; at += 1) {
     expect(unpackCode(packed.subarray(0, at)).size).toBe(0);

@@ -16,7 +16,7 @@ it('loads an import on first use', () => {
   expect(loaded).toEqual(['./a.cjs']);
 });
 
-it('leaves alone what only has a name like an import', () => {
+it('leaves alone text that only looks like an import', () => {
   const code = 'var parts = {}, import_b = { x: 1 };\nconst g = () => import_b.x;\n';
   expect(loadOnFirstUse(code)).toBe(code);
 });

@@ -66,7 +66,7 @@ describe('mutants of', () => {
   });
 });
 
-it('one text holds all mutants, each behind its switch, on the same lines', () => {
+it('one text contains all mutants, each behind its switch, on the original lines', () => {
   const text =
     'function isDue(now: number, at: number) {\n  return now >= at && at !== 0;\n}\nisDue(2, 2);\n';
   const mutants = findMutants('given.ts', text).map((mutant, index) => ({ ...mutant, id: index + 1 }));
@@ -81,7 +81,7 @@ it('one text holds all mutants, each behind its switch, on the same lines', () =
   expect(results).toContainEqual(['now >= at && at !== 0  =>  now >= at', true]);
 });
 
-it('a sample is the same for the same seed, and another for another', () => {
+it('a sample is the same for the same seed, and differs for another', () => {
   const text = Array.from({ length: 50 }, (_, index) => `const a${index} = b < ${index};`).join('\n');
   const mutants = findMutants('given.ts', text);
   const sample = (seed: string) => sampleOf(mutants, 10, seed, ({ file }) => file).map(({ line }) => line);

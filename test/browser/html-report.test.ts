@@ -13,7 +13,7 @@ import { givenBrowser } from './chromium.ts';
 describe.runIf(hasChromium)('the HTML report in Chromium', () => {
   const open = givenBrowser();
 
-  it('finds what is searched for, in names, ids, groups, files and places in a chain', async () => {
+  it('searches names, ids, groups, files and positions in a chain', async () => {
     const { page, faults } = await open(richPlan());
     const search = page.getByRole('searchbox', { name: 'Search' });
     const count = page.getByRole('status');
@@ -52,7 +52,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     await expect.poll(shown).toBe('0 of 17 hosts');
   });
 
-  it('sorts up and down, and says so', async () => {
+  it('sorts in both directions, and announces it', async () => {
     const { page } = await open(sortable());
     const button = page.getByRole('button', { name: 'Host', exact: true });
     const state = () =>
@@ -102,7 +102,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(await page.locator('.problem:target').innerText()).toContain('is online while it is deleted');
   });
 
-  it('is light or dark as the reader likes', async () => {
+  it("follows the reader's choice of light or dark", async () => {
     const { page } = await open(richPlan(), { colorScheme: 'dark' });
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(await ground()).toBe('rgb(21, 23, 27)');
@@ -112,7 +112,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(await ground()).toBe('rgb(21, 23, 27)');
   });
 
-  it('shows hostile names as text: no script runs and no element comes of them', async () => {
+  it('shows hostile names as text, without running scripts or adding elements', async () => {
     const { page, faults } = await open(named(hostileNames));
     const calm = await open(named(hostileNames.map((_, index) => `calm ${index}`)));
     // Remarks about odd names make more elements, but none of another kind.
@@ -132,7 +132,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('keeps its layout with names of 10,000 characters, whose titles have all of them', async () => {
+  it('keeps its layout with names of 10,000 characters, and shows them in full in titles', async () => {
     for (const long of ['L'.repeat(10_000), `Z${'\u0301'.repeat(10_000)}`]) {
       const { page, faults } = await open(named([long]));
       expect(await sideways(page)).toBe(0);
@@ -154,7 +154,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     }
   });
 
-  it('has everything unfolded and every row on paper, and is as before afterwards', async () => {
+  it('prints with all sections expanded and every row, and then restores the page', async () => {
     const { page } = await open(largePlan(1400));
     const rows = page.locator('#hosts tbody tr');
     const folded = page.locator('details.fold:not([open]) > :not(summary)');
@@ -230,7 +230,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('turns the pages of 10,000 hosts and filters them', async () => {
+  it('pages through 10,000 hosts and filters them', async () => {
     const { page, faults } = await open(largePlan(10_000));
     const count = page.getByRole('status');
     expect(await count.innerText()).toBe('10,000 hosts');
@@ -242,7 +242,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has nothing to filter if nothing changes', async () => {
+  it('shows no filter if nothing changes', async () => {
     const { page, faults } = await open(emptyPlan());
     expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(await page.locator('.banner.green').innerText()).toContain('No changes');

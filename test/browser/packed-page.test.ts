@@ -21,7 +21,7 @@ describe.runIf(hasChromium)('a page from the packed program', () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('shows separators and names beyond ASCII as they are', async () => {
+  it('shows separators and non-ASCII names unchanged', async () => {
     writeFileSync(
       join(folder, 'seed.yaml'),
       'companyId: 1234567890\ngroups:\n  - { id: 1, name: Zürich }\nhosts:\n  - { id: 100, name: LOBBY, group: Zürich }\n',

@@ -27,7 +27,7 @@ function page(): string {
 describe.runIf(hasChromium)('the page of many plans in Chromium', () => {
   const open = givenBrowser();
 
-  it.each(['light', 'dark'] as const)('axe finds no fault in the %s theme', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('axe finds no violation in the %s theme', async (colorScheme) => {
     for (const width of [1280, 390]) {
       const { page: shown, faults } = await open(page(), { colorScheme, viewport: { width, height: 900 } });
       await shown.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))");

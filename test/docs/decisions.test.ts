@@ -16,7 +16,7 @@ function packagesUnder(heading: string): readonly string[] {
   return cells.flatMap((cell) => cell.split(', ')).filter((name) => name !== 'package');
 }
 
-test('the decisions give a reason for each package of the manifest, and for no other', () => {
+test('the decisions give a reason for each package of the manifest, and for no other package', () => {
   const { dependencies, devDependencies, peerDependencies } = manifest;
   const sorted = (names: readonly string[]) => [...new Set(names)].sort();
   expect(sorted(packagesUnder('Runtime packages'))).toEqual(

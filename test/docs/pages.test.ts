@@ -27,7 +27,7 @@ test.each(pages.filter((page) => page !== inShell))('following %s exactly works'
   expect(await runPage(text)).toBe(commands.length);
 });
 
-it('only this many blocks of commands are not run, each with a reason', () => {
+it('only this many command blocks are not run, each with a reason', () => {
   const left = pages.flatMap((page) =>
     readFences(textOf(page)).flatMap(({ notRun }) => (notRun === undefined ? [] : [page])),
   );
@@ -75,7 +75,7 @@ it('only this many blocks of commands are not run, each with a reason', () => {
   ]);
 });
 
-test.each([...pages, `docs/${ownTest}`])('every link of %s to a file leads somewhere', (page) => {
+test.each([...pages, `docs/${ownTest}`])('every link of %s to a file points to an existing file', (page) => {
   const text = textOf(page);
   for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
     if (/^https?:/.test(target)) continue;
@@ -105,7 +105,7 @@ describe('a command on a page', () => {
     expect(readCommand('echo yes | rampart apply')?.answer).toBe('yes');
   });
 
-  it('is refused if it is of another program', () => {
+  it('is refused if it belongs to another program', () => {
     expect(() => readCommand('rm -rf fleet')).toThrow('not a command of rampart');
   });
 });
@@ -137,7 +137,7 @@ it('the README has at most 150 lines', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });
 
-it('a page whose command ends in another way than it says fails', async () => {
+it('a page fails if a command ends in another way than the page says', async () => {
   await expect(runPage('```sh\nrampart validate\n```\n')).rejects.toThrow('rampart validate');
 });
 

@@ -36,7 +36,7 @@ async function nameOf(body: string): Promise<unknown> {
 
 const features = rows.filter(([feature]) => /^`[\w.]+`$/.test(feature));
 
-test('the table of the features of Node is not empty', () => {
+test('the table of Node features is not empty', () => {
   expect(rows.length).toBeGreaterThan(20);
   expect(features.length).toBeGreaterThan(15);
 });

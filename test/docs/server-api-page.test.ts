@@ -30,7 +30,7 @@ function rowsIn(table = '') {
 
 describe('the viewer of the server API', () => {
   it.each(withBody)(
-    'gives each member of the body of %s with its type and its meaning',
+    'describes each field of the body of %s with its type and its meaning',
     (operation, body) => {
       const { properties = {}, required = [] } = body.toJSONSchema({ io: 'input' });
       const rows = rowsOf(operation);
@@ -45,7 +45,7 @@ describe('the viewer of the server API', () => {
     },
   );
 
-  it('gives the limits of members, and the members of objects in lists', () => {
+  it('shows the limits of fields, and the fields of objects in lists', () => {
     expect(rowsOf('POST /tokens')).toEqual([
       ['`name`', 'string, 1 to 100 characters', 'yes', 'What the token is for, as lists show it.'],
       ['`grants`', 'list of objects, 1 to 50 items', 'yes', 'What the token may do: at most what you may.'],
@@ -62,16 +62,19 @@ describe('the viewer of the server API', () => {
     else expect(own.length > 0 || /^ with .*\]\(#\w+\)/.test(words), words).toBe(true);
   });
 
-  it.each(answered)('gives each member of the shape %s, and whether it is always there', (name, schema) => {
-    const { properties = {}, required = [] } = schema.toJSONSchema({ io: 'input' });
-    const rows = rowsIn(sectionOf(name)).filter(([member = '']) => !/[.[]/.test(member));
-    expect(rows.map(([member, , isThere]) => [member, isThere])).toEqual(
-      Object.keys(properties).map((member) => [`\`${member}\``, required.includes(member) ? 'yes' : 'no']),
-    );
-    for (const [member, type] of rows) expect(type, member).not.toBe('');
-  });
+  it.each(answered)(
+    'describes each field of the shape %s, and whether it is always present',
+    (name, schema) => {
+      const { properties = {}, required = [] } = schema.toJSONSchema({ io: 'input' });
+      const rows = rowsIn(sectionOf(name)).filter(([member = '']) => !/[.[]/.test(member));
+      expect(rows.map(([member, , isThere]) => [member, isThere])).toEqual(
+        Object.keys(properties).map((member) => [`\`${member}\``, required.includes(member) ? 'yes' : 'no']),
+      );
+      for (const [member, type] of rows) expect(type, member).not.toBe('');
+    },
+  );
 
-  it('names shapes, values and what may be null, and shows the members of objects and lists without a name', () => {
+  it('shows shapes, values and nullable fields, and the fields of unnamed objects and lists', () => {
     const rows = new Map(rowsIn(sectionOf('AccountDetail')).map(([member, type]) => [member, type]));
     expect(rows.get('`mode`')).toBe('`observe`, `propose`, `correct`');
     expect(rows.get('`since`')).toBe('time (RFC 3339) or null');

@@ -151,7 +151,7 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
     expect([...new Set([...faults, ...broken])]).toEqual([]);
   });
 
-  it('has nothing that axe finds on any page', () => {
+  it('has no accessibility violation on any page', () => {
     const found = [...pages].flatMap(([path, { violations }]) =>
       violations.map((fault) => `${path}: ${fault}`),
     );
@@ -159,7 +159,7 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'has colors of enough contrast on one page of each kind, in the %s theme',
+    'has enough color contrast on one page of each kind, in the %s theme',
     async (colorScheme) => {
       const context = await browser.newContext({ colorScheme });
       const page = await context.newPage();

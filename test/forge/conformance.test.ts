@@ -164,7 +164,7 @@ describe.each(codeForges)('a commit at %s', (_name, _given, kind) => {
   });
 
   it.each([[null], [7], [{}], [{ ...pull, merged_at: 'soon' }], [{ ...pull, number: 'x', iid: 'x' }]])(
-    'has no pull request, and no lack of one, if the list has %j',
+    'is reported neither with nor without a pull request if the list has %j',
     async (wrong) => {
       const { standIn, forge } = await open();
       standIn.pulls = [wrong];
@@ -209,13 +209,13 @@ describe.each(forges)('issues at %s', (_name, given) => {
     [422, 'bad-request'],
     [429, 'rate-limited'],
     [503, 'server-error'],
-  ])('that answer %i are not taken for no issues: %s', async (status, code) => {
+  ])('are not reported as missing after a response %i: %s', async (status, code) => {
     const { forge, fail } = await given();
     fail(status);
     expect(await forge.issues('berlin').listOpen()).toMatchObject({ ok: false, problems: [{ code }] });
   });
 
-  it('that are not as documented are not taken for no issues', async () => {
+  it('are not reported as missing if the response has an undocumented shape', async () => {
     const { forge, fail } = await given();
     fail(200);
     expect(await forge.issues('berlin').listOpen()).toMatchObject({
@@ -225,8 +225,8 @@ describe.each(forges)('issues at %s', (_name, given) => {
   });
 });
 
-describe('the wait that a forge asks for', () => {
-  it('comes from Retry-After, or from a limit of which nothing is left', () => {
+describe('the wait that a forge requests', () => {
+  it('comes from Retry-After, or from a limit that is used up', () => {
     const now = Date.parse('2026-11-23T10:00:00.000Z');
     const asked = (headers: Record<string, string>) => askedWait(headers, now);
     const reset = String(now / 1000 + 90);

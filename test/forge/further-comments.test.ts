@@ -49,7 +49,7 @@ describe('the comments that continue a long one', () => {
     expect(further.at(-1)).not.toContain('see the plan file');
   });
 
-  it('are four at most, and the last one counts what is left', () => {
+  it('are limited to four, and the last one counts the remaining rows', () => {
     const { further } = commentsOn(12_000);
     expect(further).toHaveLength(4);
     expect(further.at(-1)).toMatch(/\*\*[\d,]+ more hosts\*\*: see the plan file/);

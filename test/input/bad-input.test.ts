@@ -23,7 +23,7 @@ describe('a malformed file is reported in full', () => {
     await expect(text).toMatchFileSnapshot(new URL(`${name}.txt`, folder).pathname);
   });
 
-  test('there are at least forty of them', () => {
+  test('and there are at least forty of them', () => {
     expect(cases.length).toBeGreaterThanOrEqual(40);
   });
 });

@@ -46,7 +46,7 @@ describe('files that are named', () => {
     });
   });
 
-  test('are read once, however often they are met', async () => {
+  test('are read once, however often they are listed', async () => {
     await put('fleet/a.yaml', 'fleet/b.yaml');
     await symlink(join(cwd, 'fleet/a.yaml'), join(cwd, 'fleet/link.yaml'));
     expect(await found('fleet/b.yaml', 'fleet', 'fleet', './fleet/b.yaml')).toEqual([
@@ -55,7 +55,7 @@ describe('files that are named', () => {
     ]);
   });
 
-  test('that are pipes are refused, not waited for', async () => {
+  test('are refused if they are pipes', async () => {
     execFileSync('/usr/bin/mkfifo', [join(cwd, 'pipe')]);
     expect(await problems('pipe')).toEqual(['file-unreadable: pipe is not a regular file']);
   });
@@ -97,7 +97,7 @@ describe('files that are named', () => {
     expect(await found('x.ts', 'y.mjs')).toEqual(['x.ts', 'y.mjs']);
   });
 
-  test('that are tables are refused: a file has to name them', async () => {
+  test('are refused if they are tables, because a file must refer to them', async () => {
     await put('x.csv');
     expect(await problems('x.csv')).toEqual(['usage: x.csv is a table of hosts, not a desired state']);
   });
@@ -120,7 +120,7 @@ describe('files that are named', () => {
     expect(await problems('large.yaml')).toEqual(['file-unreadable: large.yaml is larger than 256 MiB']);
   });
 
-  test.skipIf(process.getuid?.() === 0)('that may not be read are reported', async () => {
+  test.skipIf(process.getuid?.() === 0)("are reported if they can't be read", async () => {
     await put('secret.yaml');
     await chmod(join(cwd, 'secret.yaml'), 0);
     expect(await problems('secret.yaml')).toEqual([
@@ -130,7 +130,7 @@ describe('files that are named', () => {
 });
 
 describe('a folder', () => {
-  test('is searched through for YAML, sorted, without dot-files, packages and tests', async () => {
+  test('is searched for YAML in sorted order, without dot-files, packages and tests', async () => {
     await put('fleet/b.yaml', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/.hidden.yaml', 'fleet/.git/x.yaml');
     await put('fleet/node_modules/a/fleet.yaml', 'fleet/a/node_modules/b.yaml');
     await put('fleet/x.rampart-test.yaml', 'fleet/notes.md', 'fleet/C.YAML');
@@ -138,7 +138,7 @@ describe('a folder', () => {
     expect(await found('fleet/')).toEqual(['fleet/C.YAML', 'fleet/a/z.yml', 'fleet/a.yaml', 'fleet/b.yaml']);
   });
 
-  test('has scripts that say by their names what they are, beside modules that these import', async () => {
+  test('can contain scripts, which their names identify, next to modules that they import', async () => {
     await put('fleet/a.yaml', 'fleet/b.fleet.ts', 'fleet/c/fleet.mts', 'fleet/d.fleet.js', 'fleet/Fleet.cjs');
     await put(
       'fleet/sites.ts',
@@ -175,7 +175,7 @@ describe('without a name', () => {
     ['fleet.yaml', ['fleet.yaml', 'other.yaml'], ['fleet.yaml']],
     ['fleet.ts', ['fleet.ts', 'sites.ts'], ['fleet.ts']],
     ['the folder fleet', ['fleet/a.yaml'], ['fleet/a.yaml']],
-  ])('%s is taken', async (_, files, expected) => {
+  ])('%s is found', async (_, files, expected) => {
     await put(...files);
     expect(await found()).toEqual(expected);
   });

@@ -42,13 +42,13 @@ describe('a malicious file is a problem like any other', () => {
     expect(codeOf(text)).toBe(code);
   });
 
-  test('what is shown of it stays small', () => {
+  test('has only a small part shown', () => {
     const name = 'n'.repeat(900_000);
     const text = `version: 1\nhosts: [{ name: ${name} }, { name: ${name}, ${'k'.repeat(1_000)}: 1 }]`;
     expect(renderProblems(read(text).problems, { color: plainColor }).length).toBeLessThan(3_000);
   });
 
-  test('30,000 mistakes stop the reading, and fifty are shown', () => {
+  test('with 30,000 mistakes stops the reading, and fifty are shown', () => {
     const { problems } = read(`version: 1\nhosts:\n${'  - id: x\n'.repeat(30_000)}`);
     expect(problems).toHaveLength(1_000);
     const text = renderProblems(problems, { color: plainColor });

@@ -48,7 +48,7 @@ describe('the JSON Schema of the desired state', () => {
     expect(shapes).toContainEqual(table);
   });
 
-  test('has no object that no table of keys describes', () => {
+  test('has no object without a table of keys', () => {
     const known = new Set(keyTables.map(([, table]) => Object.keys(table).toSorted().join()));
     visit(fleetJsonSchema(), (schema) => {
       if (schema['type'] !== 'object') return;
@@ -60,7 +60,7 @@ describe('the JSON Schema of the desired state', () => {
     });
   });
 
-  test('does not bound integers by what a double can hold', () => {
+  test('does not limit integers to the range of a double', () => {
     expect(JSON.stringify(fleetJsonSchema())).not.toContain('9007199254740991');
   });
 });
@@ -180,7 +180,7 @@ describe('the schema, as an editor applies it', () => {
     expect(flaws(parse(text))).toEqual([]);
   });
 
-  test('has seen some', () => expect(shown.length).toBeGreaterThan(5));
+  test('has seen some files', () => expect(shown.length).toBeGreaterThan(5));
 
   test('accepts what an import writes, whatever the fleet', () => {
     fc.assert(

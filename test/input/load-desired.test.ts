@@ -48,7 +48,7 @@ describe('files of several kinds are one desired state', () => {
     'last.yaml': `version: 1\nhosts: [{ id: 5 }]\n${rule('last')}`,
   };
 
-  test('in the order in which they are named, a folder in the order of its paths', async () => {
+  test('in the order in which they are listed, and a folder in the order of its paths', async () => {
     await put(files);
     const state = await load('fleet', 'last.yaml');
     expect(ids(state)).toEqual(['1', '2', '3', '4', '5']);
@@ -116,7 +116,7 @@ describe('a table', () => {
     cwd = dirname(cwd);
   });
 
-  test('may be named by an absolute path', async () => {
+  test('can have an absolute path', async () => {
     await put({ 'x.csv': 'id\n17\n', 'fleet.yaml': `version: 1\nhostsFrom: ${join(cwd, 'x.csv')}\n` });
     expect((await load('fleet.yaml')).files).toEqual(['fleet.yaml', join(cwd, 'x.csv')]);
   });
@@ -130,7 +130,7 @@ describe('a table', () => {
     ['is the configuration of Git', '.git/config', 'file-unreadable', outside('.git/config')],
     ['has a leading dot', './.env', 'file-unreadable', outside('./.env')],
     ['is too large', 'large.csv', 'file-unreadable', 'large.csv is larger than 256 MiB'],
-  ])('that %s is a problem where it is named', async (_, named, code, message) => {
+  ])('that %s is a problem at the place that refers to it', async (_, named, code, message) => {
     await put({ 'fleet.yaml': `version: 1\nhostsFrom: [${named}]\n`, 'large.csv': '' });
     await truncate(join(cwd, 'large.csv'), 300 * 1024 * 1024);
     expect(await problems('fleet.yaml')).toMatchObject([
@@ -139,7 +139,7 @@ describe('a table', () => {
   });
 
   test.each(['/etc/passwd', '../beside.csv', '.git/config', '/proc/self/environ', 'pipe.fifo', '/dev/zero'])(
-    'that is a link to %s is refused, and nothing of it is quoted',
+    'that is a link to %s is refused, and its content is not quoted',
     async (target) => {
       cwd = join(cwd, 'here');
       await put({
@@ -157,7 +157,7 @@ describe('a table', () => {
     },
   );
 
-  test('that is replaced by a link out of the project, again and again, is never read from there', async () => {
+  test('that is repeatedly replaced by a link out of the project is never read from there', async () => {
     await put({ 'fleet.yaml': 'version: 1\nhostsFrom: in/hosts.csv\n', 'real/hosts.csv': 'id\n17\n' });
     const outer = await mkdtemp(join(tmpdir(), 'rampart-outside-'));
     await writeFile(join(outer, 'hosts.csv'), 'id\n666\n');

@@ -54,8 +54,8 @@ const shared = {
   'shared/more.csv': 'id\n3\n',
 };
 
-describe('accounts that name the same files', () => {
-  test('share the compiled conditions of the files, and each has its own entries', async () => {
+describe('accounts with the same files', () => {
+  test('share the compiled conditions of the files, and each keeps its own entries', async () => {
     await put({
       ...shared,
       'a.yaml': 'version: 1\nhosts: [{ id: 11 }]\n',
@@ -73,7 +73,7 @@ describe('accounts that name the same files', () => {
     ]);
   });
 
-  test('get exactly what each would get alone, also if their own files come first', async () => {
+  test('get the same result as alone, even if their own files come first', async () => {
     await put({
       ...shared,
       'a.yaml': 'version: 1\nhosts: [{ id: 11 }]\n',
@@ -100,7 +100,7 @@ describe('accounts that name the same files', () => {
     expect(await loaded(load, 'shared')).toBe(await loaded(load, 'shared'));
   });
 
-  test('run a shared script once, also side by side', async () => {
+  test('run a shared script once, even in parallel', async () => {
     await put({
       'shared/rules.fleet.ts':
         'console.log("ran"); export default { rules: [{ name: "r", when: "host.online", group: "G" }] };',
@@ -121,7 +121,7 @@ describe('accounts that name the same files', () => {
     expect(printed.join('').match(/ran/g)).toHaveLength(1);
   });
 
-  test('read shared files once: a change between two accounts does not show', async () => {
+  test('read shared files once: a change between two accounts has no effect', async () => {
     await put({ ...shared, 'a.yaml': 'version: 1\nhosts: []\n', 'b.yaml': 'version: 1\nhosts: []\n' });
     const load = loader(['shared', 'a.yaml'], ['shared', 'b.yaml']);
     await loaded(load, 'shared', 'a.yaml');
@@ -130,7 +130,7 @@ describe('accounts that name the same files', () => {
     expect(await readFile(join(cwd, 'shared/hosts.yaml'), 'utf8')).toContain('changed');
   });
 
-  test('get every error and warning of a shared file each', async () => {
+  test('each get every error and warning of a shared file', async () => {
     await put({
       'shared.yaml': 'version: 1\nhosts: [{ id: 1, nmae: X }]\n',
       'a.yaml': 'version: 1\nhosts: []\n',
@@ -155,7 +155,7 @@ describe('accounts that name the same files', () => {
   });
 });
 
-test('a list that nobody else names is read anew', async () => {
+test('a list that only one account has is read again', async () => {
   await put({ 'a.yaml': 'version: 1\nhosts: []\n' });
   const load = loader(['a.yaml'], ['b.yaml']);
   expect(await loaded(load, 'a.yaml')).not.toBe(await loaded(load, 'a.yaml'));

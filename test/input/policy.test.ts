@@ -97,7 +97,7 @@ test.each([
 });
 
 describe('several files', () => {
-  it('hold together', () => {
+  it('are enforced together', () => {
     const { policy } = read(
       `${head}policy: { freeze: { name: a } }\ngroups: [{ group: A, exclusive: true }]\n`,
       `${head}unmanaged: forbid\npolicy: { freeze: { name: b } }\ngroups: [{ group: B, exclusive: true }]\n`,
@@ -110,7 +110,7 @@ describe('several files', () => {
     expect(policy.unmanaged?.what).toBe('forbid');
   });
 
-  it('contain a key that may appear once in only one of them', () => {
+  it('refuse a key that may appear only once in a second file', () => {
     expect(
       problemsOf(
         `${head}unmanaged: report\npolicy: { freeze: { name: a } }\ngroups: [{ group: A, exclusive: true }]\n`,

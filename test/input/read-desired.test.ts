@@ -86,7 +86,7 @@ describe('a sound file', () => {
     });
   });
 
-  test('says where its parts stand', () => {
+  test('knows the places of its parts', () => {
     const state = desired(full);
     expect(state.placeOf(0)).toEqual({
       file: 'f1.yaml',
@@ -145,11 +145,11 @@ describe('a sound file', () => {
     ).toBe('Zürich');
   });
 
-  test.each(['null', '~', 'Null'])('asks for no group with %s', (word) => {
+  test.each(['null', '~', 'Null'])('removes the host from its group with %s', (word) => {
     expect(desired(hosts(`{ id: 1, group: ${word} }`)).at(0).group).toEqual({ kind: 'ungrouped' });
   });
 
-  test('takes quoted words for names', () => {
+  test('reads quoted words as names', () => {
     const state = desired(hosts('{ id: 1, name: "123", group: "null" }', `{ name: 'true' }`));
     expect(state.at(0)).toMatchObject({ name: '123', group: { kind: 'named', name: 'null' } });
     expect(state.at(1)).toMatchObject({ name: 'true' });
@@ -176,7 +176,7 @@ describe('a sound file', () => {
     );
   });
 
-  test('gives back any name that JSON can write', () => {
+  test('reads back any name that JSON can write', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => text.trim() !== '' && !hasLineBreak(text));
@@ -189,7 +189,7 @@ describe('a sound file', () => {
 });
 
 describe('several files', () => {
-  test('are one state, with entries numbered through and places in their own files', () => {
+  test('are one state, with entries numbered continuously and places in their own files', () => {
     const state = desired(
       hosts('id: 1', 'id: 2'),
       'version: 1\npolicy: { limits: { move: 5 } }\n',
@@ -212,22 +212,22 @@ describe('several files', () => {
     });
   });
 
-  test('may repeat the account, and may not name another', () => {
+  test('can repeat the account, but not name another', () => {
     const account = (id: number) => `version: 1\naccount: { companyId: ${id} }\nhosts: []\n`;
     expect(desired(account(7), account(7)).companyId?.value).toBe('7');
     expect(codes(account(7), account(8))).toEqual(['error account-mismatch']);
   });
 
-  test('set a limit once', () => {
+  test('can set a limit only once', () => {
     const limit = 'version: 1\nhosts: []\npolicy: { limits: { move: 5 } }\n';
     expect(codes(limit, limit)).toEqual(['error duplicate-key']);
   });
 
-  test('need hosts in one of them', () => {
+  test('need hosts in at least one of them', () => {
     expect(codes('version: 1\n', 'version: 1\n')).toEqual(['error missing-key']);
   });
 
-  test('are all reported, in their order', () => {
+  test('are all reported, in order', () => {
     const problems = read('version: 1\nhost: 1\n', '[', hosts('id: x', 'name: ""')).problems;
     expect(problems.map((each) => `${each.place?.file} ${each.code}`)).toEqual([
       'f1.yaml unknown-key',
@@ -237,7 +237,7 @@ describe('several files', () => {
     ]);
   });
 
-  test('are at least one', () => {
+  test('must not be an empty list', () => {
     expect(readDesired([])).toMatchObject({ ok: false, problems: [{ code: 'usage' }] });
   });
 });
@@ -279,7 +279,7 @@ describe('adjacent entries', () => {
     expect(codes(text)).toEqual(expected);
   });
 
-  test('a broken entry is not held against others', () => {
+  test('a broken entry does not affect others', () => {
     expect(codes(hosts('{ id: x, name: A }', 'name: A'))).toEqual(['error invalid-id']);
   });
 });

@@ -38,6 +38,6 @@ test.each([
     String.raw`"a \u003d= wrong"`,
   ],
   ['an alias', 'base: &w a == wrong\nwhen: *w\n', '*w'],
-])('it is the whole scalar if the two differ: %s', (_what, text, whole) => {
+])('the place is the whole scalar if the two differ: %s', (_what, text, whole) => {
   expect(locate(text)).toBe(whole);
 });

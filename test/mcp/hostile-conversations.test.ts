@@ -138,7 +138,7 @@ function withPlan(params: unknown, plan: string): unknown {
   return JSON.parse(JSON.stringify(params).replaceAll('"$plan"', JSON.stringify(plan)));
 }
 
-test('no conversation writes anything: not 1,000 hostile ones', async () => {
+test('1,000 hostile conversations write nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rampart-mcp-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'fleet.yaml'), desired);

@@ -135,7 +135,7 @@ describe('open_pull_request', () => {
       'no branch is checked out',
       (_: string, git: (...argv: readonly string[]) => string) => git('checkout', '-q', '--detach'),
     ],
-  ] as const)('gives the patch alone, and says why, if %s', async (_, change) => {
+  ] as const)('returns only the patch, and the reason, if %s', async (_, change) => {
     const { call, folder, git, sent } = await givenCheckout();
     change(folder, git);
     const proposed = await call('propose_change', edits);

@@ -86,7 +86,7 @@ describe('any reorganization of any fleet, through the whole stack', {
     );
   });
 
-  it('survives crashes without a journal, with at most one more install for each', async () => {
+  it('survives crashes without a journal, with at most one more install for each crash', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, fc.array(deaths, { minLength: 1, maxLength: 2 }), async (fleet, fates) => {
         const world = createWorld(fleet);

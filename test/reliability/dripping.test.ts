@@ -31,7 +31,7 @@ async function endOf(run: RealProcess) {
 }
 
 // They wait most of the time, so all of them run at once.
-describe.concurrent('a response body that drips for ever, over a real socket', () => {
+describe.concurrent('a response body that arrives endlessly slowly, over a real socket', () => {
   it.for<readonly [string, readonly string[]]>([
     ['plan', ['plan', '-f', 'fleet.yaml']],
     ['apply', apply],
@@ -47,14 +47,16 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
     expect(dripping.drips).toBe(1);
   });
 
-  it('inventory pull ends, and keeps nothing that did not arrive', { timeout }, async (test) => {
+  it('inventory pull ends, and stores nothing that did not arrive', { timeout }, async (test) => {
     const { service } = await drippingService(test, (_, path) => path.includes('/reports/'));
     const { code, err } = await service.start(['hosts', 'inventory', 'pull', '--hardware', ...short]).ended;
     expect(code).not.toBe(0);
     expect(err).toContain('0 of 24');
   });
 
-  it('a write whose reply drips is in doubt, read again, and never sent twice', { timeout }, async (test) => {
+  it('a write with an endless response is in doubt, read again, and never sent twice', {
+    timeout,
+  }, async (test) => {
     const { service, dripping } = await drippingService(test, (method) => method === 'PUT');
     const { code } = await service.start([...apply, ...short]).ended;
     expect(dripping.drips).toBeGreaterThan(0);
@@ -62,7 +64,7 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
   });
 
   it.for(['SIGINT', 'SIGTERM'] as const)(
-    'the first %s ends an apply whose replies drip within seconds',
+    'the first %s ends an apply with endless responses within seconds',
     { timeout },
     async (signal, test) => {
       const { service, dripping } = await drippingService(test, (method) => method !== 'GET');
@@ -75,7 +77,7 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
     },
   );
 
-  it('apply --deadline ends within the grace of each request, although a write drips', {
+  it('apply --deadline ends within the grace period of each request, although a write does not end', {
     timeout: 120_000,
   }, async (test) => {
     const { service, dripping } = await drippingService(test, (method) => method !== 'GET');
@@ -85,7 +87,7 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
     expect(ms).toBeLessThan(100_000);
   });
 
-  it('the first SIGTERM ends a plan that reads a dripping list at once', { timeout }, async (test) => {
+  it('the first SIGTERM ends a plan that reads an endless list at once', { timeout }, async (test) => {
     const { service, dripping } = await drippingService(test, (method) => method === 'GET');
     const run = service.start(['plan', '-f', 'fleet.yaml']);
     await dripsBegun(dripping);
@@ -95,7 +97,9 @@ describe.concurrent('a response body that drips for ever, over a real socket', (
     expect(ms).toBeLessThan(4_000);
   });
 
-  it('the first SIGINT ends an inventory pull whose page drips within seconds', { timeout }, async (test) => {
+  it('the first SIGINT ends an inventory pull with an endless page within seconds', {
+    timeout,
+  }, async (test) => {
     const { service, dripping } = await drippingService(test, (_, path) => path.includes('/reports/'));
     const run = service.start(['hosts', 'inventory', 'pull', '--hardware']);
     await dripsBegun(dripping);

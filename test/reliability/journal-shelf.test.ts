@@ -13,7 +13,7 @@ import { createJournalShelf } from './journal-shelf.ts';
 import { everything } from './small-fleets.ts';
 import { account } from './world.ts';
 
-it('the journal in memory holds what the real one writes, line by line', async () => {
+it('the in-memory journal holds the same lines as the real one', async () => {
   const stateDir = await mkdtemp(join(tmpdir(), 'rampart-journal-'));
   onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
   const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'));

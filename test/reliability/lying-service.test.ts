@@ -104,7 +104,7 @@ describe('a service that answers with success and does nothing', () => {
 });
 
 describe('a list without hosts', () => {
-  it('is refused by plan, apply and drift if entries pin ids, and accepted if the user says so', async () => {
+  it('is refused by plan, apply and drift if entries pin ids, and accepted if the user allows it', async () => {
     const { rampart, write } = await workplace();
     const { env, lie, writes } = await lyingService();
     lie.shown = () => [];
@@ -122,7 +122,7 @@ describe('a list without hosts', () => {
     expect(writes).toEqual([]);
   });
 
-  it('is refused by undo, as the run that is undone left hosts', async () => {
+  it('is refused by undo, because the original run left hosts', async () => {
     const { rampart, write } = await workplace();
     const { env, lie } = await lyingService();
     await write('fleet.yaml', fleetOf(entries.rename));
@@ -131,7 +131,7 @@ describe('a list without hosts', () => {
     expect((await rampart(['undo', '--auto-approve'], { env })).code).toBe(3);
   });
 
-  it('that lacks most pinned ids is refused', async () => {
+  it('is refused if most pinned ids are missing', async () => {
     const { rampart, write } = await workplace();
     const { env, lie } = await lyingService();
     await write('fleet.yaml', fleetOf('{ id: 1 }', '{ id: 2 }', '{ id: 3 }', '{ id: 4, name: NEW }'));
@@ -143,7 +143,7 @@ describe('a list without hosts', () => {
 });
 
 describe('a host whose name only looks like a temporary one', () => {
-  it('is a warning before and after, and no run of the file ends otherwise for it', async () => {
+  it('causes a warning before and after, and does not change the result of a run', async () => {
     const { rampart, write } = await workplace();
     const { env, emulator } = await lyingService();
     emulator.edit({ kind: 'rename', id: '9', name: 'BOSS ~rampart~abcdef' });

@@ -69,7 +69,7 @@ const damages: readonly (readonly [string, Damage, RegExp])[] = [
 ];
 
 describe.each(damages)('a list of thousands in which one host %s', (_, damage, warned) => {
-  it('is read, the host is named, and the others are changed', async () => {
+  it('is read, the host is reported, and the others are changed', async () => {
     const { rampart, write } = await workplace();
     const { env, emulator } = await damagedService({ 7: damage });
     await write('fleet.yaml', fleetOf('{ id: 1, name: NEW }', '{ id: 2, group: Berlin }'));
@@ -112,7 +112,7 @@ const first = (count: number, damage: Damage) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 100, damage]));
 
 describe.each(worse)('a list in which many hosts %s', (_, damage) => {
-  it('is used up to a fifth of them, without touching any of them', async () => {
+  it('is used if they are at most a fifth, without touching any of them', async () => {
     const { rampart, write } = await workplace();
     const { env, emulator } = await damagedService(first(mostUnreadable, damage));
     await write('fleet.yaml', fleetOf('{ id: 1, name: NEW }'));
@@ -123,7 +123,7 @@ describe.each(worse)('a list in which many hosts %s', (_, damage) => {
   });
 
   it.each(['plan', 'apply --auto-approve', 'hosts', 'hosts snapshot', 'drift'])(
-    'is refused as a whole beyond a fifth, and nothing is sent: %s',
+    'is refused as a whole if they are more than a fifth, and nothing is sent: %s',
     async (command) => {
       const { rampart, write } = await workplace();
       const { env, writes } = await damagedService(first(mostUnreadable + 1, damage));
@@ -185,7 +185,7 @@ describe("a host that can't be read", () => {
 describe('an anti-virus list in which one host has another form', () => {
   const damaged = () => damagedService({ 7: without('isOnline') }, '/anti-virus/details');
 
-  it('leaves plans alone that do not need it, and names the host', async () => {
+  it('does not affect plans that do not need it, and the host is reported', async () => {
     const { rampart, write } = await workplace();
     const { env, emulator } = await damaged();
     await write('fleet.yaml', fleetOf('{ id: 1, antivirus: installed }', '{ id: 7, name: NEW }'));
@@ -204,7 +204,7 @@ describe('an anti-virus list in which one host has another form', () => {
       'version: 1\nhosts: []\nrules:\n  - { name: all, when: \'host.name == "H7"\', antivirus: installed }\n',
     ],
   ])(
-    'refuses a plan of %s that requests an install there, names the host, and sends nothing',
+    'refuses a plan of %s that requests an install there, reports the host, and sends nothing',
     async (_, fleet) => {
       const { rampart, write } = await workplace();
       const { env, writes } = await damaged();
@@ -230,7 +230,7 @@ describe('a name with a line break', () => {
     expect(ran.err).toContain('fleet.yaml:3:');
   });
 
-  it('is refused in a table and in what a rule makes', async () => {
+  it('is refused in a table and in the result of a rule', async () => {
     const { rampart, write } = await workplace();
     const { env } = await damagedService({});
     await write('hosts.csv', 'id,name\n1,"A\nB"\n');

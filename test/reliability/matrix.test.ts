@@ -12,7 +12,7 @@ describe('the fault matrix in docs/contributing/reliability-tests.md', () => {
     );
   });
 
-  it('shows what was run, how each ended, and what survived', () => {
+  it('shows what was run, how each run ended, and what survived', () => {
     const base: Case = { title: '', exit: 0, next: 0, breaches: [] };
     const cases = [base, { ...base, exit: 5 }, { ...base, exit: null }, { ...base, exit: 5, next: 3 }];
     const broken = { ...base, breaches: ['a host is gone'] };

@@ -33,7 +33,7 @@ function unanswered({ emulator }: RealService): number {
 
 describe('the real process, interrupted', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s: finishes the calls in flight, sends nothing more and ends 130',
+    '%s: finishes the calls in flight, sends nothing more and exits with 130',
     { timeout },
     async (signal) => {
       const service = await realService(someThirtyCalls);

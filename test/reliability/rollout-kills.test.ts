@@ -98,7 +98,9 @@ const applyAll = [
 ];
 
 describe.skipIf(!hasPostgres)('a rollout of real processes with their state in PostgreSQL', () => {
-  it('goes on at another machine after kill -9, and writes nothing twice', { timeout: 180_000 }, async () => {
+  it('continues on another machine after kill -9, and writes nothing twice', {
+    timeout: 180_000,
+  }, async () => {
     const here = await world();
     const first = await here.start(applyAll);
     here.onRename = (renames) => {
@@ -115,7 +117,9 @@ describe.skipIf(!hasPostgres)('a rollout of real processes with their state in P
     expect(here.given.names.map((name) => here.given.writesOf(name))).toEqual(here.given.names.map(() => 3));
   });
 
-  it('is never run by a frozen machine and its successor at once', { timeout: 180_000 }, async () => {
+  it('is never run by a frozen machine and its successor at the same time', {
+    timeout: 180_000,
+  }, async () => {
     const here = await world();
     const first = await here.start(applyAll);
     here.onRename = (renames) => {

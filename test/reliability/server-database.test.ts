@@ -6,7 +6,7 @@ const size = { accounts: 12, hosts: 8 };
 const all = size.accounts * size.hosts;
 
 describe.skipIf(!hasPostgres)('a server whose database crashes', () => {
-  it('goes on with its runs when the database is back, and writes nothing twice', {
+  it('continues its runs when the database is back, and writes nothing twice', {
     timeout: 180_000,
   }, async () => {
     const postgres = await startPostgres();

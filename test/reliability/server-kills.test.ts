@@ -11,7 +11,7 @@ const longest = 25;
 const patience = { timeout: 90_000, interval: 500 };
 
 describe.skipIf(!hasPostgres)('workers of a server with their state in PostgreSQL', () => {
-  it('go on with the runs of one that was killed, once its lock has lapsed', {
+  it('continue the runs of a killed worker once its lock has lapsed', {
     timeout: 180_000,
   }, async () => {
     const world = await serverWorld(postgres(), size);
@@ -34,7 +34,7 @@ describe.skipIf(!hasPostgres)('workers of a server with their state in PostgreSQ
       expect(takeover(postgres(), world.url, killed.accounts, killed.at)).toBeLessThanOrEqual(longest);
   });
 
-  it('send nothing after a freeze exactly between the record and the call', {
+  it('send nothing after a freeze between the record and the call', {
     timeout: 180_000,
   }, async () => {
     const world = await serverWorld(postgres(), size);

@@ -37,7 +37,7 @@ function userWho(url: string, rights: string, name: string): string {
 }
 
 describe.skipIf(!hasPostgres)('the address of a shared state', { timeout }, () => {
-  it.skipIf(!hasPooler)('leads through a pooler in transaction mode', async () => {
+  it.skipIf(!hasPooler)('works through a pooler in transaction mode', async () => {
     const direct = server().createDatabase();
     const pooler = await startPooler(server().port);
     onTestFinished(() => pooler.stop());
@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres)('the address of a shared state', { timeout }, () =
         return url;
       },
     },
-  ])('$title: exit $code, nothing is sent, and the password is nowhere', async ({ url, code, says }) => {
+  ])('$title: exit $code, nothing is sent, and the password is not shown', async ({ url, code, says }) => {
     const service = await realService(someThirtyCalls);
     const address = await url();
     const ends = await Promise.all(

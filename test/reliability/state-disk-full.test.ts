@@ -28,7 +28,7 @@ function fill(disk: string): void {
 
 describe('a read-only disk for the folder of the state', () => {
   for (const folder of ['state', 'state/that/is/not/there'])
-    it(`says so, and sends nothing: ${folder}`, { timeout }, async ({ skip }) => {
+    it(`is reported, and nothing is sent: ${folder}`, { timeout }, async ({ skip }) => {
       const disk = smallDisk();
       if (disk === undefined) return skip('no small disk can be mounted here');
       mkdirSync(join(disk, 'state'));
@@ -42,7 +42,7 @@ describe('a read-only disk for the folder of the state', () => {
     });
 });
 
-describe('a folder of the state where no folder can be made', () => {
+describe('a state folder in a place where no folder can be created', () => {
   it.runIf(process.platform === 'linux')('ends with an error, and sends nothing', { timeout }, async () => {
     const service = await realService(someThirtyCalls);
     const { code, out, err } = await service.start([...apply, '--state-dir', '/proc/rampart/state']).ended;

@@ -22,7 +22,7 @@ async function repairWith(dead: World, length: number, tried: Set<string>, insta
 
 describe('a journal that is cut off', { timeout: 120_000 }, () => {
   it.each([everything, installsAndLetterCase])(
-    '$title: at any byte that was not yet on disk, nothing is installed twice; at any byte at all, once more',
+    '$title: at any byte that was not yet on disk, nothing is installed twice; at any other byte, at most once more',
     async (fleet) => {
       const findings: string[] = [];
       let cuts = 0;

@@ -170,7 +170,7 @@ test('every route of the API is in a handwritten list of who may call it', () =>
 describe.each(routes.map((route) => [route.id, route] as const))('the route %s', (id, route) => {
   const needs = expected[id] as Expected;
 
-  test('is reached by exactly the roles that the table names, on their accounts only', async () => {
+  test('can be called by exactly the roles in the table, on their accounts only', async () => {
     for (const role of roles) {
       for (const scope of ['everywhere', 'own', 'foreign', 'nowhere']) {
         const who = `${role}-${scope}`;
@@ -179,7 +179,7 @@ describe.each(routes.map((route) => [route.id, route] as const))('the route %s',
     }
   });
 
-  test('is reached by nobody without a token, with a wrong one, or without a role', async () => {
+  test('can be called by nobody without a token, with a wrong one, or without a role', async () => {
     expect(await call(route, null)).toBe('401');
     expect(await call(route, 'wrong')).toBe('401');
     const refusals = { self: 'reached with nothing', accounts: '403', server: '403', account: '404' };

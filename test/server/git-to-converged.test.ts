@@ -263,7 +263,7 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
     ]);
   });
 
-  it('plans the way back when the branch is rewound, and applies none of it by itself', async () => {
+  it('plans the reversal when the branch is rewound, and applies none of it automatically', async () => {
     const writes = emulators[0]?.requests.filter(({ method }) => method !== 'GET').length;
     const applied = (await get('/accounts/berlin')).commit;
     const back = repository.commit({ 'fleet.yaml': host('OLD') }, 'Rewritten history');
@@ -312,7 +312,7 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
     expect(emulators[1]?.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('answers during a flood of webhooks, and fetches only a few times', async () => {
+  it('responds during a flood of webhooks, and fetches only a few times', async () => {
     const before = git.requests.length;
     const replay = { ref: 'refs/heads/main', number: 'replayed' };
     const huge = () =>
@@ -341,7 +341,7 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
     expect(lists.length).toBeLessThan(20);
   });
 
-  it('shows no secret in its log, its answers, or to the forge', async () => {
+  it('shows no secret in its log, its responses, or to the forge', async () => {
     const shown = [
       ...logged,
       JSON.stringify([await get('/settings'), await get('/plans'), await get('/audit')]),

@@ -145,7 +145,7 @@ describe('the files of the console', () => {
     expect([200, 400, 404]).toContain(statusOf(answer));
   });
 
-  test('the page answers for its own paths, and not for a missing file or an unknown part of the API', async () => {
+  test('the page responds to its own paths, and not to a missing file or an unknown part of the API', async () => {
     expect(statusOf(await get('/plans/7', ['accept: text/html']))).toBe(200);
     expect(statusOf(await get('/assets/app.js'))).toBe(200);
     expect(statusOf(await get('/assets/old.js', ['accept: text/html']))).toBe(404);
@@ -154,7 +154,7 @@ describe('the files of the console', () => {
   });
 });
 
-describe('the headers of every answer', () => {
+describe('the headers of every response', () => {
   test.each([
     ['/', 'GET', [], 200],
     ['/assets/app.js', 'GET', [], 200],
@@ -167,7 +167,7 @@ describe('the headers of every answer', () => {
     ['/api/v1/echo/x?more=1', 'GET', [viewer], 400],
     ['/api/v1/openapi.json', 'GET', [], 200],
   ] as const)(
-    '%s %s forbids scripts of others, frames, guessing and caching by proxies',
+    '%s %s forbids foreign scripts, frames, guessing and caching by proxies',
     async (path, method, headers, status) => {
       const answer = (await get(path, headers, method)).split('\r\n\r\n')[0] ?? '';
       if (status !== 400) expect(statusOf(answer)).toBe(status);
@@ -188,7 +188,7 @@ describe('the headers of every answer', () => {
     },
   );
 
-  test('behind TLS, browsers are asked to stay with it', async () => {
+  test('behind TLS, browsers are told to keep using it', async () => {
     const secure = createHttp(
       httpParts({ settings: settingsOf({ url: 'https://rampart.example.com' }) }),
       echo,
@@ -205,7 +205,7 @@ describe('the headers of every answer', () => {
     expect(answer).not.toMatch(/secret|\.ts:|at /);
   });
 
-  test('no other site may read an answer, whatever it asks for first', async () => {
+  test('no other site can read a response, even with a preflight request', async () => {
     const headers = ['origin: https://evil.example.com', 'access-control-request-method: POST', viewer];
     for (const method of ['OPTIONS', 'GET']) {
       expect(await get('/api/v1/echo/x', headers, method)).not.toMatch(/access-control/i);
@@ -213,7 +213,7 @@ describe('the headers of every answer', () => {
   });
 });
 
-describe('a request that is not what it seems', () => {
+describe('a deceptive request', () => {
   test.each([
     ['two lengths', 'content-length: 0\r\ncontent-length: 5'],
     ['a length and chunks', 'content-length: 5\r\ntransfer-encoding: chunked'],
@@ -253,7 +253,7 @@ describe('a request that is not what it seems', () => {
     expect(statusOf(answer)).toBe(400);
   });
 
-  test('brings nothing into the log but the pattern of its route', async () => {
+  test('adds only the pattern of its route to the log', async () => {
     const before = answers.length;
     await get('/api/v1/echo/a%0a%7b%22level%22%3a%22error%22%7d?q=%1b[31m', [viewer]);
     await get('/nothing%0d%0aset-cookie:%20a=b');
@@ -262,13 +262,13 @@ describe('a request that is not what it seems', () => {
     expect(JSON.stringify(logged)).not.toMatch(/level|set-cookie|\\u001b/);
   });
 
-  test('sets no header of the answer', async () => {
+  test('sets no header of the response', async () => {
     for (const path of ['/login?return=%0d%0aset-cookie:%20a=b', '/api/v1/echo/%0d%0aset-cookie:%20a=b']) {
       expect((await get(path, [viewer])).split('\r\n\r\n')[0]).not.toMatch(/set-cookie/i);
     }
   });
 
-  test('takes no other method from a header', async () => {
+  test("can't override its method with a header", async () => {
     const answer = await get('/api/v1/echo/x', [
       viewer,
       'x-http-method-override: DELETE',
@@ -279,14 +279,14 @@ describe('a request that is not what it seems', () => {
 });
 
 describe('a body', () => {
-  test('that says it is too large is refused before it comes', async () => {
+  test('with a declared size above the limit is refused before it arrives', async () => {
     const answer = await raw(
       `POST /api/v1/echo/x HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${viewer}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 99999999999\r\n\r\n`,
     );
     expect(statusOf(answer)).toBe(413);
   });
 
-  test('that is too large in chunks is refused once it is', async () => {
+  test('that grows too large in chunks is refused as soon as it does', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const answer = await raw(
       `POST /api/v1/echo/x HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${viewer}\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(20)}`,
@@ -315,14 +315,14 @@ describe('a body', () => {
     ['not UTF-8', '\xff\xfe'],
     ['nothing', ''],
     ['many keys', `{"numbers":{${Array.from({ length: 50_000 }, (_, at) => `"k${at}":"x"`).join(',')}}}`],
-  ])('with %s gets an answer', async (_what, body) => {
+  ])('with %s gets a response', async (_what, body) => {
     const status = statusOf(await post(body));
     expect(status).toBeGreaterThanOrEqual(200);
     expect(status).toBeLessThan(500);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])(
-    'of the type %s, which a foreign page may send, is refused',
+    'of the type %s, which a foreign page could send, is refused',
     async (type) => {
       expect(statusOf(await post('{}', [`content-type: ${type}`]))).toBe(415);
     },
@@ -339,7 +339,7 @@ describe('a client that wastes time', () => {
     ['cookie', `${'rampart-session=a; '.repeat(500)}`],
     ['authorization', `Bearer ${'a'.repeat(10_000)}`],
     ['x-forwarded-for', `${'1, '.repeat(3_000)}`],
-  ])('with a hostile header %s is answered', async (name, value) => {
+  ])('with a hostile header %s gets a response', async (name, value) => {
     const status = statusOf(await get('/', [`${name}: ${value}`]));
     expect([200, 304]).toContain(status);
   });

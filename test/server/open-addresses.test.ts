@@ -50,7 +50,7 @@ const always = [
   'POST /logout',
 ];
 
-test('only these addresses answer without a role, and each has its own proof or shows no account', () => {
+test('only these addresses respond without a role, and each has its own proof or shows no account', () => {
   const sorted = (more: string) => [...always, more].toSorted((one, other) => one.localeCompare(other));
   expect(mounted(true)).toEqual(sorted('GET /login/callback'));
   expect(mounted(false)).toEqual(sorted('GET /login/link'));

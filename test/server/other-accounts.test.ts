@@ -279,7 +279,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a person with roles on one account', () => {
-  test('the other account has something to hide in every answer about it', async () => {
+  test('the other account has hidden data in every response about it', async () => {
     for (const route of reads.filter(({ path }) => path.includes('{'))) {
       const { status, text } = await ask('all', 'GET', addressOf(route, theirs));
       expect([route.id, status]).toEqual([route.id, 200]);
@@ -334,7 +334,7 @@ describe('a person with roles on one account', () => {
     expect(all.status).toBe(200);
   });
 
-  test('learns nothing of another one from a cursor of somebody else', async () => {
+  test("learns nothing about another one from someone else's cursor", async () => {
     for (const path of ['/api/v1/hosts?limit=1', '/api/v1/accounts?limit=1', '/api/v1/audit?limit=1']) {
       const { next } = JSON.parse((await ask('all', 'GET', path)).text) as { next: string };
       const { text } = await ask('own', 'GET', `${path}&cursor=${encodeURIComponent(next)}`);
@@ -346,7 +346,7 @@ describe('a person with roles on one account', () => {
     'name == "fabrikam" && 1 / 0 == 1',
     'int(tier) == 1 && region == "us"',
     'region == "us" && [1][int(tier.size())] == 1',
-  ])('learns nothing of another one from the faults of an expression: %s', async (where) => {
+  ])('learns nothing about another one from the faults of an expression: %s', async (where) => {
     const query = encodeURIComponent(`${where} || region == "eu"`);
     for (const path of ['/api/v1/accounts', '/api/v1/hosts', '/api/v1/hosts/facets']) {
       const absent = encodeURIComponent(
@@ -384,14 +384,14 @@ describe('a person with roles on one account', () => {
     expect(worked.filter((each) => each.startsWith('abort'))).toEqual([]);
   });
 
-  test('checks only their own accounts when asking for all', async () => {
+  test('checks only their own accounts with a request for all', async () => {
     const done = worked.length;
     await ask('own', 'POST', '/api/v1/accounts/check', { all: true });
     await ask('own', 'POST', '/api/v1/accounts/check', { where: 'true' });
     expect(worked.slice(done)).toEqual(['check contoso', 'check contoso']);
   });
 
-  test('pauses by an expression only their own accounts, whether or not it selects others', async () => {
+  test('pauses only their own accounts by an expression, whatever else it selects', async () => {
     const made = await ask('own', 'POST', '/api/v1/pauses', { where: 'name != "nobody"', reason: 'mine' });
     expect(made.status).toBe(201);
     const { scope, id } = JSON.parse(made.text) as { scope: string; id: string };
@@ -403,7 +403,7 @@ describe('a person with roles on one account', () => {
     expect((await ask('own', 'DELETE', `/api/v1/pauses/${id}`)).status).toBe(200);
   });
 
-  test('hears nothing of another one, nor of sources and notifications', async () => {
+  test('receives nothing about another one, or about sources and notifications', async () => {
     const [first] = await database.store.events.after('0-0', 'all');
     const read = async (who: string) => {
       const answer = await http.fetch(
@@ -430,7 +430,7 @@ describe('a person with roles on one account', () => {
     expect(mine).not.toContain(theirs);
   });
 
-  test('leaves a trace of each refused write', async () => {
+  test('leaves an audit record of each refused write', async () => {
     const { text } = await ask('all', 'GET', '/api/v1/audit?kind=write-denied&limit=500');
     const { items } = JSON.parse(text) as {
       items: { by: string; account: string | null; what: { operation: string } }[];
@@ -443,8 +443,8 @@ describe('a person with roles on one account', () => {
   });
 });
 
-describe('an expression that takes long', () => {
-  test('is refused before it holds up the server', async () => {
+describe('a slow expression', () => {
+  test('is refused before it delays the server', async () => {
     const accounts = Array.from({ length: 5_000 }, (_, at) => account(`a${at}`, 'eu', 'gold'));
     const { store } = database;
     const many = createHttp(

@@ -60,7 +60,7 @@ async function startForge() {
 
 const home = 'http://127.0.0.1:4567';
 
-test('no secret is in the log, an answer, an event, the metrics, the database or a file of the server', async () => {
+test('no secret is in the log, a response, an event, the metrics, the database or a file of the server', async () => {
   const { port: echo, paths: repeated } = await startEcho();
   const provider = await startLoginProvider({
     redirectUris: [`${home}/login/callback`],

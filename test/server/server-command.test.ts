@@ -100,7 +100,7 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
     );
   });
 
-  it('explains from its own files who decides what about a host, also if nothing differs', async () => {
+  it('explains from its own files what decides each attribute of a host, even if nothing differs', async () => {
     // A busy machine may need longer for the files than a request waits.
     const words = await vi.waitFor(
       async () => {
@@ -135,7 +135,7 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
     expect(again.headers.getSetCookie()).toEqual([]);
   });
 
-  it('answers probes and Prometheus without a session', async () => {
+  it('responds to probes and Prometheus without a session', async () => {
     const health = await fetch(`${started.url}/healthz`);
     expect(await health.json()).toEqual({ status: 'ok' });
     const ready = await fetch(`${started.url}/readyz`);
@@ -153,7 +153,7 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
     expect(metrics).not.toMatch(/delta-foods|DESKTOP/);
   });
 
-  it('writes the example for people to change, with keys that only its owner can read', () => {
+  it('writes the example for people to edit, with keys that only its owner can read', () => {
     const project = join(folder, '.rampart/emulator');
     expect(readFileSync(join(project, 'rampart.config.yaml'), 'utf8')).toContain('cadence: 1m');
     expect(statSync(join(project, 'keys/delta-foods')).mode & 0o077).toBe(0);
@@ -161,7 +161,7 @@ describe('rampart server --emulator', { timeout: 120_000 }, () => {
     expect(log()).not.toContain(key);
   });
 
-  it('is the only process on its database; another one logs a record with the way out, as all its problems', () => {
+  it('is the only process on its database: another one logs every problem as a record with its hint', () => {
     const second = spawnSync(process.execPath, [program, 'server', '--emulator', '--listen', '127.0.0.1:0'], {
       cwd: folder,
       env: {
@@ -270,7 +270,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stdout).not.toContain('Listens on');
   });
 
-  it('reports with --check each secret that is missing, where it is named, and exits with 3', () => {
+  it('reports with --check each missing secret at the place that refers to it, and exits with 3', () => {
     const server = 'server: { notifications: { name: ops, kind: slack, urlFile: secrets/ops } }\n';
     const { status, stderr } = run(`${account}${server}`, ['server', '--check']);
     expect(status).toBe(3);
@@ -299,7 +299,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     });
   });
 
-  it('warns with --check of settings that work otherwise than meant', () => {
+  it('warns with --check about settings that work differently than expected', () => {
     const server = `server:
   metrics: { label: regoin }
   notifications: { name: ops, kind: email, from: a@example.com, to: b@example.com, smtp: { host: mail.example.com, security: none } }\n`;
@@ -325,7 +325,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stderr).not.toMatch(/T01B02|ada:word/);
   });
 
-  it('reports with --check that Git is missing, where a source needs it', () => {
+  it('reports with --check that Git is missing, at the source that needs it', () => {
     const server = 'server: { sources: { name: fleet, git: https://git.example.com/x } }\n';
     const { status, stderr } = run(`${account}${server}`, ['server', '--check'], { PATH: '/nowhere' });
     expect(status).toBe(3);
@@ -333,7 +333,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
   });
 
   it.each(['lba', 'rampart.config.yaml'])(
-    'reports with --check that %s is no folder, where the source is named',
+    'reports with --check that %s is not a folder, at the place of the source',
     (folder) => {
       const { status, stderr } = run(`${account}server: { sources: { name: lab, folder: ${folder} } }\n`, [
         'server',
@@ -354,7 +354,7 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stderr).toContain('RAMPART_SERVER_DATA');
   });
 
-  it('reports a database that does not answer, without its password', () => {
+  it('reports an unavailable database, without its password', () => {
     const { status, stderr } = run(account, ['server', '--check'], {
       RAMPART_STATE_URL: 'postgresql://rampart:correct-horse@127.0.0.1:1/rampart',
     });
@@ -363,13 +363,13 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('correct-horse');
   });
 
-  it('needs a shared database for a worker', () => {
+  it('requires a shared database for a worker', () => {
     const { status, stderr } = run(account, ['server', 'worker']);
     expect(status).toBe(3);
     expect(stderr).toContain('a worker needs a PostgreSQL database');
   });
 
-  it('says where to begin in a folder without rampart.config.yaml', () => {
+  it('explains where to begin in a folder without rampart.config.yaml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rampart-server-'));
     const { status, stderr } = spawnSync(process.execPath, [program, 'server'], {
       cwd: folder,

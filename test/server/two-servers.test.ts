@@ -69,7 +69,7 @@ afterAll(async () => {
 const count = (sql: string) => Number(database.run(url, sql));
 
 describe('the emulated service of a server', () => {
-  it('keeps its address over a restart, and takes another port only if a program has its own', async () => {
+  it('keeps its address after a restart, and takes another port only if a program uses its own', async () => {
     const own = mkdtempSync(join(tmpdir(), 'rampart-emulated-'));
     onTestFinished(() => rmSync(own, { recursive: true, force: true }));
     const open = async () => {
@@ -121,7 +121,7 @@ describe('two servers on one database', { timeout: 120_000 }, () => {
     expect(String(failure['message'])).toContain('503');
   });
 
-  it('go on after the database crashed', async () => {
+  it('continue after the database crashed', async () => {
     const before = count(`select count(*) from rampart_queue.job where name = 'tick.1'`);
     database.halt();
     const [first] = servers;
@@ -295,7 +295,7 @@ describe('two versions on one database', { timeout: 180_000 }, () => {
 });
 
 describe('services that are down, slow, lying or limiting, with two workers', { timeout: 120_000 }, () => {
-  it('keep no other account from its changes, and get no write twice', async () => {
+  it('delay the changes of no other account, and get no write twice', async () => {
     const hosts = [1, 2, 3].map((id) => ({ id: String(id), name: `OLD-${id}` }));
     const own = { groups: [], hosts, mode: 'correct' };
     const down = { ...own, faults: () => [{ kind: 'status', status: 503 }] as const };

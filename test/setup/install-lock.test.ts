@@ -37,7 +37,7 @@ test('concurrent callers get it one after another', async () => {
   expect(readdirSync(join(folder, 'cache'))).toEqual([]);
 });
 
-test('one that was left behind is broken by just one of the waiting callers', async () => {
+test('one that was left behind is broken by only one of the waiting callers', async () => {
   await withInstallLock(file, quiet, async () => {}, pace);
   writeFileSync(file, 'somebody who died');
   let inside = 0;
@@ -59,7 +59,7 @@ test('one that was left behind is broken by just one of the waiting callers', as
   expect(existsSync(file)).toBe(false);
 });
 
-test('it is given back when the work fails', async () => {
+test('it is released when the work fails', async () => {
   const work = () => Promise.reject(new Error('the work'));
   await expect(withInstallLock(file, quiet, work, pace)).rejects.toThrow('the work');
   expect(existsSync(file)).toBe(false);

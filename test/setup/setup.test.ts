@@ -12,7 +12,7 @@ function pretendNode(checkout: Checkout, node: string): string {
 }
 
 describe('the set-up installs', () => {
-  test('when node_modules is missing, and says so', async () => {
+  test('if node_modules is missing, and reports it', async () => {
     using checkout = new Checkout();
     const ended = await checkout.run(`${setUp} script.mjs`);
     expect(ended.stderr).toContain('rampart set-up: node_modules is missing: running npm ci');
@@ -30,7 +30,7 @@ describe('the set-up installs', () => {
     expect(ended.stderr).toContain('node_modules is incomplete: running npm ci');
   });
 
-  test('when the lock file has moved on', async () => {
+  test('if the lock file has changed since', async () => {
     using checkout = new Checkout();
     await checkout.run(`${setUp} script.mjs`);
     checkout.lock({ left: '1.0.1' });
@@ -79,7 +79,7 @@ describe('the script', () => {
     expect(ended.stdout.trim()).toBe(process.execPath);
   });
 
-  test('gets its arguments as they are', async () => {
+  test('gets its arguments unchanged', async () => {
     using checkout = new Checkout();
     const ended = await checkout.run(`${setUp} script.mjs 'two words' '*' --help ''`);
     expect(JSON.parse(ended.stdout)).toMatchObject({ argv: ['two words', '*', '--help', ''] });
@@ -92,20 +92,20 @@ describe('the script', () => {
     expect(ended.stdout).not.toContain('this is what npm prints');
   });
 
-  test('gives its exit code', async () => {
+  test('passes on its exit code', async () => {
     using checkout = new Checkout();
     checkout.write('script.mjs', 'process.exit(7)');
     expect((await checkout.run(`${setUp} script.mjs`)).code).toBe(7);
   });
 
-  test('gives the signal that ended it', async () => {
+  test('passes on the signal that ended it', async () => {
     using checkout = new Checkout();
     checkout.write('script.mjs', 'process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000);');
     expect(await checkout.run(`exec ${setUp} script.mjs`)).toMatchObject({ code: null, signal: 'SIGKILL' });
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'gets %s and may end in its own way',
+    'gets %s and can end in its own way',
     async (signal) => {
       using checkout = new Checkout();
       checkout.write(
@@ -122,8 +122,8 @@ describe('the script', () => {
   );
 });
 
-describe("a set-up that can't be done", () => {
-  test('says that npm failed, with no stack trace', async () => {
+describe('a set-up that fails', () => {
+  test('reports that npm failed, without a stack trace', async () => {
     using checkout = new Checkout();
     checkout.npm({ exit: 3 });
     const ended = await checkout.run(`${setUp} script.mjs`);
@@ -133,7 +133,7 @@ describe("a set-up that can't be done", () => {
     expect(ended.stdout).toBe('');
   });
 
-  test('says that install scripts seem to be off', async () => {
+  test('reports that install scripts seem to be disabled', async () => {
     using checkout = new Checkout();
     checkout.npm({ withoutNode: true });
     const ended = await checkout.run(`${setUp} script.mjs`);
@@ -141,7 +141,7 @@ describe("a set-up that can't be done", () => {
     expect(ended.stderr).toContain('ignore-scripts');
   });
 
-  test('says which Node it needs, on one that is too old', async () => {
+  test('reports which Node it needs, on an older one', async () => {
     using checkout = new Checkout();
     const ended = await checkout.run(
       `node --require '${pretendNode(checkout, '18.20.8')}' bin/setup.mjs script.mjs`,
@@ -151,7 +151,7 @@ describe("a set-up that can't be done", () => {
     expect(checkout.npmCalls).toEqual([]);
   });
 
-  test('asks for a script', async () => {
+  test('requires a script', async () => {
     using checkout = new Checkout();
     const ended = await checkout.run(setUp);
     expect(ended.code).toBe(1);
@@ -180,7 +180,7 @@ describe('rampart in a checkout', () => {
     expect(main).toBe(shell);
   });
 
-  test('published, holds no sources and runs what was built', async () => {
+  test('published, contains no sources and runs the built program', async () => {
     using checkout = new Checkout();
     checkout.write('dist/cli/main.cjs', 'console.log("built", ...process.argv.slice(2));');
     const ended = await checkout.run(`'${process.execPath}' bin/rampart.js validate`);
@@ -188,7 +188,7 @@ describe('rampart in a checkout', () => {
     expect(checkout.npmCalls).toEqual([]);
   });
 
-  test('published, says which Node it needs on one that is too old', async () => {
+  test('published, reports which Node it needs on an older one', async () => {
     using checkout = new Checkout();
     const ended = await checkout.run(
       `node --require '${pretendNode(checkout, '20.20.2')}' bin/rampart.js validate`,

@@ -17,7 +17,7 @@ describe('a whole cluster in virtual time', () => {
     expect(await simulate(script)).toEqual(await simulate(script));
   });
 
-  it('applies what people approve though hosts enroll and change all the time', async () => {
+  it('applies what people approve while hosts enroll and change all the time', async () => {
     const { breach, approved, applied, closed, writes } = await simulate(busyScript(45));
     expect(breach).toBeUndefined();
     expect(approved).toBeGreaterThanOrEqual(14);

@@ -256,7 +256,7 @@ describe('a secret in Vault', () => {
     expect(vault.seen).toEqual([]);
   });
 
-  it('is the key of an account whose key names it', async () => {
+  it('may name the account', async () => {
     const folder = await folderOf();
     const read = await readKey(
       {

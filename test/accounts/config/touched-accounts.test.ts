@@ -61,7 +61,7 @@ describe('touchedAccounts', () => {
     expect(touched(...changed)).toEqual(expected);
   });
 
-  it('names the own file of an account before a common one', () => {
+  it("lists the account's own file before a shared one", () => {
     expect(touched('rampart.config.yaml', 'sites/wien.yaml')[1]).toEqual(['wien', 'sites/wien.yaml']);
   });
 });

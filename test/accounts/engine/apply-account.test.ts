@@ -144,7 +144,7 @@ describe('applying a plan', () => {
     expect(calls.map((each) => each === 'renameHost')).toEqual([false, true, false, true, true, false]);
   });
 
-  it('passes on what the run may do besides its plan', async () => {
+  it('passes on what else the run may do', async () => {
     const { apply, connection, writes } = await planned();
     const spent = await apply({ budget: { maxCalls: 0 } });
     expect(spent).toMatchObject({ value: { summary: { steps: [{ outcome: 'not-started' }] } } });
@@ -314,7 +314,7 @@ describe('applying a plan', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is undone by the reversal of the latest run, of which there may be none', async () => {
+  it('is undone by reversing the latest run, if there is one', async () => {
     const { apply, connection, parts, state, paths } = await planned();
     const undo = () => planUndoOfRun(connection, [], { state, clock: parts.clock });
     expect(await undo()).toMatchObject({

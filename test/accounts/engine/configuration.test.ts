@@ -45,7 +45,7 @@ const whole = {
 };
 
 describe('the configuration of the environment', () => {
-  it('is the address, the company and the key, with nobody asked', async () => {
+  it('contains the address, the company ID and the key, without prompting', async () => {
     const { result, asked } = await read(whole);
     expect(result).toMatchObject({
       ok: true,
@@ -92,7 +92,7 @@ describe('the configuration of the environment', () => {
     expect((await read(whole)).result.ok).toBe(false);
   });
 
-  it('has no company for a login session that names none', async () => {
+  it('has no company ID if a login session does not include one', async () => {
     const { result } = await read({
       RAMPART_BASE_URL: whole.RAMPART_BASE_URL,
       RAMPART_SESSION_ID: 's-1',
@@ -135,13 +135,13 @@ describe('the configuration of an account', () => {
     ]);
   });
 
-  it('has its own aliases, whatever the file says now', async () => {
+  it('has its own aliases, even if the file has changed since', async () => {
     writeFileSync(join(cwd, 'rampart.config.yaml'), 'aliases: [');
     const aliases = { connectionPath: 'connections' } as const;
     expect((await read(whole, accountOf({ aliases }))).result).toMatchObject({ value: { aliases } });
   });
 
-  it('takes the key of the environment if it names none, and asks for that, too', async () => {
+  it('takes the key of the environment if it has no key of its own, and asks before sending that one too', async () => {
     const { result, asked } = await read(whole, accountOf());
     expect(result).toMatchObject({ value: { credentials: { psk: 'key-of-the-environment' } } });
     expect(asked).toEqual([
@@ -166,7 +166,7 @@ describe('the configuration of an account', () => {
     expect([result.ok, asked]).toEqual([true, []]);
   });
 
-  it('asks for the token of Vault first, then for the key from it', async () => {
+  it('requests the token of Vault first, then uses it to request the key', async () => {
     const vault = {
       address: 'https://vault.example.com',
       mount: 'secret',
@@ -184,7 +184,7 @@ describe('the configuration of an account', () => {
     ]);
   });
 
-  it('reads no file that a checkout chooses in a pipeline, unless the commit is reviewed', async () => {
+  it('reads no file that a checkout selects in a pipeline, unless the commit is reviewed', async () => {
     const key = { kind: 'file', file: 'key' } as const;
     const { result, asked } = await read({ ...whole, CI: 'true' }, accountOf({ key }));
     expect(result).toMatchObject({ ok: false, problems: [{ code: 'unpinned-origin' }] });

@@ -34,7 +34,7 @@ describe('opening an account without a terminal', () => {
     expect(given.emulators.get('berlin')?.requests).toEqual([]);
   });
 
-  it('asks its caller instead of the environment where its key may be sent', async () => {
+  it('asks its caller, not the environment, where its key may be sent', async () => {
     const asked: SecretTarget[] = [];
     const maySend = async (target: SecretTarget) => (asked.push(target), ok(null));
     const { connection, given } = await opened(false, { over: { maySend } });
@@ -45,14 +45,14 @@ describe('opening an account without a terminal', () => {
   it.each([
     ['nonsense', 'configuration'],
     ['http://remote.example.com', 'insecure-url'],
-  ])('sends no key to the address %s, whoever allows it', async (address, code) => {
+  ])('sends no key to the address %s, even if someone allows it', async (address, code) => {
     const refused = { ok: false, problems: [{ code }] };
     expect((await opened(true, { address })).connection).toMatchObject(refused);
     const maySend = async () => ok(null);
     expect((await opened(true, { address, over: { maySend } })).connection).toMatchObject(refused);
   });
 
-  it('fails if the clock or the records of its state are not known', async () => {
+  it("fails if its clock or its state can't be read", async () => {
     const away = async () => failed(problem('state', 'the database is away'));
     for (const method of ['clockSkewMs', 'readEarlier']) {
       const { connection } = await opened(true, { of: (state) => ({ ...state, [method]: away }) });
@@ -60,7 +60,7 @@ describe('opening an account without a terminal', () => {
     }
   });
 
-  it('lets requests in flight end within five seconds after it is stopped, and cuts them off then', async () => {
+  it('lets requests in flight end within five seconds after it is stopped, then aborts them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const stop = new AbortController();

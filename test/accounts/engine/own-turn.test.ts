@@ -14,7 +14,7 @@ describe('the turns in which checks plan', () => {
     vi.useRealTimers();
   });
 
-  it('come one after the other, with everything else between them', async () => {
+  it('run one after the other, and let all other work run between them', async () => {
     const seen: string[] = [];
     const between = (left: number) => {
       seen.push('request');
@@ -33,7 +33,7 @@ describe('the turns in which checks plan', () => {
     await again;
   });
 
-  it('come seldom while someone waits for an answer, and never stop', async () => {
+  it('are rare while someone waits for a response, but never stop', async () => {
     const seen: string[] = [];
     const release = holdTurns();
     const other = holdTurns();

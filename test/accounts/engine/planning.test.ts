@@ -34,7 +34,7 @@ const fleet = givenFleet([
 ]);
 const desired = givenDesired([{ id: 1, name: 'NEW' }], noLimits);
 
-describe('a file for another company', () => {
+describe('a file for another account', () => {
   it('is refused, and the error says which account the credentials are for', () => {
     const place = { file: 'fleet.yaml', line: 2, col: 1 };
     const forCompany = (value: string) => ({ ...desired, companyId: { value, place } });
@@ -103,7 +103,7 @@ describe('reading the fleet of a plan', () => {
     expect(asked).toEqual([{ antivirus: true }, { antivirus: false }]);
   });
 
-  it('fails with the reader', async () => {
+  it("fails if the fleet can't be read", async () => {
     const reader = { read: async () => failed(problem('network', 'nobody answers')) };
     expect(await readLive({ account, reader } as never, desired, needs, options)).toMatchObject({
       ok: false,
@@ -111,7 +111,7 @@ describe('reading the fleet of a plan', () => {
     });
   });
 
-  it('fails if the inventory that expressions need is not known', async () => {
+  it('fails if the inventory that expressions need is missing', async () => {
     const reader = { read: async () => ok(fleet) };
     const hardware = { ...(needs as object), hardware: ['hardware.ram'] } as never;
     const inventory = { stateDir: '', shared: async () => failed(problem('state', 'the disk is full')) };
@@ -127,7 +127,7 @@ describe('the planner', () => {
     return planner.value.inputsOn(fleet);
   };
 
-  it('uses no option that nobody gave', async () => {
+  it('uses only the options that were given', async () => {
     const inputs = await inputsWith({});
     expect(inputs.ok && inputs.value).toMatchObject({
       now: '2026-11-21T09:00:00.000Z',
@@ -172,7 +172,7 @@ describe('the planner', () => {
     });
   });
 
-  it('knows the account and its limits from the operator', async () => {
+  it('gets the account and its limits from the operator', async () => {
     const rename = { kind: 'count', count: 0 } as const;
     const operator = givenAccountConfig({ limits: { rename } });
     const inputs = await inputsWith({}, { operator });
@@ -180,7 +180,7 @@ describe('the planner', () => {
     expect(inputs.ok && inputs.value.desired.limits.rename).toBe(rename);
   });
 
-  it('knows what earlier runs measured, left and requested', async () => {
+  it('uses what earlier runs measured, left behind and requested', async () => {
     const pace = { rate: 8, latency: 0.5 };
     const requests = [{ host_id: '2', kind: 'antivirus', at: '2026-11-21T08:00:00Z', in_doubt: false }];
     const known = runsOf(earlier({ deleted: 3, pace, requests }));
@@ -255,7 +255,7 @@ describe('the check of an account without a server', () => {
     { id: 3, name: three },
   ];
 
-  it('says for each difference whether the fleet, the file or both have changed, and since what', async () => {
+  it('reports for each difference whether the fleet, the file or both changed, and since when', async () => {
     const { drift } = await check(named('BY HAND', 'TWO OLD', 'BOTH'), named('ONE', 'TWO OLD', 'THREE OLD'));
     expect(
       drift.map(({ hostId: id, changed, desired: want, last, live, cause }) => [
@@ -286,7 +286,7 @@ describe('the check of an account without a server', () => {
     expect(drift).toMatchObject([{ hostId: '1', changed: 'file', last: null, live: 'A', desired: 'ONE' }]);
   });
 
-  it('counts a host that no run left as new in the fleet after it', async () => {
+  it('after the first run, counts a host that no run left as new in the fleet', async () => {
     const { drift } = await check(named('A', 'TWO', 'THREE'), named('ONE', 'TWO', 'THREE').slice(1));
     expect(drift).toMatchObject([{ hostId: '1', changed: 'fleet', last: null }]);
   });
@@ -380,7 +380,7 @@ describe('the check of an account without a server', () => {
     expect(drift.map(({ hostId: id }) => id)).toEqual(['2', '4']);
   });
 
-  it('says that a host was deleted by hand only if a run had left it', async () => {
+  it('reports a host as deleted by hand only if a run had left it', async () => {
     const { drift } = await check(named('ONE', 'TWO', 'THREE').slice(1), named('ONE', 'TWO', 'THREE'));
     expect(drift).toMatchObject([
       { hostId: '1', attribute: 'presence', cause: { title: 'deleted by hand, set by entries' } },
@@ -388,7 +388,7 @@ describe('the check of an account without a server', () => {
     expect((await check(named('ONE', 'TWO', 'THREE').slice(1), null)).drift).toEqual([]);
   });
 
-  it('fails if the records or the fleet of earlier runs are not known', async () => {
+  it("fails if the state or the result of earlier runs can't be read", async () => {
     const lost = { ok: false, problems: [{ code: 'state' }] };
     const live = named('A', 'TWO', 'THREE');
     expect(await tried(live, undefined, { runs: broken })).toMatchObject(lost);

@@ -39,7 +39,7 @@ describe('the baseline of a run', () => {
     ['before the first run', null],
     ['of a host that enrolled since the last run', givenFleet(hosts.slice(0, 1), {})],
     ['of a host that the last run left', givenFleet(hosts, {})],
-  ])('keeps what others changed during the run as a change by others, %s', async (_, saved) => {
+  ])('keeps changes that others made during the run as changes by others, %s', async (_, saved) => {
     expect(await earlierAfter(saved)).toEqual(['2 B']);
   });
 });

@@ -37,7 +37,7 @@ describe('a folder of plans', () => {
     }
   });
 
-  it('is checked as a whole: every file must be the one that the index names', async () => {
+  it('is checked as a whole: each file must match the index', async () => {
     const path = await savedFolder({ berlin: rename('B'), munich: rename('C') });
     const plans = await openPlans(join(path, 'index.json'), 'plans/index.json');
     if (!plans.ok) throw new Error('not opened');
@@ -60,7 +60,7 @@ describe('a folder of plans', () => {
     expect(await plans.value.readPlan('munich')).toMatchObject({ problems: [{ code: 'file-unreadable' }] });
   });
 
-  it('has no plan of an account that is unknown, or that could not be planned', async () => {
+  it('has no plan for an account that is unknown or could not be planned', async () => {
     const path = await savedFolder({ berlin: rename('B') });
     const plans = await openPlans(path, 'plans');
     if (!plans.ok) throw new Error('not opened');
@@ -79,7 +79,7 @@ describe('a folder of plans', () => {
   it.each([
     ['company', { company_id: '99' }],
     ['service', { service: 'https://other.example.com' }],
-  ])('refuses a plan of another %s than the index says', async (_, changes) => {
+  ])('refuses a plan whose %s differs from the index', async (_, changes) => {
     const path = await savedFolder({ berlin: rename('B') }, undefined, changes);
     const plans = await openPlans(path, 'plans');
     const read = plans.ok ? await plans.value.readPlan('berlin') : plans;
@@ -98,14 +98,14 @@ describe('a folder of plans', () => {
     });
   });
 
-  it('is known by its path: a folder or an index, and never a plan file', async () => {
+  it('is recognized by its path: a folder or an index, never a plan file', async () => {
     const path = await savedFolder({ berlin: rename('B') });
     const paths = [path, join(path, 'index.json'), join(path, 'berlin.plan.json'), join(path, 'gone')];
     expect(await Promise.all(paths.map(isPlansPath))).toEqual([true, true, false, false]);
     expect(await isPlansPath(join(path, 'gone', 'index.json'))).toBe(true);
   });
 
-  it('reads a plan back while it is being saved', async () => {
+  it('reads a plan that is being saved', async () => {
     const path = await savedFolder({});
     const folder = await createPlansFolder(path, 'plans', []);
     if (!folder.ok) throw new Error('not made');
@@ -117,7 +117,7 @@ describe('a folder of plans', () => {
     });
   });
 
-  it("can't be made in a file, and says so", async () => {
+  it("can't be created in place of a file, and says so", async () => {
     const path = await savedFolder({});
     expect(await createPlansFolder(join(path, 'index.json', 'x'), 'plans', [])).toMatchObject({
       ok: false,
@@ -136,7 +136,7 @@ describe('a folder of plans', () => {
     '{"format_version":"1.0"}',
     '{"accounts":[]}',
     '{"format_version":1,"accounts":[]}',
-  ])('is not made of a folder whose index.json is %s', async (content) => {
+  ])('is not created in a folder whose index.json is %s', async (content) => {
     const path = await mkdtemp(join(tmpdir(), 'rampart-plans-'));
     await writeFile(join(path, 'index.json'), content);
     expect(await createPlansFolder(path, 'plans', [])).toMatchObject({
@@ -188,7 +188,7 @@ describe('a folder of plans', () => {
     ['index.json', (path) => writeFile(join(path, 'index.json'), '{"name":"site"}')],
   ];
   for (const [name, add] of others) {
-    it(`is not made of a folder with ${name} of someone else, and nothing in it changes`, async () => {
+    it(`is not created in a folder with ${name} of another program, and changes nothing in it`, async () => {
       const path = await mkdtemp(join(tmpdir(), 'rampart-plans-'));
       await add(path);
       const before = await readFile(join(path, name), 'utf8');
@@ -200,7 +200,7 @@ describe('a folder of plans', () => {
     });
   }
 
-  it('is not made for accounts whose names differ only in capitals', async () => {
+  it('is not created for accounts whose names differ only in capitals', async () => {
     const folder = await createPlansFolder(join(tmpdir(), 'rampart-plans-unused'), 'plans', [
       'Berlin',
       'berlin',
@@ -211,7 +211,7 @@ describe('a folder of plans', () => {
     );
   });
 
-  it('is not made of earlier plans with other things among them', async () => {
+  it('is not created over earlier plans that are mixed with other files', async () => {
     const path = await savedFolder({ berlin: rename('B') });
     await mkdir(join(path, 'munich.plan.json'));
     expect((await createPlansFolder(path, 'plans', [])).ok).toBe(false);
@@ -237,7 +237,7 @@ it.each([
   ['berlin.json', false],
   ['a b.plan.json', false],
   ['../x.plan.json', false],
-])('of the name "%s", it is %s that it is the file of a plan', (name, isPlan) => {
+])('for the name "%s", it is %s that the file is a plan', (name, isPlan) => {
   expect(isPlanFileName(name)).toBe(isPlan);
 });
 

@@ -57,7 +57,7 @@ describe('the index of plans', () => {
     });
   });
 
-  it('is lines of JSON that end with a line feed', () => {
+  it('is JSON Lines and ends with a line feed', () => {
     expect(text).toMatch(/^\{\n {2}"format_version": "2\.0",\n/);
     expect(text.endsWith('}\n')).toBe(true);
   });

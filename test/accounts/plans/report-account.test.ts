@@ -16,7 +16,7 @@ function sum(causes: NonNullable<AccountReport['plan']>['causes']['first']) {
 }
 
 describe('the report of an account', () => {
-  it('has causes that request exactly the changes of the plan', () => {
+  it('has causes that add up to exactly the changes of the plan', () => {
     fc.assert(
       fc.property(reorganizations, ({ hosts, entries }) => {
         const { plan } = reportOf('berlin', givenPlan({ hosts, entries, groups: givenGroups }));

@@ -63,7 +63,7 @@ describe('the next move of a rollout', () => {
   it('ends after the last account', () => {
     expect(move({ c: 'done', a: 'done', b: 'failed', d: 'done', e: 'done' })).toEqual({ kind: 'end' });
   });
-  it('stops at more failures than are allowed, those of planning included', () => {
+  it('stops if more accounts fail than are allowed, including those that could not be planned', () => {
     expect(move({ c: 'done', a: 'failed' })).toMatchObject({ kind: 'start', account: 'b' });
     const stop = { kind: 'failed-accounts', why: '2 accounts failed, and 1 may fail' };
     expect(move({ c: 'done', a: 'failed', b: 'failed' })).toEqual({ kind: 'stop', stop });
@@ -83,7 +83,7 @@ describe('the next move of a rollout', () => {
       stop: { kind: 'unverified', account: 'a' },
     });
   });
-  it('stops for a reason from outside before all others', () => {
+  it('reports a reason from outside before all other reasons', () => {
     const stop = { kind: 'signal', why: 'interrupted' } as const;
     expect(move({ c: 'failed' }, { outside: stop })).toEqual({ kind: 'stop', stop });
   });

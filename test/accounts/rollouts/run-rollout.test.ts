@@ -171,7 +171,7 @@ describe('a rollout', () => {
     expect(result).toMatchObject({ stop: { kind: 'lost-lock' }, problems: [{ code: 'lock-lost' }] });
     expect(applied.length).toBeLessThanOrEqual(3);
   });
-  it('applies an account again that a dead process was applying, and none that was done', async () => {
+  it('applies an account again if a process died while applying it, but none that is done', async () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     await store.append(
@@ -197,7 +197,7 @@ describe('a rollout', () => {
       why: '1 account failed, and none may fail',
     });
   });
-  it('counts no account that it skips', async () => {
+  it('does not count the accounts that it skips', async () => {
     const skipped = ['x', 'y', 'z'].map((account) => ({
       account,
       status: 'skipped' as const,
@@ -234,7 +234,7 @@ function givenClock() {
 describe('the pause between the waves of a rollout', () => {
   const two = givenRollout({ canary: ['a'], '100%': ['b'] }, { pause_ms: 5_000 });
 
-  it('lasts since the end of the last account, and looks for an abort every two seconds', async () => {
+  it('starts at the end of the last account, and checks for an abort every two seconds', async () => {
     const { clock: time, waits } = givenClock();
     const { applied, events, stored } = await run({
       head: two,
@@ -339,7 +339,7 @@ describe('a rollout that ends early', () => {
     expect(statuses(stored)).toMatchObject({ w1: 'failed', w2: 'done', w3: 'done', w4: 'pending' });
   });
 
-  it('reports no stop if nothing runs anymore', async () => {
+  it('reports no stop if nothing is running anymore', async () => {
     const { events } = await run({ apply: () => ended(5) });
     expect(events.map(({ type }) => type)).toEqual(['wave-started', 'account-started', 'account-ended']);
   });
@@ -351,7 +351,7 @@ describe('a rollout that ends early', () => {
     expect(stored.state).toBe('running');
   });
 
-  it('asks its accounts to stop when its lock is lost, and records their ends no more', async () => {
+  it('asks its accounts to stop when its lock is lost, and no longer records how they end', async () => {
     const lost = new AbortController();
     const { applied, result, stored } = await run({
       lost: lost.signal,
@@ -382,7 +382,7 @@ describe('a rollout that ends early', () => {
     },
   );
 
-  it('counts a lost lock among several problems as a lost lock', async () => {
+  it('reports a lost lock if it is one of several problems', async () => {
     const memory = memoryRollouts();
     const store: RolloutStore = {
       ...memory,
@@ -416,7 +416,7 @@ describe('a rollout that ends early', () => {
     expect(result.problems).toHaveLength(1);
   });
 
-  it('goes on after an entry of another process, with what it says', async () => {
+  it('continues after an entry of another process, and takes it into account', async () => {
     const memory = memoryRollouts();
     let isFirst = true;
     const store: RolloutStore = {
@@ -458,7 +458,7 @@ describe('a rollout that ends early', () => {
 });
 
 describe('two machines with one rollout', () => {
-  it('never apply an account at the same time, and none that is done, whenever the lock passes', async () => {
+  it('never apply an account at the same time, and never apply a finished one again, whenever the lock changes hands', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.nat(14), async (scheduler, lostAt) => {
         const memory = memoryRollouts();
@@ -526,7 +526,7 @@ function rolloutAfterDone(memory: ReturnType<typeof memoryRollouts>, name: strin
 }
 
 describe('the record of a rollout', () => {
-  it('goes on after entries of others when it notes, and not when it claims', async () => {
+  it('retries after entries of other processes to record an event, but not to claim an account', async () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     const log = store.logs.get(twelve.rollout_id);
@@ -540,7 +540,7 @@ describe('the record of a rollout', () => {
     expect(record.current().revision).toBe(4);
     expect(statuses(record.current())).toMatchObject({ w1: 'pending', w2: 'running', w3: 'running' });
   });
-  it('appends one entry after another, also if it is asked for several at once', async () => {
+  it('appends one entry after another, even if several are requested at once', async () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     const log = store.logs.get(twelve.rollout_id);
@@ -565,7 +565,7 @@ describe('the record of a rollout', () => {
     expect(await record.refresh()).toMatchObject(unread);
     expect(await record.claim(givenEvents(['account-started', 'c']))).toMatchObject(unread);
   });
-  it('adds up to the state after each event', () => {
+  it('matches the state after each event', () => {
     const origin = twelve.origin;
     const state = (...events: readonly GivenEvent[]) => rolloutAfter(twelve, givenEvents(...events)).state;
     expect(state()).toBe('draft');
@@ -627,7 +627,7 @@ describe('undoing a rollout', () => {
   }
   const backwards = twelve.waves.flatMap(({ accounts }) => accounts).toReversed();
 
-  it('takes the waves back from the last to the first, and goes on after a failed account', async () => {
+  it('undoes the waves from the last to the first, and continues after a failed account', async () => {
     const { undo, undone, record, events } = await undoing();
     expect(await undo((name) => (name.startsWith('x') ? null : ended(name === 'w7' ? 5 : 0)))).toEqual(
       ok(true),
@@ -648,7 +648,7 @@ describe('undoing a rollout', () => {
     expect(record.current().state).toBe('undone');
   });
 
-  it('ends a wave before it takes back the one before it', async () => {
+  it('finishes a wave before it undoes the previous one', async () => {
     const { undo, undone, record } = await undoing({ parallel: 3 });
     const late: string[] = [];
     await undo((name) => {

@@ -48,11 +48,11 @@ describe('waves of a rollout', () => {
       '100% of us: us3',
     ]);
   });
-  it('have exactly the accounts of a share that rounding errors would add to', () => {
+  it('contain exactly the accounts of a share, without rounding errors', () => {
     const [first] = splitIntoWaves(plain(1000), { canaries: new Set(), shares: [0.1, 100] });
     expect(first?.accounts).toHaveLength(1);
   });
-  it('contain every account exactly once, canaries first, and no domain beside another', () => {
+  it('contain every account exactly once, canaries first, and never mix domains', () => {
     fc.assert(
       fc.property(
         accountsArb,
@@ -86,7 +86,7 @@ describe('waves of a rollout', () => {
       }),
     );
   });
-  it('have reached each share of the accounts at its end', () => {
+  it('have reached each share of the accounts when they end', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2000 }), sharesArb, (count, shares) => {
         const waves = splitIntoWaves(plain(count), { canaries: new Set(), shares });

@@ -9,8 +9,8 @@ const plans = [
   { account: 'rome', counts: none },
 ];
 
-describe('approvals over many accounts', () => {
-  it('of the exact sum approve each account with its own number', () => {
+describe('approvals for several accounts', () => {
+  it('approve each account with its own number if the sum is exact', () => {
     expect(spreadAcks([{ kind: 'delete', count: 28 }], plans)).toMatchObject({
       ok: true,
       value: new Map([
@@ -19,11 +19,11 @@ describe('approvals over many accounts', () => {
       ]),
     });
   });
-  it('of one account approve only that account', () => {
+  it('for one account approve only that account', () => {
     const acks = [{ account: 'paris', kind: 'rename', count: 2 } as const];
     expect(spreadAcks(acks, plans)).toMatchObject({ ok: true, value: new Map([['paris', { rename: 2 }]]) });
   });
-  it('can be of the sum for one kind, and of one account for another', () => {
+  it('can combine the sum for one kind with the number of one account for another kind', () => {
     const acks = [
       { kind: 'delete', count: 28 },
       { account: 'paris', kind: 'rename', count: 2 },
@@ -57,7 +57,7 @@ describe('approvals over many accounts', () => {
     expect(ok).toBe(false);
     expect(problems[0]).toMatchObject({ code, message: expect.stringContaining(message) });
   });
-  it('never approve a number that is not the count of the account', () => {
+  it("never approve a number other than the account's count", () => {
     const count = fc.integer({ min: 0, max: 5 });
     fc.assert(
       fc.property(fc.array(count, { maxLength: 6 }), fc.integer({ min: 0, max: 30 }), (counts, sum) => {

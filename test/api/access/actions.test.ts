@@ -56,7 +56,7 @@ describe('the actions of a role', () => {
     });
   });
 
-  test('a role contains another one only if it is admin, or the other one only reads', () => {
+  test('a role includes another one only if it is admin, or if the other role only reads', () => {
     const contained = roles.flatMap((role) =>
       roles.filter((other) => includesRole(role, other)).map((other) => `${role} > ${other}`),
     );

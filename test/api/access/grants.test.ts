@@ -23,22 +23,22 @@ const tailspin = account('tailspin', {});
 const accounts = [contoso, fabrikam, tailspin];
 
 describe('access to an account', () => {
-  test('nobody may do anything without a grant', () => {
+  test('nobody can do anything without a grant', () => {
     for (const action of serverActions) {
       for (const each of [...accounts, null]) expect(mayDo([], action, each)).toBe(false);
     }
   });
 
-  test('a grant without a selector holds for every account and for what belongs to none', () => {
+  test('a grant without a selector applies to every account and to what belongs to no account', () => {
     for (const each of [...accounts, null]) expect(mayDo([{ role: 'viewer' }], 'read', each)).toBe(true);
   });
 
-  test('a selector limits a grant to the accounts for which it holds', () => {
+  test('a selector limits a grant to the accounts that it matches', () => {
     const grants: Grant[] = [{ role: 'operator', where: 'region == "eu"' }];
     expect(accounts.map((each) => mayDo(grants, 'run', each))).toEqual([true, false, false]);
   });
 
-  test('a selector can name the account', () => {
+  test('a selector can match the name of the account', () => {
     const grants: Grant[] = [{ role: 'viewer', where: 'name == "fabrikam"' }];
     expect(visibleAccounts(grants, accounts)).toEqual(['fabrikam']);
   });
@@ -48,7 +48,7 @@ describe('access to an account', () => {
     expect(visibleAccounts(grants, accounts)).toEqual(['fabrikam', 'tailspin']);
   });
 
-  test("a label called name can't stand in for the name of an account", () => {
+  test("a label called name can't replace the name of an account", () => {
     const forged: LabeledAccount = {
       name: 'forged',
       labels: { name: 'contoso' },
@@ -99,24 +99,24 @@ describe('access to an account', () => {
     expect(mayDo(grants, 'read', contoso)).toBe(false);
   });
 
-  test('a faulty selector grants nothing, however often it is asked', () => {
+  test('a faulty selector grants nothing, however often it is evaluated', () => {
     const grants: Grant[] = [{ role: 'admin', where: 'region ==' }];
     for (let at = 0; at < 3; at += 1) expect(mayDo(grants, 'read', contoso)).toBe(false);
   });
 
-  test('a faulty selector does not take away what another grant gives', () => {
+  test('a faulty selector does not remove what another grant gives', () => {
     const grants: Grant[] = [{ role: 'viewer', where: 'region ==' }, { role: 'viewer' }];
     expect(mayDo(grants, 'read', fabrikam)).toBe(true);
   });
 
-  test('the same selector is judged by the labels of each configuration', () => {
+  test('the same selector is evaluated with the labels of each configuration', () => {
     const grants: Grant[] = [{ role: 'viewer', where: 'site != "x"' }];
     expect(mayDo(grants, 'read', contoso)).toBe(false);
     expect(mayDo(grants, 'read', { ...contoso, configuredLabels: new Set([...labels, 'site']) })).toBe(true);
     expect(mayDo(grants, 'read', contoso)).toBe(false);
   });
 
-  test('very many selectors do not change what any of them grants', () => {
+  test('a large number of selectors does not change what each of them grants', () => {
     for (let at = 0; at < 2_100; at += 1) {
       const where = `region == "eu" && name != "${at}"`;
       expect(mayDo([{ role: 'viewer', where }], 'read', contoso)).toBe(true);
@@ -126,7 +126,7 @@ describe('access to an account', () => {
 });
 
 describe('the visible accounts', () => {
-  test('an unscoped grant shows all, also accounts that are no longer configured', () => {
+  test('an unscoped grant shows all accounts, including those that are no longer configured', () => {
     const visible = visibleAccounts([{ role: 'viewer' }], accounts);
     expect(visible).toBe('all');
     expect(isVisible(visible, 'removed')).toBe(true);
@@ -155,34 +155,34 @@ describe('the visible accounts', () => {
 describe('grants that someone gives to a token', () => {
   const eu: Grant = { role: 'admin', where: 'region == "eu"' };
 
-  test('an unscoped giver gives exactly what is asked', () => {
+  test('an unscoped giver grants exactly the requested roles', () => {
     const requested: Grant[] = [{ role: 'operator', where: 'tier == "gold"' }, { role: 'viewer' }];
     expect(limitGrants([{ role: 'admin' }], requested, labels)).toMatchObject({ ok: true, value: requested });
   });
 
-  test('a role that the giver has nowhere is refused', () => {
+  test('a role that the giver does not have is refused', () => {
     const limited = limitGrants([{ role: 'operator' }, { role: 'approver' }], [{ role: 'admin' }], labels);
     expect(limited).toMatchObject({ ok: false, problems: [{ code: 'forbidden' }] });
   });
 
-  test('an unscoped role is given without a selector, and not with one that is missing', () => {
+  test('an unscoped role is granted without a selector, and refused if the selector is missing', () => {
     const limited = limitGrants([{ role: 'admin' }], [{ role: 'viewer' }], labels);
     expect(limited.ok && limited.value).toStrictEqual([{ role: 'viewer' }]);
   });
 
-  test('a giver with a selector gives only within it', () => {
+  test('a giver with a selector grants only within it', () => {
     const limited = limitGrants([eu], [{ role: 'viewer' }], labels);
     expect(limited).toMatchObject({ ok: true, value: [{ role: 'viewer', where: '(region == "eu")' }] });
   });
 
-  test('a giver with several selectors gives within any of them', () => {
+  test('a giver with several selectors grants within any of them', () => {
     const giver: Grant[] = [eu, { role: 'operator', where: 'region == "us"' }];
     const limited = limitGrants(giver, [{ role: 'operator', where: 'name != "contoso"' }], labels);
     expect(limited.ok && visibleAccounts(limited.value, accounts, 'run')).toEqual(['fabrikam']);
   });
 
   test.each(['name == "fabrikam") || (true', 'true) //', '"" == "', 'true; true'])(
-    'a selector that is no expression by itself is refused: %s',
+    'a selector that is not a valid expression by itself is refused: %s',
     (where) => {
       expect(limitGrants([eu], [{ role: 'viewer', where }], labels)).toMatchObject({
         ok: false,
@@ -200,7 +200,7 @@ describe('grants that someone gives to a token', () => {
     expect(limited.ok && visibleAccounts(limited.value, accounts)).toEqual(['contoso']);
   });
 
-  test('a result that is longer than an expression may be is refused', () => {
+  test('a result that exceeds the maximum length of an expression is refused', () => {
     const long = (value: string): string => `name == "${value.repeat(1_900)}"`;
     const giver: Grant[] = ['a', 'b', 'c'].map((each) => ({ role: 'admin', where: long(each) }));
     expect(limitGrants(giver, [{ role: 'viewer' }], labels)).toMatchObject({
@@ -209,7 +209,7 @@ describe('grants that someone gives to a token', () => {
     });
   });
 
-  test('a faulty selector of the giver gives nothing, and does not spoil the others', () => {
+  test('a faulty selector of the giver grants nothing, and does not affect the others', () => {
     const giver: Grant[] = [{ role: 'admin', where: 'true) || (true' }, eu];
     const limited = limitGrants(giver, [{ role: 'viewer' }], labels);
     expect(limited.ok && visibleAccounts(limited.value, accounts)).toEqual(['contoso']);
@@ -219,7 +219,7 @@ describe('grants that someone gives to a token', () => {
     });
   });
 
-  test('no giver gives more than they have', () => {
+  test('no giver can grant more than they have', () => {
     const where = fc.constantFrom(
       'true',
       'false',
@@ -266,7 +266,7 @@ describe('the laws of grants', () => {
   const action: fc.Arbitrary<ServerAction> = fc.constantFrom(...serverActions);
   const subject = fc.constantFrom(...accounts, null);
 
-  test('one more grant takes nothing away', () => {
+  test('one more grant removes nothing', () => {
     fc.assert(
       fc.property(grants, grant, action, subject, (given, more, what, on) => {
         if (mayDo(given, what, on)) expect(mayDo([...given, more], what, on)).toBe(true);
@@ -282,7 +282,7 @@ describe('the laws of grants', () => {
     );
   });
 
-  test('grants allow an action exactly if one of them does by itself, and its role allows it', () => {
+  test('grants allow an action exactly if one of them allows it by itself, and its role includes it', () => {
     fc.assert(
       fc.property(grants, action, subject, (given, what, on) => {
         const single = given.filter((each) => mayDo([each], what, on));

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const clientOf = (token = 'admin') => createClient({ url: api.url, token });
 
 describe('the client of the server', () => {
-  test('returns what the server answers, with its ETag', async () => {
+  test("returns the server's responses with their ETags", async () => {
     const account = await clientOf().getAccount({ name: 'berlin' });
     expect(account).toMatchObject({ ok: true, status: 200, value: { name: 'berlin', health: 'drifted' } });
     const hosts = await clientOf().listHosts({ q: 'BER-WEB-1', drifted: 'true' });

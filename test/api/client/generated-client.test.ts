@@ -26,7 +26,7 @@ describe('what is generated from the routes of the server', () => {
     expect(read('docs/reference/server-api.md')).toBe(serverApiPage());
   });
 
-  test('is a client with one method for each operation that is no download', () => {
+  test('is a client with one method for each operation except downloads', () => {
     const client = createClient({ url: 'http://127.0.0.1:1', token: 'secret' });
     const { paths } = document as { readonly paths: Readonly<Record<string, Methods>> };
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));

@@ -32,7 +32,7 @@ describe('the links of a packed README', () => {
   });
 });
 
-it('the same files make an archive of the same bytes, whatever their times and modes', () => {
+it('the same files produce an archive with the same bytes, whatever their times and modes', () => {
   const sums = [1, 2].map((turn) => {
     const parent = mkdtempSync(join(tmpdir(), 'rampart-archive-'));
     onTestFinished(() => rmSync(parent, { recursive: true }));

@@ -36,7 +36,7 @@ describe('a dialog', () => {
   const open = givenConsole();
 
   it.each(dialogs)(
-    'on %s that "%s" opens takes what is typed at once, and keeps it',
+    'on %s that "%s" opens accepts typing at once, and keeps the text',
     async (path, button, field) => {
       const { page, faults } = await open(path);
       await settled(page);
@@ -70,7 +70,7 @@ describe('a dialog', () => {
     },
   );
 
-  it('without a form closes by a click beside it', async () => {
+  it('without a form closes on a click outside it', async () => {
     const { page } = await open('/accounts/contoso');
     await settled(page);
     await page.keyboard.press('?');

@@ -48,7 +48,7 @@ const findings = `[
   )].filter((each) => /[\\u0000-\\u0008\\u000b-\\u001f\\u200b\\u2028\\u202a-\\u202e\\u2066-\\u2069]/.test(each)),
 ]`;
 
-describe('hostile text in every member of every answer', () => {
+describe('hostile text in every field of every response', () => {
   const open = givenConsole();
 
   it.each(pages)('is only text, and printable, on %s', async (path) => {
@@ -94,7 +94,7 @@ const outside = `[...document.querySelectorAll('main *')].flatMap((each) => {
   return [];
 })`;
 
-describe('texts of 255 letters without a blank in every member of every answer', () => {
+describe('texts of 255 characters without a space in every field of every response', () => {
   const open = givenConsole();
 
   it.each(pages)('make no page wider than its window, and stay in their boxes: %s', async (path) => {

@@ -10,7 +10,7 @@ const path = (page: Page) => new URL(page.url()).pathname;
 describe.runIf(hasChromium)('the console by keyboard', () => {
   const open = givenConsole();
 
-  it('g and a letter goes to a page, whose heading takes the focus and whose title is announced', async () => {
+  it('g and a letter opens a page, focuses its heading and announces its title', async () => {
     const { page, faults } = await open('/');
     await settled(page);
     for (const [key, address, heading, title] of [
@@ -37,7 +37,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await expect.poll(() => path(page)).toBe('/accounts/contoso-0001/hosts/10001');
   });
 
-  it('x chooses the row that has the focus, and another x takes it back', async () => {
+  it('x selects the focused row, and another x clears the selection', async () => {
     const { page } = await open('/accounts');
     await settled(page);
     for (const key of ['j', 'j', 'x']) await page.keyboard.press(key);
@@ -48,7 +48,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await expect.poll(() => box.isChecked()).toBe(false);
   });
 
-  it('j goes on beyond the rows that were in view, and the focus is never lost', async () => {
+  it('j continues beyond the visible rows without losing the focus', async () => {
     const { page } = await open('/hosts');
     await settled(page);
     // The list draws rows a few at a time, so a busy machine must not press ahead of it.
@@ -96,7 +96,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await expect.poll(() => focusedText(page)).toBe(before);
   });
 
-  it('? lists the keys, and no key of the page works below the dialog', async () => {
+  it('? lists the keys, and page shortcuts do nothing while the dialog is open', async () => {
     const { page } = await open('/');
     await settled(page);
     await page.keyboard.press('?');
@@ -109,7 +109,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('the menu of the reader changes theme and density, and Escape closes it', async () => {
+  it("the reader's menu changes theme and density, and Escape closes it", async () => {
     const { page } = await open('/accounts');
     await settled(page);
     await page.locator('.person summary').click();

@@ -10,7 +10,7 @@ import { givenConsole, settled } from './open-console.ts';
 describe.runIf(hasChromium)('the console while things change', () => {
   const open = givenConsole();
 
-  it('a row changes in its place, and the new order waits for the reader', async () => {
+  it('a row changes in place, and the list keeps its order until the reader updates it', async () => {
     const accounts = givenAccounts(8);
     const { page, api, faults } = await open('/accounts', {
       routes: { 'GET /accounts': accountsRoute(accounts) },
@@ -81,7 +81,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
   it.each([
     ['Check now', '/accounts/check', '1 check queued for 1 account.'],
     ['Plan', '/accounts/plan', '1 plan queued for 1 account.'],
-  ])('the button "%s" queues the work, which changes no fleet', async (button, path, said) => {
+  ])('the button "%s" queues the work, and the work changes no fleet', async (button, path, said) => {
     const { page, api } = await open('/accounts');
     await settled(page);
     await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
@@ -226,7 +226,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(faults).toEqual([]);
   });
 
-  it('reviews the plans of one cause together, those that differ first, and approves the chosen ones', async () => {
+  it('reviews the plans of one cause together, those that differ first, and approves the selected ones', async () => {
     const plans = ['adatum', 'contoso', 'fabrikam'].map((account, index) =>
       givenPlanRow({
         id: `pl_${index}`,
@@ -256,7 +256,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(faults).toEqual([]);
   });
 
-  it('labels, healths and a step back change the list and the address together', async () => {
+  it('labels, health filters and the Back button change the list and the address together', async () => {
     const { page, api } = await open('/accounts');
     await settled(page);
     await page.getByLabel('Health').selectOption({ label: '▲ failing' });

@@ -51,7 +51,7 @@ describe.runIf(hasChromium)('the memory and the speed of the console', { timeout
     expect(await page.locator('.event').count()).toBeLessThan(100);
   });
 
-  it('stays flat while as many accounts change as in an hour, behind the overview', async () => {
+  it('stays flat while the overview is open and as many accounts change as in an hour', async () => {
     const { page, context, api } = await open('/');
     const session = await context.newCDPSession(page);
     await page.locator('h1').waitFor();
@@ -101,7 +101,7 @@ describe.runIf(hasChromium)('the memory and the speed of the console', { timeout
     expect(await page.locator('main [data-row]').count()).toBeLessThan(100);
   });
 
-  it('forgets the pages that it leaves', async () => {
+  it('releases the pages that it leaves', async () => {
     const { page, context } = await open('/');
     const session = await context.newCDPSession(page);
     const around = async () => {

@@ -60,7 +60,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(faults).toEqual([]);
   });
 
-  it("counts the hosts, problems and chains that it has no room for, and leads to all that can't be undone", async () => {
+  it("counts the hosts, problems and chains that do not fit, and links to all that can't be undone", async () => {
     const more = { irreversible_hosts: 4_730, problems: 1, chains: 400 };
     const { page, faults } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ more, irreversible: 4_735 }) } },
@@ -154,7 +154,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(sent?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('says beside the button why the reader may not approve', async () => {
+  it("explains next to the button why the reader can't approve", async () => {
     for (const [plan, reason] of [
       [
         givenPlanDetail({ may_approve: { allowed: false, reason: 'You wrote this change' } }),
@@ -227,7 +227,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(await link.getAttribute('href')).toBe('/changes/pl_contoso_2');
   });
 
-  it('closes the decision when the plan expires while it is read', async () => {
+  it('closes the decision if the plan expires while it is open', async () => {
     const { page } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ expires_at: before(1) }) } },
     });
@@ -282,7 +282,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(await page.getByLabel('Number of deletions').inputValue()).toBe('3');
   });
 
-  it('holds the search over all hosts of a plan in its address', async () => {
+  it('keeps the search over all hosts of a plan in its address', async () => {
     const { page } = await open('/changes/pl_contoso_1?q=ksk-01&action=rename', {
       routes: { 'GET /plans/{id}/hosts': planHostsRoute(40_000) },
     });
@@ -303,7 +303,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(await page.getByRole('rowheader').count()).toBeLessThan(60);
   });
 
-  it('draws chains and cycles with the steps of the report, and says the same in words', async () => {
+  it('draws chains and cycles with the steps of the report, and describes them in words', async () => {
     const { page } = await open('/changes/pl_contoso_1');
     const cards = page.locator('.cards .card');
     await cards.nth(1).waitFor();
@@ -336,7 +336,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThan(8);
   });
 
-  it('names the time until which the plan holds', async () => {
+  it('shows how long the plan is valid', async () => {
     const { page } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ expires_at: after(30) }) } },
     });

@@ -9,7 +9,7 @@ import { givenConsole } from './open-console.ts';
 describe.runIf(hasChromium)('the page of a change with a run', () => {
   const open = givenConsole();
 
-  it('shows progress by kind, the pace against the limit, the time left, and what steps wait for', async () => {
+  it('shows progress by kind, the pace and its limit, the time left, and what steps wait for', async () => {
     const { page, faults } = await open('/changes/pl_northwind_7');
     await page.getByRole('heading', { name: 'Progress' }).waitFor();
     const text = await page.locator('main').innerText();
@@ -37,7 +37,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is where a run leads, and opens each step in place', async () => {
+  it('is linked from a run, and expands each step in place', async () => {
     const { page } = await open('/runs/run_contoso_4');
     await page.waitForURL('**/changes/pl_contoso_4');
     const steps = page.getByRole('navigation', { name: 'Steps of the change' });
@@ -62,7 +62,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     await page.getByText('181 of 199 host changes can be undone.').waitFor();
   });
 
-  it('shows what dropped out above what was done', async () => {
+  it('shows what was left out above what was done', async () => {
     const { page } = await open('/changes/pl_contoso_4', {
       routes: {
         'GET /runs/{id}': {
@@ -80,7 +80,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     expect(await page.getByRole('link', { name: 'Proof' }).innerText()).toContain('verified, 2 dropped out');
   });
 
-  it('follows events as they happen, and stops following when the reader says so', async () => {
+  it('follows events as they happen until the reader stops it', async () => {
     const { page, api } = await open('/changes/pl_northwind_7');
     const log = page.getByRole('log', { name: 'Events' });
     await log.getByText('NW-WEB-1200').waitFor();
@@ -96,7 +96,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     expect(await log.evaluate((box) => box.scrollTop)).toBe(top);
   });
 
-  it('reads each event once, and earlier ones when asked for', async () => {
+  it('reads each event once, and earlier ones on request', async () => {
     const { page, api } = await open('/changes/pl_northwind_7');
     const heading = page.getByRole('heading', { name: 'Events' });
     await expect.poll(() => heading.innerText()).toContain('the last 500');
@@ -163,7 +163,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     }
   });
 
-  it('says what is in doubt if only installs are', async () => {
+  it('names only installs as in doubt if nothing else is', async () => {
     const { page } = await open('/changes/pl_contoso_4', {
       routes: {
         'GET /runs/{id}': {
@@ -178,7 +178,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     expect(await page.locator('.outcomes').innerText()).toMatch(/installs in doubt\s+3/);
   });
 
-  it('says afterwards what is done, failed, in doubt and left, and undoes it as a plan', async () => {
+  it('reports afterwards what is done, failed, in doubt and left, and offers to undo it as a plan', async () => {
     const { page } = await open('/changes/pl_contoso_4');
     await page.getByText('2 steps failed, 1 step in doubt and 10 skipped.').waitFor();
     expect(await page.locator('.outcomes').innerText()).toMatch(/done\s+199\s+failed\s+2\s+in doubt\s+1/);
@@ -192,7 +192,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     await page.waitForURL('**/changes/pl_contoso_1');
   });
 
-  it('does not offer to undo what can not be undone', async () => {
+  it("does not offer to undo what can't be undone", async () => {
     const ended = givenEndedRun();
     const withKinds = (...kinds: readonly string[]) => ({
       'GET /runs/{id}': {
@@ -213,7 +213,7 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     }
   });
 
-  it('turns from running to done while it is open', async () => {
+  it('changes from running to done while it is open', async () => {
     const { page, api } = await open('/changes/pl_northwind_7');
     await page.getByRole('heading', { name: 'Progress' }).waitFor();
     const steps = { total: 212, done: 212, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };

@@ -39,7 +39,7 @@ describe.runIf(hasChromium)('states of the console', () => {
   it.each([
     ['/accounts?q=nothing', 'No account matches', 'Show all accounts'],
     ['/hosts?q=nothing-like-it', 'No host matches', 'Show all hosts'],
-  ])('a search on %s without results leads back to all rows', async (path, title, back) => {
+  ])('an empty search on %s links back to all rows', async (path, title, back) => {
     const { page, faults } = await open(path);
     await page.getByText(title).waitFor();
     if (path.startsWith('/hosts')) expect(await axeFindings(page)).toEqual([]);
@@ -80,7 +80,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByText('It appears on the History tab if anything differs.').waitFor();
   });
 
-  it('an account without drift, plans or hosts says what would be there', async () => {
+  it('an account without drift, plans or hosts explains what would appear', async () => {
     const calm = givenAccountDetail({
       health: 'converged',
       drifted: 0,
@@ -179,7 +179,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     ['in_doubt', 'It is unknown whether a write call changed the fleet.'],
     ['in_progress', 'The service accepted a change that no read shows yet.'],
   ] as const)(
-    'an account that is %s says what this means, and leads to its history',
+    'an account that is %s explains what this means, and links to its history',
     async (health, meaning) => {
       const account = givenAccountDetail({ ...givenAccount({ health, plan: null, drifted: 0 }) });
       const { page } = await open('/accounts/contoso', {
@@ -192,7 +192,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     },
   );
 
-  it('a cut connection is a banner that goes by itself, and the page keeps what it last read', async () => {
+  it('a broken connection shows a banner until it returns, and the page keeps what it last read', async () => {
     const { page, api } = await open('/accounts', { expected: refused });
     await settled(page);
     await expect.poll(() => api.readers()).toBe(1);
@@ -208,7 +208,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     [403, 'Your roles do not allow this.'],
     [429, 'Too many requests were sent. Try again in 7 s.'],
     [500, 'Internal error'],
-  ])('a dialog keeps what was typed after an answer %i, and says what to do', async (status, text) => {
+  ])('a dialog keeps what was typed after a response %i, and says what to do', async (status, text) => {
     const { page, api, faults } = await open('/accounts/contoso', { expected: refused });
     await settled(page);
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -241,7 +241,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.locator('.drift').waitFor();
   });
 
-  it('an expired session keeps what was typed, and ends when the reader has signed in again', async () => {
+  it('an expired session keeps what was typed, and continues when the reader has signed in again', async () => {
     const { page, api } = await open('/accounts', { expected: refused });
     await settled(page);
     await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
@@ -259,7 +259,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByText('1 account paused.').first().waitFor();
   });
 
-  it('an expired session shows even if nothing but the stream of events notices it', async () => {
+  it('an expired session is shown even if only the stream of events reports it', async () => {
     const { page, api } = await open('/', { expected: refused });
     await settled(page);
     await expect.poll(() => api.readers()).toBe(1);
@@ -275,7 +275,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('a page on paper has exact times and no navigation', async () => {
+  it('a printed page has exact times and no navigation', async () => {
     const { page } = await open('/accounts/contoso', { viewport: { width: 794, height: 1123 } });
     await settled(page);
     await page.emulateMedia({ media: 'print' });
@@ -314,7 +314,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(await page.getByRole('button', { name: /Check|Plan|Pause|Propose/ }).count()).toBe(0);
   });
 
-  it('the overview shows no part of a list as the whole', async () => {
+  it('the overview never presents a part of a list as the whole', async () => {
     const { page, api } = await open('/', {
       routes: {
         'GET /overview': {
@@ -346,7 +346,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByText('None of the latest plans waits for your approval.').waitFor();
   });
 
-  it('a filter of hosts shows no number of counted hosts as that of all', async () => {
+  it('a filter of hosts never presents the number of counted hosts as the total', async () => {
     const counted = (is_complete: boolean, drifted: number) => ({
       body: { ...facets, states: [{ value: 'online', hosts: 9_000 }], drifted, total: 10_000, is_complete },
     });
@@ -359,7 +359,7 @@ describe.runIf(hasChromium)('states of the console', () => {
     await expect.poll(async () => (await numbers()).slice(0, 2)).toEqual(['10,000+', '9,000']);
   });
 
-  it('numbers and times are those of the reader, in their language and zone', async () => {
+  it("numbers and times use the reader's language and time zone", async () => {
     const { page } = await open('/', {
       reader: { locale: 'de-DE', timezoneId: 'America/New_York', reducedMotion: 'reduce' },
     });

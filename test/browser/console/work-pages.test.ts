@@ -227,25 +227,22 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     expect(sentBy(api.requests).at(-1)).toEqual(['DELETE', '/tokens/tok_1', undefined]);
   });
 
-  it.each(roles)(
-    'offers the role %s on each page what it may do, and nothing else',
-    async (role, offered) => {
-      const { page, api, faults } = await open('about:blank', {
-        routes: { 'GET /me': { body: givenMe({ grants: [{ role }] }) } },
-      });
-      const found: Record<string, string> = {};
-      for (const [path, ready] of pagesWithActions) {
-        await page.goto(api.address + path);
-        await page.locator(ready).first().waitFor();
-        const names = page.locator('main button:not([aria-disabled="true"]), main .page-actions a');
-        const texts = await names.allInnerTexts();
-        const offers = new Set(texts.filter((text) => acts.test(text)));
-        if (offers.size > 0) found[path] = [...offers].join(', ');
-      }
-      expect(found).toEqual(offered);
-      expect(faults).toEqual([]);
-    },
-  );
+  it.each(roles)('offers the role %s on each page exactly what it may do', async (role, offered) => {
+    const { page, api, faults } = await open('about:blank', {
+      routes: { 'GET /me': { body: givenMe({ grants: [{ role }] }) } },
+    });
+    const found: Record<string, string> = {};
+    for (const [path, ready] of pagesWithActions) {
+      await page.goto(api.address + path);
+      await page.locator(ready).first().waitFor();
+      const names = page.locator('main button:not([aria-disabled="true"]), main .page-actions a');
+      const texts = await names.allInnerTexts();
+      const offers = new Set(texts.filter((text) => acts.test(text)));
+      if (offers.size > 0) found[path] = [...offers].join(', ');
+    }
+    expect(found).toEqual(offered);
+    expect(faults).toEqual([]);
+  });
 
   it('shows no tokens and disables tests for a viewer', async () => {
     const routes = { 'GET /me': { body: givenMe({ grants: [{ role: 'viewer' }] }) } };

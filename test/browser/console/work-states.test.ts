@@ -141,7 +141,7 @@ describe.runIf(hasChromium)('the pages of work in the console', () => {
     expect(shown).toContain(printable('<script>alert(1)</script>'));
   });
 
-  it('shows a reason for each thing that is empty', async () => {
+  it('explains why each list is empty', async () => {
     const none = { body: { items: [] } };
     const routes = {
       'GET /plans': none,

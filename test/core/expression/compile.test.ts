@@ -3,7 +3,7 @@ import { compileTemplate } from '../../../src/core/expression/compile.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
 import { asked, condition, givenSubject, rendered, template } from './given-subject.ts';
 
-describe('what is observed, in whatever form it comes', () => {
+describe('observed values in every form', () => {
   const subject = givenSubject({
     hardware: {
       hostId: 1,
@@ -115,7 +115,7 @@ describe('what is missing', () => {
     );
   });
 
-  test('has of a report shows whether there is one', () => {
+  test('has() on a report shows whether the report exists', () => {
     const some = givenSubject({ hardware: {} });
     expect(
       asked('has(host.inventory.hardware) && has(host.inventory) && !has(host.inventory.system)', some),
@@ -125,7 +125,7 @@ describe('what is missing', () => {
     expect(asked('has(host.inventory.hardware.hardwareInfo)', some)).toBe(false);
   });
 
-  test('a custom field may be requested by a computed name', () => {
+  test('a custom field can be selected by a computed name', () => {
     const subject = givenSubject({ name: 'Site', customFields: { Site: 'Berlin' } });
     expect(asked('host.customFields[host.name] == "Berlin" && host.name in host.customFields', subject)).toBe(
       true,
@@ -169,7 +169,7 @@ describe('a fault in plain words instead of a value', () => {
     expect(asked(source, subject)).toBe(`fault: ${message}`);
   });
 
-  test('is hidden by an operand that decides without it', () => {
+  test('does not matter if an operand decides without it', () => {
     expect(asked('false && 1 / 0 == 1', subject)).toBe(false);
     expect(asked('1 / 0 == 1 || true', subject)).toBe(true);
   });
@@ -230,7 +230,7 @@ describe('work on one host is bounded', () => {
     ).toBe(true);
   });
 
-  test('each host has the whole allowance', () => {
+  test('each host gets the whole allowance', () => {
     const source = condition(`${entries}.exists(a, a == "x") || true`);
     const results = Array.from({ length: 100 }, () => source.begin()(subject));
     expect(results.every((result) => result.ok && result.value)).toBe(true);
@@ -281,7 +281,7 @@ test('a name of 10,000 characters is just data', () => {
   ).toBe(true);
 });
 
-describe('what has to be fetched', () => {
+describe('the lists that an expression needs', () => {
   const none = { antivirus: false, customFields: false, hardware: [], system: [] };
 
   test.each([
@@ -314,12 +314,12 @@ describe('what has to be fetched', () => {
     expect(condition(source).needs).toEqual(needs);
   });
 
-  test('what is beyond the spec needs every field', () => {
+  test('an expression beyond the specification needs every field', () => {
     expect(condition('host.inventory.hardware.other["a"] == "b"').needs.hardware).toHaveLength(32);
     expect(condition('has(host.inventory.system)').needs.system).toHaveLength(15);
   });
 
-  test('a template joins what its parts need', () => {
+  test('a template needs the fields of all its parts', () => {
     expect(template('${host.customFields["a"]}${host.inventory.system.externalIp}').needs).toEqual({
       ...none,
       customFields: true,

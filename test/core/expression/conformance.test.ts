@@ -30,7 +30,7 @@ describe('the conformance tests of CEL', () => {
     ).toEqual([]);
   });
 
-  test('what our checker accepts has the value that CEL gives it', () => {
+  test('every expression that our checker accepts has the value that CEL gives it', () => {
     const subject = givenSubject();
     const ours = cases.flatMap((each) => {
       if (Object.keys(each.bindings).length > 0) return [];
@@ -46,7 +46,7 @@ describe('the conformance tests of CEL', () => {
     );
   });
 
-  test('our reading of tokens refuses nothing that the library reads', () => {
+  test('our tokenizer refuses nothing that the library accepts', () => {
     const read = cases.filter(({ source }) => {
       try {
         return (

@@ -42,7 +42,7 @@ describe('a condition that fails', () => {
     givenSubject({ name, online: name !== 'OFF' }),
   );
 
-  test('is not evaluated after three hosts, and has a fault for each of the others that it might match', () => {
+  test('is not evaluated after three hosts, and has a fault for each other host that it might match', () => {
     const matcher = createMatcher([
       condition('host.online && int(host.name) == 1'),
       condition('host.online'),
@@ -93,7 +93,7 @@ describe('a matcher', () => {
     });
   });
 
-  test('does not evaluate what its simple parts rule out', () => {
+  test('does not evaluate conditions that their simple parts rule out', () => {
     let evaluated = 0;
     const counted = {
       ...condition('true'),
@@ -122,7 +122,7 @@ describe('a matcher', () => {
     expect(matcher(berlin).matches).toEqual([]);
   });
 
-  test('knows the change in policies', () => {
+  test('supports the change in policies', () => {
     const matcher = createMatcher([condition('change.kind == "delete" && host.online', 'change')]);
     expect(matcher(berlin, { kind: 'delete', from: '', to: '' }).matches).toEqual([0]);
     expect(matcher(berlin, { kind: 'move', from: 'a', to: 'b' }).matches).toEqual([]);

@@ -52,7 +52,7 @@ test('a result that is not a guess holds whatever the unknown facts are', () => 
   expect(Math.min(guessed, held)).toBeGreaterThan(50);
 });
 
-describe('a host of which nothing is known', () => {
+describe('a host without known facts', () => {
   const nobody = givenSubject({ name: 'BER-1', group: 'Berlin' });
 
   test.each([
@@ -108,7 +108,7 @@ describe('one budget for all hosts', () => {
     'a + b + c + d > 1000',
   );
 
-  test('four nested macros over 20,000 hosts soon end with faults, and a new run has a new budget', {
+  test('four nested macros over 20,000 hosts soon exceed it, and a new run has a new budget', {
     timeout: 60_000,
   }, () => {
     const asked = condition(nested);
@@ -127,7 +127,7 @@ describe('one budget for all hosts', () => {
     expect(asked.begin()(givenSubject())).toEqual({ ok: true, value: false });
   });
 
-  test('is enough for some hundred steps on each of many hosts', () => {
+  test('allows several hundred steps on each of many hosts', () => {
     const ask = condition(`${ten}.exists(a, ${ten}.exists(b, a * b > 1000))`).begin();
     for (let index = 0; index < 20_000; index += 1) {
       expect(ask(givenSubject()).ok).toBe(true);

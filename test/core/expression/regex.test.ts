@@ -34,7 +34,7 @@ describe('extract', () => {
     expect(extract(text, pattern)).toBe(found);
   });
 
-  test('returns what a backtracking engine returns', () => {
+  test('returns the same result as a backtracking engine', () => {
     const piece = fc.constantFrom(
       'a',
       'b',

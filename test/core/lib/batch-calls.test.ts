@@ -13,7 +13,7 @@ function doubling(wrong: readonly number[] = [], gather?: () => Promise<void>) {
 }
 
 describe('calls that are made in batches', () => {
-  it('answer questions that come together with one call, in their order', async () => {
+  it('answer questions that arrive together with one call, in their order', async () => {
     const { batches, double } = doubling();
     expect(await Promise.all([3, 1, 2, 3].map(double))).toEqual([6, 2, 4, 6]);
     expect(batches).toEqual([[3, 1, 2, 3]]);
@@ -21,7 +21,7 @@ describe('calls that are made in batches', () => {
     expect(batches).toEqual([[3, 1, 2, 3], [5]]);
   });
 
-  it('collect the questions that come during a call, and ask no more than 100 at once', async () => {
+  it('collect the questions that arrive during a call, and ask at most 100 at once', async () => {
     const { batches, double } = doubling();
     const first = double(0);
     await Promise.resolve();
@@ -31,7 +31,7 @@ describe('calls that are made in batches', () => {
     expect(batches.map(({ length }) => length)).toEqual([1, 100, 50]);
   });
 
-  it('wait for more questions as long as the caller says', async () => {
+  it('wait for more questions as long as the caller allows', async () => {
     let end = () => {};
     const gather = () => new Promise<void>((resolve) => (end = resolve));
     const { batches, double } = doubling([], gather);

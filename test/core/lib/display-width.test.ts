@@ -47,7 +47,7 @@ describe('the width of a text in cells', () => {
     }
   });
 
-  test('is the sum over words apart', () => {
+  test('is the sum of the widths of its words', () => {
     const word = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(word, word, (a, b) => {

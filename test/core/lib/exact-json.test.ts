@@ -70,7 +70,7 @@ describe('an integer of at least sixteen digits is read as text', () => {
   });
 });
 
-describe('everything else is as JSON.parse reads it', () => {
+describe('all other JSON is read as JSON.parse reads it', () => {
   test.each([
     ['an integer of fifteen digits', '{"id":123456789012345}'],
     ['a fraction with many digits', '[0.12345678901234567890,12345678901234567.5]'],
@@ -157,7 +157,7 @@ describe('laws', () => {
     ),
   })).value;
 
-  test('whatever the JSON text, only its long integers differ from JSON.parse', () => {
+  test('in any JSON text, only long integers differ from JSON.parse', () => {
     fc.assert(
       fc.property(json, blank, (text, before) => {
         const whole = before + text;
@@ -169,7 +169,7 @@ describe('laws', () => {
     );
   });
 
-  test('whatever the text, valid or not, the outcome is that of JSON.parse', () => {
+  test('any text, valid or not, has the same outcome as with JSON.parse', () => {
     const scrap = fc.oneof(piece, fc.constantFrom(long, `"${long}"`, '":', '",', '\\"', `:${long},`));
     fc.assert(
       fc.property(fc.array(scrap, { maxLength: 12 }), (scraps) => {
@@ -182,7 +182,7 @@ describe('laws', () => {
     );
   });
 
-  test('a valid text with one character changed has the outcome of JSON.parse', () => {
+  test('a valid text with one character changed has the same outcome as with JSON.parse', () => {
     const change = fc.constantFrom('"', '\\', ':', ',', '[', ']', '{', '}', ' ', '-', '0', '9', '');
     fc.assert(
       fc.property(json, fc.nat(), change, (text, position, character) => {
@@ -196,7 +196,7 @@ describe('laws', () => {
     );
   });
 
-  test('what exactInteger writes is read back to the digit', () => {
+  test('exactInteger output is read back exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) => {
         const text = JSON.stringify({ id: exactInteger(String(id)) });

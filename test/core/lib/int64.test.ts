@@ -34,7 +34,7 @@ describe('a 64-bit integer in canonical decimal form', () => {
     expect(isInt64(text)).toBe(false);
   });
 
-  test('any integer is one exactly when it fits', () => {
+  test('any integer is one exactly if it fits in 64 bits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }), (value) => {
         expect(isInt64(String(value))).toBe(BigInt.asIntN(64, value) === value);
@@ -42,7 +42,7 @@ describe('a 64-bit integer in canonical decimal form', () => {
     );
   });
 
-  test('texts are ordered as the integers they are', () => {
+  test('texts are ordered like the integers that they represent', () => {
     const integer = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
     fc.assert(
       fc.property(integer, integer, (a, b) => {

@@ -35,7 +35,7 @@ describe('a document in pieces', () => {
     );
   });
 
-  it('leaves out what is undefined', () => {
+  it('leaves out undefined values', () => {
     const lines = { lines: true };
     expect([...jsonPieces({ a: undefined, b: 1 }, lines)].join('')).toBe('{\n  "b": 1\n}');
     expect([...jsonPieces({ a: undefined }, lines)].join('')).toBe('{}');
@@ -48,14 +48,14 @@ describe('a document in pieces', () => {
     expect([...jsonPieces({ a: 3, b: [{ a: 1, c: 2 }] }, { spell, sorted: true })].join('')).toBe(text);
   });
 
-  it('has no long piece, however long its lists are', () => {
+  it('has no long piece, even if its lists are long', () => {
     const pieces = [
       ...jsonPieces({ items: Array.from({ length: 20_000 }, (_, index) => ({ index })) }, { lines: true }),
     ];
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(30_000);
   });
 
-  it('has the hash of the whole', () => {
+  it('has the hash of the whole document', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 200 })), fc.nat(700), (parts, times) => {
         const pieces = Array.from({ length: times }, () => parts).flat();

@@ -53,7 +53,7 @@ describe('a fault of a key', () => {
     expect(fault?.offset).toBe(offset);
   });
 
-  it('takes time in proportion to an object with many keys', () => {
+  it('is found in linear time', () => {
     const text = JSON.stringify(
       Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, 1])),
     );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memo } from '../../../src/core/lib/memo.ts';
 
-it('makes one value for each key, undefined too', () => {
+it('computes one value for each key, even if it is undefined', () => {
   const asked: string[] = [];
   const length = memo((text: string) => {
     asked.push(text);

@@ -19,7 +19,7 @@ describe('the nearest words', () => {
     expect(nearest(word, keys)).toEqual(expected);
   });
 
-  test('come nearest first, three at most, equals in alphabetical order', () => {
+  test('are sorted by distance, then alphabetically, and limited to three', () => {
     expect(nearest('Berlin', ['Merlin', 'Berlin 2', 'Bern', 'Berlin', 'Dublin', 'Perlin'])).toEqual([
       'Berlin',
       'Merlin',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createNumberSet } from '../../../src/core/lib/number-set.ts';
 
-it('a set of numbers has what was added and nothing else, however many there are', () => {
+it('a set of numbers contains exactly the added numbers, however many there are', () => {
   const number = fc.oneof(
     fc.constantFrom(0, 1, 2 ** 31, 2 ** 32 - 1),
     fc.integer({ min: 0, max: 2 ** 32 - 1 }),

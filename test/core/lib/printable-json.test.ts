@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { printableJson } from '../../../src/core/lib/printable-json.ts';
 
-it('keeps every value exact, and leaves no raw character that a terminal would act on', () => {
+it('keeps every value exact, and contains no raw character that a terminal would interpret', () => {
   const nasty = fc.string({
     unit: fc.constantFrom(
       'a',

@@ -74,7 +74,7 @@ describe('a secret that somebody sends back', () => {
     );
   });
 
-  it('is hidden with any user in front, except for the bits that it shares with its neighbors', () => {
+  it('is hidden after any user name, except for the bits that it shares with its neighbors', () => {
     const word = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
     const { hide, redact } = createRedaction();
     hide([word]);
@@ -93,7 +93,7 @@ describe('a secret that somebody sends back', () => {
     expect(redact(other)).toBe(other);
   });
 
-  it('may be empty, or no text that can be encoded', () => {
+  it('may be empty or impossible to encode', () => {
     expect(() => [secretForms(''), secretForms('\ud800 and more')]).not.toThrow();
   });
 });
@@ -102,7 +102,7 @@ describe('a secret in text for a terminal', () => {
   const word = fc.string({ unit: fc.constantFrom(...letters, '\t', '"'), minLength: 16, maxLength: 90 });
   const colors = ['\u001b[1m', '\u001b[22m', '\u001b[31m'];
 
-  it('is hidden if it is broken over lines at any characters, and its colors stay', () => {
+  it('is hidden if line breaks split it anywhere, and its colors are kept', () => {
     const breaks = fc.array(fc.tuple(fc.nat(200), fc.constantFrom('\n', '\r\n   ', ' ', ...colors)), {
       maxLength: 6,
     });

@@ -37,7 +37,7 @@ describe('the strongly connected components of a graph', () => {
     ).toEqual([50_000]);
   });
 
-  test('hold exactly the nodes that reach each other', () => {
+  test('contain exactly the nodes that can reach each other', () => {
     const graph = fc.array(fc.array(fc.nat(7), { maxLength: 3 }), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(graph, (edges) => {

@@ -17,7 +17,7 @@ describe('a line of a file that an error shows', () => {
     expect(withoutSecretValues(line)).toBe(shown);
   });
 
-  it('keeps its length, so that the mark below it still fits', () => {
+  it('keeps its length, so that the caret below it still points at the right column', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const line = `psk: ${value}`;

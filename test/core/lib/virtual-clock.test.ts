@@ -11,13 +11,13 @@ async function record(clock: Clock, log: string[], name: string, sleeps: readonl
 }
 
 describe('a virtual clock that is advanced', () => {
-  it('starts at the given time and stands still', async () => {
+  it('starts at the given time and does not advance', async () => {
     const clock = createVirtualClock(1_000);
     await Promise.resolve();
     expect(clock.now()).toBe(1_000);
   });
 
-  it('wakes nothing before its time', async () => {
+  it('wakes no sleeper early', async () => {
     const clock = createVirtualClock();
     const log: string[] = [];
     void record(clock, log, 'a', [100]);
@@ -39,7 +39,7 @@ describe('a virtual clock that is advanced', () => {
     expect(clock.now()).toBe(25);
   });
 
-  it('wakes sleepers of one moment in the order in which they went to sleep', async () => {
+  it('wakes sleepers with the same time in the order in which they went to sleep', async () => {
     const clock = createVirtualClock();
     const log: string[] = [];
     for (const name of ['a', 'b', 'c']) void record(clock, log, name, [5]);
@@ -75,7 +75,7 @@ describe('a virtual clock and signals', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it('does not stop at the moment of a sleeper that was aborted', async () => {
+  it('does not stop at the time of a sleeper that was aborted', async () => {
     const clock = createVirtualClock(0, { auto: true });
     const controller = new AbortController();
     const timeout = clock.sleep(500, controller.signal);

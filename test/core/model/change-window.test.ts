@@ -56,7 +56,7 @@ describe('errors are reported with their place', () => {
     expect(source.slice(fault?.start, fault?.end)).toBe(at);
   });
 
-  test('any text is a window or has a fault inside it', () => {
+  test('any text is a window or has a fault at a place inside it', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'MonFri ,-:0123456UTC/Europe'.split('')) }),
@@ -149,13 +149,13 @@ describe('when does it open next?', () => {
     expect(firstOpening(windows, '2026-11-21T09:00:00Z')).toBe('Sun 2026-11-22 23:00 America/New_York');
   });
 
-  it('not on a day on which its hours are skipped', () => {
+  it('never on a day whose hours are skipped', () => {
     expect(firstOpening([window('Sun 02:15-02:45 Europe/Berlin')], '2027-03-27T12:00:00Z')).toBe(
       'Sun 2027-04-04 02:15 Europe/Berlin',
     );
   });
 
-  it('of none, never', () => {
+  it('never if there is none', () => {
     expect(firstOpening([], '2026-11-21T09:00:00Z')).toBeUndefined();
   });
 });

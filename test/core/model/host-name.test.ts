@@ -15,7 +15,7 @@ describe('folding a name', () => {
     ['straße', 'strasse'],
     ['A', 'А'],
   ])('%j is not %j', (a, b) => expect(foldName(a)).not.toBe(foldName(b)));
-  it('can be left out to see whether two fold alike', () =>
+  it('can be skipped to see whether two names fold alike', () =>
     fc.assert(
       fc.property(
         fc.constantFrom('A', 'a', 'É', 'é', 'e\u0301'),

@@ -42,7 +42,7 @@ describe('patterns of names', () => {
     );
   });
 
-  test('field names such as __proto__ are names like any other', () => {
+  test('field names such as __proto__ are ordinary names', () => {
     expect(Object.keys(fieldsOf('a-b', '{__proto__}-{b}') ?? {})).toEqual(['__proto__', 'b']);
   });
 });

@@ -20,7 +20,7 @@ describe('the number of a name', () => {
     expect(readNumber(name)).toEqual({ key, number });
   });
 
-  it.each(['', 'BER-LT-', '042-BER', 'PC0123456789', 'a/', 'a:'])('is none in "%s"', (name) => {
+  it.each(['', 'BER-LT-', '042-BER', 'PC0123456789', 'a/', 'a:'])('is missing in "%s"', (name) => {
     expect(readNumber(name)).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe('records of numbers', () => {
     expect(firstTaken([of('A', 3, 5)], [range])).toEqual(isTaken ? range : undefined);
   });
 
-  it('know nothing of other prefixes and lengths, where 0 was never given', () => {
+  it('do not cover other prefixes and lengths, where 0 was never given', () => {
     const ranges = [
       { ...of('b', 3, 8), first: 1 },
       { ...of('a', 2, 8), first: 1 },

@@ -37,7 +37,7 @@ describe('a temporary name', () => {
       }),
     );
   });
-  it('fits if names must be short, and is still recognized', () => {
+  it('fits a maximum length, and is still recognized', () => {
     fc.assert(
       fc.property(kinds, ids, names, fc.integer({ min: 21, max: 40 }), (kind, id, name, maxLength) => {
         const text = temporaryName(kind, id, name, { taken: nothing, maxLength });
@@ -70,7 +70,7 @@ describe('a temporary name', () => {
     'A ~rampart~GGGGGG',
     'A~rampart~123456',
     'A ~rampart~123456 ',
-  ])('is not seen in %j', (name) => expect(readTemporaryName(name)).toBeUndefined());
+  ])('is not recognized in %j', (name) => expect(readTemporaryName(name)).toBeUndefined());
   it('of a temporary name contains the whole inner one', () => {
     const inner = temporaryName('rename', hostId(1), 'A', { taken: nothing });
     const outer = readTemporaryName(temporaryName('deletion', hostId(2), inner, { taken: nothing }));

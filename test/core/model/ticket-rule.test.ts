@@ -14,7 +14,7 @@ describe('the ticket of a run', () => {
     expect(ticketOfRun(planned, given)).toMatchObject({ ok: true, value: expected });
   });
 
-  it('is never another one than that of its plan', () => {
+  it('is never different from the ticket of its plan', () => {
     const refused = ticketOfRun('CHG1', 'CHG2');
     expect(refused).toMatchObject({
       ok: false,

@@ -56,12 +56,12 @@ describe('facts of the account in a condition', () => {
     'account.labels.exists(key, key == "region")',
     '"region" in account.labels && has(account.labels.region)',
     'int(account.labels["cost-centre"]) == 7',
-  ])('hold for every host of the account: %s', (when) => {
+  ])('apply to every host of the account: %s', (when) => {
     expect(planned({ when, ensure: 'absent' }).touched.toSorted()).toEqual(['1', '2']);
   });
 
   it.each(['account.labels.region == "us"', 'account.name == "wien"', '"tier" in account.labels'])(
-    'hold for no host of another account: %s',
+    'apply to no host of another account: %s',
     (when) => {
       expect(planned({ when, ensure: 'absent' })).toMatchObject({ touched: [], problems: [] });
     },
@@ -72,7 +72,7 @@ describe('a label that this account does not have', () => {
   const when = 'account.labels.tier != "gold"';
 
   it.each(['!(account.labels.tier.lower() == "gold")', 'account.labels["tier"] in ["", "gold"]'])(
-    'deletes no host, whichever way it is read: %s',
+    'deletes no host, whether the test is positive or negative: %s',
     (source) => {
       expect(planned({ when: source, ensure: 'absent' }).touched).toEqual([]);
     },
@@ -92,13 +92,13 @@ describe('a label that this account does not have', () => {
     expect(planned({ when, rename: template('X-${host.id}') }).touched).toEqual([]);
   });
 
-  it('moves hosts, as other unknown facts do', () => {
+  it('moves hosts, as with other unknown facts', () => {
     const { touched, problems } = planned({ when, group: { kind: 'named', name: 'Berlin' } });
     expect(touched.toSorted()).toEqual(['1', '2']);
     expect(problems).toContainEqual(expect.stringContaining('also applies to 2 hosts'));
   });
 
-  it('is a fault in a name, and the problem names the label', () => {
+  it('is a fault in a name template, and the problem names the label', () => {
     const { touched, plan } = planned({
       when: 'host.id == 1',
       rename: template('${account.labels.tier}-${host.id}'),
@@ -173,20 +173,20 @@ test('without a chosen account, any use of its facts is an error that says what 
   });
 });
 
-describe('when it is compiled', () => {
+describe('the compiler', () => {
   test.each([
     ['account.nmae == "x"', 'account has no field "nmae"', 'did you mean "name"?'],
     ['account == "x"', 'account is not a value', 'use one of its fields, or test it with has(…)'],
     ['account.labels.region > 3', undefined, undefined],
     ['account.companyId == "1"', 'account has no field "companyId"', 'its fields are name, labels'],
-  ])('an unknown member or a wrong type is a fault with a place: %s', (source, message, hint) => {
+  ])('reports an unknown field or a wrong type with a place: %s', (source, message, hint) => {
     const compiled = compileCondition(source, 'rule');
     if (compiled.ok) throw new Error('it compiled');
     expect(compiled.faults[0]?.start).toBeGreaterThanOrEqual(0);
     if (message !== undefined) expect(compiled.faults[0]).toMatchObject({ message, hint });
   });
 
-  test("a condition of a listing can't read the account", () => {
+  test('does not let the condition of a listing read the account', () => {
     const compiled = compileCondition('account.labels.region == "eu"', 'host');
     expect(compiled).toMatchObject({
       ok: false,
@@ -199,7 +199,7 @@ describe('when it is compiled', () => {
     });
   });
 
-  test('a policy can read the account', () => {
+  test('lets a policy read the account', () => {
     expect(compileCondition('change.kind == "delete" && account.labels.tier == "gold"', 'change').ok).toBe(
       true,
     );

@@ -113,7 +113,7 @@ describe('remarks on rules', () => {
     );
   });
 
-  it('are few for 200 rules', () => {
+  it('stay few with 200 rules', () => {
     const rules = Array.from({ length: 200 }, (_, index) => {
       const site = `S${String(index).padStart(3, '0')}`;
       const when = `host.name.startsWith("${site}-") && host.group != "Attic" && host.online`;

@@ -197,7 +197,7 @@ describe('the coverage of a fleet by a table', () => {
     `);
   });
 
-  it('names at most 100 findings of a kind, and counts the others', () => {
+  it('lists at most 100 findings of a kind, and counts the others', () => {
     const rows = Array.from({ length: 103 }, (_, index) => `R${index}x,Berlin\n`).join('');
     const coverage = coverageFor(rows, []);
     const text = paintCoverage(coverage, { color: plainColor, width: null });
@@ -212,7 +212,7 @@ describe('any coverage', () => {
   const key = fc.constantFrom('S1', 's1', 'S2', 'S3', '', '0000');
   const machine = fc.option(key, { nil: undefined });
 
-  it('has each row and each host either joined or in exactly one gap', () => {
+  it('puts each row and each host either into a pair or into exactly one gap', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 6 }), fc.array(machine, { maxLength: 6 }), (keys, serials) => {
         const hosts = serials.map((serial, index) => ({

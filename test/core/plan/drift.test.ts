@@ -226,7 +226,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('can be read from a plan, for the hosts that it changed', () => {
+  it('can be derived from a plan, for the hosts that it changed', () => {
     const entries: readonly GivenEntry[] = [
       { id: 1, name: 'A', group: 'Berlin' },
       { id: 2, name: 'B' },

@@ -21,7 +21,7 @@ function explained(entries: readonly GivenEntry[], rules: readonly GivenRule[], 
 }
 
 describe('an explanation', () => {
-  it('shows what decides each attribute, what is overruled, and what will be done', () => {
+  it('shows what decides each attribute, what is overridden, and what will be done', () => {
     const text = explained(
       [{ name: 'new', previously: ['old'], group: null }],
       [

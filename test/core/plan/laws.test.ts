@@ -64,7 +64,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('the plan needs no more calls than the lower bound', () => {
+  it('a plan never needs more calls than the proven minimum', () => {
     fc.assert(
       fc.property(reorganizations, fc.boolean(), ({ hosts, entries }, deleteFirst) => {
         const { calls } = planFor(givenFleet(hosts, givenGroups), entries, { deleteFirst });
@@ -74,7 +74,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('the totals, which are made without the steps, are those of the steps', () => {
+  it('the totals, which are computed without the steps, equal those of the steps', () => {
     const paces = fc.constantFrom(undefined, { rate: 100, latency: 0.001 });
     const strangers = fc.subarray<GivenHost>([
       { id: 900, name: 'fresh-0' },
@@ -136,7 +136,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('a plan survives its document, byte for byte', () => {
+  it('a plan file is read back byte for byte', () => {
     fc.assert(
       fc.property(reorganizations, ({ hosts, entries }) => {
         const plan = planFor(givenFleet(hosts, givenGroups), entries);

@@ -133,7 +133,7 @@ describe('matching', () => {
   });
 });
 
-describe('what a host needs', () => {
+describe('the changes of a host', () => {
   const one = (host: Partial<GivenHost>, entry: GivenEntry, options?: Partial<PlanInputs>) =>
     plan(
       [
@@ -148,12 +148,12 @@ describe('what a host needs', () => {
   it('null means no group', () =>
     expect(steps(one({ group: 10 }, { group: null }))).toEqual(['move 1 to null']));
   it('a group by id', () => expect(steps(one({}, { group: { id: 13 } }))).toEqual(['move 1 to Twins']));
-  it('an unknown group lists the near misses', () => {
+  it('an unknown group is reported with similar names', () => {
     const made = one({}, { group: 'Berlni' });
     expect(made.applicable).toBe(false);
     expect(made.problems[0]).toMatchObject({ code: 'unknown-group', hint: 'did you mean "Berlin"?' });
   });
-  it('a group name of two groups is ambiguous', () => {
+  it('a group name that two groups have is ambiguous', () => {
     expect(one({}, { group: 'Twins' }).problems[0]).toMatchObject({
       code: 'ambiguous-group',
       hint: 'specify the group by id: { id: 12 } or { id: 13 }',
@@ -166,7 +166,7 @@ describe('what a host needs', () => {
   it('no anti-virus if it is unsupported', () => {
     expect(codes(one({ antivirus: 'unsupported' }, { antivirus: true }))).toEqual(['antivirus-unsupported']);
   });
-  it('no anti-virus twice while an install is under way', () => {
+  it('never requests anti-virus again while an install is in progress', () => {
     const made = one(
       { antivirus: 'missing' },
       { antivirus: true },
@@ -187,7 +187,7 @@ describe('what a host needs', () => {
     expect(made.summary).toMatchObject({ unchanged: 0, refresh: 1, antivirus: 0, installsInDoubt: 1 });
     expect(made.pendingInstalls).toMatchObject([{ hostId: '1', state: 'in-doubt', requestedAt: at }]);
   });
-  it('an install in doubt on a host that is offline waits, and is counted', () => {
+  it('an install in doubt on an offline host waits, and is counted', () => {
     const made = wanting({ online: false }, {});
     expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-doubt']]);
     expect(made.summary).toMatchObject({ unchanged: 0, refresh: 0, installsInDoubt: 1 });
@@ -196,19 +196,19 @@ describe('what a host needs', () => {
     const made = wanting({ online: true }, { requestedAt: ago(3 * hour), refreshedAt: ago(2 * hour - 1) });
     expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-doubt']]);
   });
-  it('a host that still reports no anti-virus after its time is asked again', () => {
+  it('a host that still reports no anti-virus after that time gets another request', () => {
     const made = wanting({ online: true }, { requestedAt: ago(3 * hour), refreshedAt: ago(2 * hour) });
     expect([steps(made), codes(made)]).toEqual([['antivirus 1'], ['antivirus-requested-again']]);
     expect(made.summary).toMatchObject({ antivirus: 1, installsInDoubt: 0 });
   });
-  it('an accepted install is never asked again because of a refresh', () => {
+  it('an accepted install is never requested again because of a refresh', () => {
     const made = wanting(
       { online: true },
       { state: 'accepted', requestedAt: ago(9 * hour), refreshedAt: ago(8 * hour) },
     );
     expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-progress']]);
   });
-  it('a read that shows the install ends its doubt', () => {
+  it('a read that shows the install settles the doubt', () => {
     const made = wanting({ online: true, antivirus: 'installed' }, {});
     expect([steps(made), codes(made), made.pendingInstalls]).toEqual([[], [], []]);
     expect(made.summary).toMatchObject({ unchanged: 1, installsInDoubt: 0 });
@@ -222,7 +222,7 @@ describe('what a host needs', () => {
     const made = one({}, { ensure: 'absent', deleteAfter: '2027-01-01T00:00:00Z' });
     expect([steps(made), codes(made)]).toEqual([[], ['deletion-not-due']]);
   });
-  it('a deletion whose time has come is done', () => {
+  it('a deletion whose time has come is planned', () => {
     expect(steps(one({}, { ensure: 'absent', deleteAfter: '2026-11-21T10:00:00+01:00' }))).toEqual([
       'delete 1',
     ]);
@@ -350,7 +350,7 @@ describe('the order of renames', () => {
     expect(errors(made)).toEqual([]);
   });
 
-  it('deleting first saves the temporary rename', () => {
+  it('deleting first avoids the temporary rename', () => {
     const made = plan(
       hosts,
       [
@@ -397,7 +397,7 @@ describe('the order of renames', () => {
     ]);
     expect(errors(made)).toEqual(['name-conflict']);
   });
-  it('two claims on one name are refused', () => {
+  it('two entries that claim one name are refused', () => {
     expect(
       errors(
         plan(hosts, [
@@ -466,13 +466,13 @@ describe('hosts with a temporary name', () => {
       ),
     ).toEqual([`1: ${temporary} -> B`]);
   });
-  it("are not found for another host's hash", () => {
+  it("are not recognized by another host's hash", () => {
     expect(codes(plan([{ id: 7, name: temporary }], [{ name: 'B' }]))).toEqual([
       'awaiting-enrollment',
       'lookalike-name',
     ]);
   });
-  it('that nothing claims are listed', () => {
+  it('are listed if no entry claims them', () => {
     const made = plan([{ id: 1, name: temporary }], []);
     expect(made.problems).toMatchObject([
       { code: 'temporary-name-left', severity: 'warning', hostIds: ['1'] },
@@ -495,7 +495,7 @@ describe('hosts with a temporary name', () => {
       steps(plan([{ id: 2, name: deletedUnderTemporaryName }], [{ name: 'B', ensure: 'absent' }])),
     ).toEqual(['delete 2']);
   });
-  it('for deletion are matched by no claim', () => {
+  it('for deletion match no other entry', () => {
     expect(steps(plan([{ id: 2, name: deletedUnderTemporaryName }], [{ name: 'B' }]))).toEqual([]);
   });
   it('avoid every live name', () => {
@@ -538,8 +538,8 @@ describe('limits and approvals', () => {
       ...options,
     });
 
-  it('a tenth of the fleet may be deleted', () => expect(limited(2).applicable).toBe(true));
-  it('more is refused, but the plan is complete', () => {
+  it('up to a tenth of the fleet may be deleted', () => expect(limited(2).applicable).toBe(true));
+  it('a larger number is refused, but the plan is complete', () => {
     const made = limited(3);
     expect(steps(made)).toEqual(['delete 1+2+3']);
     expect(made.problems).toMatchObject([{ code: 'limit-exceeded' }]);
@@ -550,7 +550,7 @@ describe('limits and approvals', () => {
   it('a count that does not match is refused even within the limit', () => {
     expect(errors(limited(2, { acks: { delete: 3 } }))).toEqual(['ack-mismatch']);
   });
-  it('deletions are refused when the list is much shorter than the last run left it', () => {
+  it('deletions are refused if the list is much shorter than after the last run', () => {
     expect(limited(1, { lastFleetSize: 24 }).applicable).toBe(true);
     const made = limited(1, { lastFleetSize: 40 });
     expect(made.problems.at(-1)?.message).toBe(
@@ -568,7 +568,7 @@ describe('limits and approvals', () => {
     expect(errors(made)).toEqual(['protected', 'protected', 'protected']);
     expect(made.steps).toHaveLength(4);
   });
-  it('one host may always be deleted', () => {
+  it('one host can always be deleted', () => {
     const small = makePlan({
       desired: givenDesired([{ id: 1, ensure: 'absent' }]),
       observed: givenFleet([{ id: 1, name: 'A' }]),
@@ -577,7 +577,7 @@ describe('limits and approvals', () => {
     });
     expect(small.applicable).toBe(true);
   });
-  it('deletions are refused when too many pinned hosts are missing', () => {
+  it('deletions are refused if too many pinned hosts are missing', () => {
     const pinned = Array.from({ length: 8 }, (_, index) => ({ id: 500 + index }));
     const made = makePlan({
       desired: givenDesired([...pinned, { id: 19 }, { id: 20 }, { id: 1, ensure: 'absent' }]),

@@ -102,7 +102,7 @@ describe('the guard for missing hosts', () => {
     ]);
   });
 
-  it('is a breach that names its limit, which nobody has approved', () => {
+  it('is a breach that names its limit, and nobody has approved it', () => {
     const empty = { fleetSize: 0, lastFleetSize: 40 };
     const breach = { limit: 'missing', count: 40, allowed: 0, acknowledged: false };
     const named = absencesOf({ ...empty, limitPlaces: { missing: place } })[0];

@@ -104,7 +104,7 @@ describe('the next number', () => {
     expect(problems).toEqual([]);
   });
 
-  it('follows names that other rules give, and names that wait in a table', () => {
+  it('follows names that other rules give, and reserved names in a table', () => {
     const yaml = `
 tables: [{ name: asset, file: a.csv, key: Serial, join: host.inventory.hardware.serviceTag }]
 rules:
@@ -119,7 +119,7 @@ rules:
     expect(renamesOf(plan(yaml, machines, none, files))).toEqual({ 1: 'BER-LT-005', 2: 'BER-LT-012' });
   });
 
-  it('follows the names of entries, but not those of other lengths and prefixes', () => {
+  it('follows the names of entries, except for other lengths and prefixes', () => {
     const yaml = `
 hosts: [{ id: 9, name: BER-LT-020 }, { id: 8, group: Berlin }]
 rules:
@@ -144,7 +144,7 @@ rules:
     expect(planFor(text, {}, [{ id: 1, name: 'PC' }])).not.toHaveProperty('numbers');
   });
 
-  it('says in the plan which numbers it gives, and that it has no record of earlier ones', () => {
+  it('reports in the plan which numbers it gives, and that it has no record of earlier ones', () => {
     const { numbers, problems } = planFor(numbered, {}, two);
     expect(numbers).toEqual([{ prefix: 'BER-LT-', digits: 3, first: 1, last: 2 }]);
     expect(problems).toMatchObject([
@@ -209,7 +209,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 const numRuns = process.env['RAMPART_SOAK'] === '1' ? 10_000 : 200;
 
-it('gives no number twice, whatever machines that share a state do in any order', {
+it('gives no number twice, however machines with a shared state interleave', {
   timeout: 120_000,
 }, () => {
   fc.assert(

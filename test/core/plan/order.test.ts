@@ -39,7 +39,7 @@ function firstSteps(steps: readonly OrderedRename[]): ReadonlyMap<string, Ordere
 }
 
 describe('the order of renames', () => {
-  it('holds in every order that respects what steps wait for', () => {
+  it('is valid in every order that respects the dependencies of steps', () => {
     fc.assert(
       fc.property(permutations, fc.infiniteStream(fc.nat()), ({ order, fresh }, dice) => {
         const { fleet, ordering } = orderOf(order, fresh);
@@ -75,7 +75,7 @@ describe('the order of renames', () => {
     );
   });
 
-  it('is the same if each name is known to have one owner', () => {
+  it('does not change if each name is known to have one owner', () => {
     fc.assert(
       fc.property(permutations, ({ order, fresh }) => {
         const { ordering } = orderOf(order, fresh);

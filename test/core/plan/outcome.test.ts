@@ -13,7 +13,7 @@ import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 /** Nobody manages them, and they may hold names that others want. */
 const strangers = fc.array(fc.constantFrom('fresh-0', 'fresh-1', 'FRESH-2', 'fresh-5'), { maxLength: 3 });
 
-it('the outcome derived from a change alone equals that of the steps', () => {
+it('the outcome derived from a change alone equals the outcome of its steps', () => {
   fc.assert(
     fc.property(reorganizations, strangers, fc.boolean(), ({ hosts, entries }, names, antivirus) => {
       const more = names.map((name, index): GivenHost => ({ id: 900 + index, name }));

@@ -31,7 +31,7 @@ function codeOf(edited: string): string | undefined {
 }
 
 describe('the plan document', () => {
-  it('spells its members in snake_case and its ids as decimal strings', () => {
+  it('spells its fields in snake_case and its ids as decimal strings', () => {
     expect(toPlanDocument(plan)).toMatchObject({
       format_version: '5.0',
       account: { company_id: '42' },
@@ -66,7 +66,7 @@ describe('the plan document', () => {
     expect(codeOf(text.replace('"5.0"', '"5.7"'))).toBe('plan-file-checksum');
   });
 
-  it('has a checksum that only what is approved changes', () => {
+  it('has a checksum that only approved content changes', () => {
     const checksum = (hosts: readonly GivenHost[], name: string) => {
       const desired = givenDesired([{ id: 1, name }], noLimits);
       const account = { companyId: '42', service: 'emulator' };

@@ -133,7 +133,7 @@ const paths = [...pathsIn(document)];
 const decided = paths.filter(([first]) => first !== 'forecast');
 
 describe('a plan file', () => {
-  it('with every member that the schema knows is read as it was written', () => {
+  it('with every field of the schema is read as it was written', () => {
     expect(readPlan(text, 'plan.json')).toEqual({ ok: true, value: plan, problems: [] });
     expect(Object.keys(document).toSorted()).toEqual(
       Object.keys((planJsonSchema() as Schema).properties ?? {}).toSorted(),
@@ -141,7 +141,7 @@ describe('a plan file', () => {
     expect(decided.length).toBeGreaterThan(200);
   });
 
-  it('is refused with any member changed, left out or added, except for the forecast', () => {
+  it('is refused if any field is changed, removed or added, except for the forecast', () => {
     const passed = (change: (holder: Record<string, unknown>, key: string) => void) =>
       decided.filter((path) => readPlan(forged(path, change), 'plan.json').ok).map((path) => path.join('.'));
     expect(passed((holder, key) => (holder[key] = changed(holder[key])))).toEqual([]);
@@ -168,7 +168,7 @@ describe('a plan file', () => {
     expect(readPlan(JSON.stringify(rest), 'plan.json').ok).toBe(true);
   });
 
-  it('is refused with any key twice, or spelled as another member would be read', () => {
+  it('is refused with a repeated key, or a key that is spelled like another field', () => {
     const members = new Set(text.match(/"[a-z_]+": /g));
     expect(members.size).toBeGreaterThan(60);
     for (const member of members) {
@@ -188,14 +188,14 @@ describe('a plan file', () => {
     }
   });
 
-  it('names the line and the column of a key that stands twice', () => {
+  it('has the line and the column of a repeated key in the error', () => {
     const [problem] = readPlan(text.replace('"steps"', '"files": [],\n    "steps"'), 'plan.json').problems;
     const line = text.slice(0, text.indexOf('"steps"')).split('\n').length;
     expect(problem?.place).toEqual({ file: 'plan.json', line, col: 3 });
   });
 });
 
-describe('a plan file that no reader can walk through', () => {
+describe('a plan file that is nested too deeply', () => {
   const added = (member: string) => text.replace('{', `{"later": ${member},`);
   const cases: readonly (readonly [string, string, string])[] = [
     ['deep lists', added('['.repeat(100_000) + ']'.repeat(100_000)), 'nested more than 100 deep'],

@@ -148,7 +148,7 @@ describe('deny and warn', () => {
     ({ host }, change) => change?.kind === 'delete' && host.online,
   );
 
-  it('refuses changes for which it holds, and no others', () => {
+  it('refuses exactly the changes that it matches', () => {
     const changes = { 1: { delete: true }, 2: { delete: true }, 3: { rename: 'X' } } as const;
     expect(judge({ hosts: three, changes, policy: policy(online) })).toEqual([
       'error[denied] not so: "DC-1" (1) would be deleted (deny "mine")',
@@ -161,7 +161,7 @@ describe('deny and warn', () => {
     );
   });
 
-  it('is one problem for each kind of change, which names all hosts', () => {
+  it('is one problem for each kind of change, with the names of all hosts', () => {
     const result = policyProblems(
       inputsOf({
         hosts: three,
@@ -183,14 +183,14 @@ describe('deny and warn', () => {
     ['a move out of all groups', { move: -1 }, { kind: 'move', from: 'Berlin', to: '' }],
     ['an install', { antivirus: true }, { kind: 'antivirus', from: '', to: '' }],
     ['a deletion', { delete: true }, { kind: 'delete', from: '', to: '' }],
-  ])('it sees %s', (_what, change, facts) => {
+  ])('reads %s', (_what, change, facts) => {
     const seen: unknown[] = [];
     const when = given('', (_, each) => seen.push(each) < 0);
     judge({ hosts: three, changes: { 2: change }, policy: policy(when) });
     expect(seen).toEqual([facts]);
   });
 
-  it("gives the reason of the first host that it can't decide", () => {
+  it("reports the reason of the first host that it can't decide", () => {
     const when = given('', ({ host }) => {
       throw new Error(`no key for ${host.id}`);
     });
@@ -200,7 +200,7 @@ describe('deny and warn', () => {
     ]);
   });
 
-  it("a warn that can't be decided is a warning", () => {
+  it("a warn policy that can't be decided is a warning", () => {
     const when = given('', () => {
       throw new Error('no such key');
     });
@@ -221,7 +221,7 @@ describe('times', () => {
   const rename = { 2: { rename: 'X' } } as const;
   const windows = (...all: WindowPolicy[]) => ({ hosts: three, changes: rename, policy: { windows: all } });
 
-  it('refuses outside the hours, and says when they begin', () => {
+  it('refuses outside the hours, and reports when they begin', () => {
     const { problems } = policyProblems(inputsOf(windows(nights)));
     expect(messagesOf(problems)).toEqual([
       'error[outside-window] changes are not allowed now: renames must wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
@@ -278,7 +278,7 @@ describe('times', () => {
     expect(judge(what)).toEqual(messages);
   });
 
-  it('a plan is checked again at its apply, in both directions, even after a round trip through its file', () => {
+  it('a plan is checked again when it is applied, in both directions, even after it was saved and read', () => {
     const inputs = inputsOf(windows(nights));
     const { constraints } = policyProblems(inputs);
     const bare = givenPlan({ entries: [{ id: 2, name: 'X' }], hosts: three, groups });
@@ -358,13 +358,13 @@ describe('limits of a group', () => {
     expect(judge(given)).toEqual(messages.map((message) => `error[group-limit-exceeded] ${message}`));
   });
 
-  it('stop nothing in a group without hosts', () => {
+  it('do not affect a group without hosts', () => {
     const attic: GroupPolicy = { ...berlin, group: { kind: 'named', name: 'Attic' }, unmanaged: 'forbid' };
     const changes = { 1: { move: 18 } };
     expect(judge({ hosts: hosts.slice(0, 10), changes, policy: { groups: [attic] } })).toEqual([]);
   });
 
-  it('no approval lifts them', () => {
+  it("can't be lifted by an approval", () => {
     const { breaches, problems } = policyProblems(
       inputsOf({ hosts, changes: { 1: { delete: true } }, policy: { groups: [berlin] } }),
     );
@@ -378,7 +378,7 @@ describe('limits of a group', () => {
     expect(messagesOf(approved.problems)).toEqual(messagesOf(problems));
   });
 
-  it('a group that does not exist is reported', () => {
+  it('for a group that does not exist are reported', () => {
     expect(
       judge({ hosts, policy: { groups: [{ ...berlin, group: { kind: 'named', name: 'Berlim' } }] } }),
     ).toEqual(['error[unknown-group] group "Berlim" does not exist']);
@@ -433,7 +433,7 @@ describe('unmanaged hosts', () => {
     expect(judge(what)).toEqual(messages);
   });
 
-  it('are counted beyond the tenth', () => {
+  it('are only counted after the tenth', () => {
     const many = Array.from({ length: 25 }, (_, index) => ({ id: index + 1, name: `PC-${index + 1}` }));
     const { problems } = policyProblems(inputsOf({ hosts: many, policy: unmanaged('report') }));
     expect(problems[0]?.message).toMatch(/^25 hosts are .*: "PC-1" \(1\), .*"PC-10" \(10\) and 15 more$/);

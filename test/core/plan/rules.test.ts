@@ -307,7 +307,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('count the hosts they match as managed', () => {
+  it('count the hosts that they match as managed', () => {
     const hosts = [
       { id: 1, name: 'B-1', group: 10 },
       { id: 2, name: 'M-1' },
@@ -318,7 +318,7 @@ describe('rules', () => {
     });
   });
 
-  it('leave out hosts without an answer with --skip-blocked', () => {
+  it('with --skip-blocked, leave out hosts without an answer', () => {
     const made = plan({
       hosts: [
         { id: 1, name: 'A' },
@@ -370,7 +370,7 @@ describe('a rule that fails', () => {
     },
   );
 
-  it('stops for its names as well', () => {
+  it('is also limited for its names', () => {
     const made = plan({
       hosts: many,
       rules: [
@@ -382,7 +382,7 @@ describe('a rule that fails', () => {
     expect(made.problems.at(-1)?.hostIds).toEqual(['7', '8', '9', '10']);
   });
 
-  it('continues if a fact is unknown, which says nothing about the rule', () => {
+  it('is still evaluated if a fact is unknown, because that says nothing about the rule', () => {
     const made = makePlan({
       desired: givenDesired([], noLimits, [
         {
@@ -403,7 +403,7 @@ describe('a rule that fails', () => {
     expect(made.problems.map(({ hostIds }) => hostIds?.length)).toEqual([9]);
   });
 
-  it('keeps the rules after it from the hosts that it might match, and a group from moving them out', () => {
+  it('keeps later rules away from the hosts that it might match, and keeps a group from moving them out', () => {
     const rules: readonly GivenRule[] = [
       { when: ({ host }) => host.id === '1', antivirus: true },
       { when: failing, group: berlin },
@@ -477,7 +477,7 @@ describe('laws of rules', () => {
   const letters = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
   const fleets = fc.uniqueArray(letters, { minLength: 1, maxLength: 8 });
 
-  it('an applicable plan converges: planning on its result finds nothing', () => {
+  it('an applicable plan converges: a second plan finds nothing', () => {
     fc.assert(
       fc.property(fleets, fc.array(letters, { minLength: 8, maxLength: 8 }), (names, intended) => {
         const hosts = names.map((name, index) => ({ id: index + 1, name }));

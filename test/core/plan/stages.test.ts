@@ -60,7 +60,7 @@ describe('a rule with stages', () => {
     expect(acts(unused, [{ id: 1, name: 'PC-1', ...machine }])[1]).toBe(expected);
   });
 
-  it('applies what the rule sets itself before the first stage, and again after the host came back', () => {
+  it("applies the rule's own attributes before the first stage, and again after the host came back", () => {
     const own = unused.replace('    stages:', '    group: Wien\n    stages:');
     expect(
       acts(own, [
@@ -91,7 +91,7 @@ describe('a rule with stages', () => {
     expect(planFor(limited, {}, machines, { acks: { delete: 3 } }).applicable).toBe(true);
   });
 
-  it('agrees with a decision made from the time offline alone, and a second plan is empty', () => {
+  it('agrees with a decision made only from the time offline, and a second plan is empty', () => {
     const machine = fc.record({
       online: fc.boolean(),
       days: fc.integer({ min: 0, max: 400 }),

@@ -30,7 +30,7 @@ function outcome(plan: Plan) {
   return [...renames, ...found];
 }
 
-describe('the successor of a host that is gone', () => {
+describe('the successor of a deleted host', () => {
   it.each<[string, string, readonly MachineGiven[], readonly string[]]>([
     ['takes its name if it is adopted', yaml(pinned), [fresh], ['9 -> BER-1', 'note: successor']],
     ['is only named if it is proposed', yaml(pinned, 'propose'), [fresh], ['warning: successor']],
@@ -116,7 +116,7 @@ describe('the successor of a host that is gone', () => {
       'host 1, with the intended name "BER-1", is not in the list; "DESKTOP-9" (9) had the key of the entry, but this fact is older than "maxAge" of "identity" allows',
       'read the inventory again: rampart hosts inventory pull',
     ],
-  ])('is named if it is %s, with what to do', (_, text, machines, message, hint) => {
+  ])('is reported if it is %s, with what to do', (_, text, machines, message, hint) => {
     for (const strict of [false, true]) {
       const { problems } = planFor(text, {}, machines, { strict });
       const found = problems.find(({ code }) => code === 'successor');
@@ -155,7 +155,7 @@ describe('the successor of a host that is gone', () => {
     expect(outcome(plan)).toEqual(['9 -> BER-1', 'note: successor']);
   });
 
-  it('is none of two hosts with its key of which an entry pins one', () => {
+  it('is not found if two hosts have its key and an entry pins one of them', () => {
     const text = yaml(`${pinned}\n  - { id: 10, name: MUC-10 }`);
     const plan = planFor(text, {}, [fresh, { id: 10, name: 'X', serial: 'S1' }]);
     expect(outcome(plan)).toEqual(['10 -> MUC-10', 'warning: missing-host']);
@@ -187,7 +187,7 @@ describe('an entry without an id', () => {
     expect(outcome(planFor(entry, {}, machines))).toEqual(expected);
   });
 
-  it('is for the host with its key, and another machine keeps its name until it gives it up', () => {
+  it('is for the host with its key, and another machine keeps its name until it gives the name up', () => {
     const plan = planFor(entry, {}, [fresh, { id: 8, name: 'BER-1', serial: 'S8' }]);
     expect(plan.summary).toMatchObject({ awaitingEnrollment: 0, unmanaged: 1 });
     expect(plan.problems).toContainEqual(expect.objectContaining({ code: 'name-conflict' }));
@@ -287,7 +287,7 @@ rules:
     expect(found?.place).toMatchObject({ file: 'fleet.yaml' });
   });
 
-  it('names the first three of the names that it does not give', () => {
+  it('lists the first three names that it does not give', () => {
     const machines = [1, 2, 3, 4].map((id) => ({ id, name: `OLD-${id}`, serial: 'S1' }));
     const text = ruled('adopt').replace('${asset.Name}', 'N-${host.id}');
     const { message = '' } =
@@ -295,7 +295,7 @@ rules:
     expect(message).toContain('which would get "N-1", "N-2", "N-3" and others: ');
   });
 
-  it('says which host would get which name, and is an error with --strict', () => {
+  it('reports which host would get which name, and is an error with --strict', () => {
     const { problems } = planFor(ruled('propose'), files, [fresh], { strict: true });
     expect(problems.filter(({ code }) => code === 'successor')).toMatchObject([
       {
@@ -347,7 +347,7 @@ describe('random fleets with cloned, missing and old keys', () => {
   });
   const byId = { selector: ({ id }: { readonly id: number }) => id };
 
-  it('adopt only the one host that has the key of an entry whose host is gone', () => {
+  it('adopt a host only if it alone has the key of an entry whose host is missing', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(host, { ...byId, maxLength: 6 }),

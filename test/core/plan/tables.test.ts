@@ -43,14 +43,14 @@ function renamesOf({ steps }: Plan) {
 }
 
 describe('a table that is joined to hosts by serial number', () => {
-  it('gives hosts their names, whatever the letter case of the key', () => {
+  it("gives hosts their names, regardless of the key's letter case", () => {
     expect(renamesOf(planFor(names, assets, machines))).toEqual([
       '1 DESKTOP-1 -> BER-LT-001',
       '2 DESKTOP-2 -> VIE-LT-001',
     ]);
   });
 
-  it('leaves hosts without a row alone, and says so', () => {
+  it('leaves hosts without a row alone, and reports them', () => {
     const { problems, applicable } = planFor(names, assets, machines);
     expect(applicable).toBe(true);
     expect(problems.map(({ severity, message }) => `${severity}: ${message}`)).toContainEqual(
@@ -164,14 +164,14 @@ describe('a table that may be damaged refuses the plan', () => {
     ]);
   });
 
-  it('and says what it can not compare without the record of a run', () => {
+  it("and reports what it can't compare without the record of a run", () => {
     const notes = planFor(names, assets, machines).problems.map(({ message }) => message);
     expect(notes).toContainEqual(expect.stringMatching(/no earlier run recorded how many it had/));
     const known = planFor(names, assets, machines, record(3)).problems.map(({ message }) => message);
     expect(known).not.toContainEqual(expect.stringMatching(/no earlier run/));
   });
 
-  it('and no row without a usable key counts as repeated', () => {
+  it('but rows without a usable key do not count as repeated', () => {
     const text =
       'Serial,Name\n,a\n,b\nTo be filled by O.E.M.,c\nTo be filled by O.E.M.,d\n0000000,e\n0000000,f\n';
     const plan = planFor(names, { 'assets.csv': text }, [{ id: 1, name: 'A', serial: '0000000' }], record(6));
@@ -194,7 +194,7 @@ describe('an unknown cell', () => {
     { id: 2, name: 'B', serial: 'unregistered' },
   ];
 
-  it('keeps later rules from setting what its rule would perhaps set', () => {
+  it('keeps later rules from setting the attribute that its rule might set', () => {
     const yaml = rules(`  - { name: Berlin, when: asset.Site == "Berlin", group: Berlin }
   - { name: others, when: "true", group: Wien, rename: "X-\${host.id}" }`);
     const plan = planFor(yaml, assets, one);
@@ -202,7 +202,7 @@ describe('an unknown cell', () => {
     expect(renamesOf(plan)).toEqual(['1 A -> X-1', '2 B -> X-2']);
   });
 
-  it('keeps later rules from naming a host that an earlier rule would name by a guess', () => {
+  it('keeps later rules from naming a host that an earlier rule might name', () => {
     const yaml =
       rules(`  - { name: Dell, when: host.inventory.hardware.hardwareInfo.model != "X", rename: "X" }
   - { name: Berlin, when: asset.Site == "Berlin", rename: "Y" }
@@ -214,7 +214,7 @@ describe('an unknown cell', () => {
     );
   });
 
-  it('leaves what an earlier rule has decided', () => {
+  it('does not affect the decision of an earlier rule', () => {
     const yaml = rules(`  - { name: unregistered, when: "!has(asset.Serial)", group: Wien }
   - { name: Berlin, when: asset.Site == "Berlin", group: Berlin }`);
     const plan = planFor(yaml, assets, one);
@@ -242,7 +242,7 @@ describe('an unknown cell', () => {
     expect(moves(planFor(yaml, assets, one)).toSorted()).toEqual(['1 to Berlin', '2 to Berlin']);
   });
 
-  it('makes a policy refuse a change that it can not decide', () => {
+  it("makes a policy refuse a change that it can't decide", () => {
     const yaml = `${rules(`  - { name: all, when: "true", rename: "X-\${host.id}" }`)}
 policy:
   deny: [{ name: retired, when: 'asset.Site == "Berlin"', message: no }]`;
@@ -254,7 +254,7 @@ policy:
   });
 });
 
-describe('facts of the time and of the whole fleet', () => {
+describe('facts about the time and about the whole fleet', () => {
   const grouped = (
     when: string,
     more: readonly { id: number; name: string; serial?: string; stateChangedAt?: string }[],
@@ -301,7 +301,7 @@ describe('random fleets with cloned and missing keys', () => {
   });
   const damage = fc.constantFrom('none', 'cut', 'shrunken', 'empty');
 
-  it('get no name of another machine, and no write from a damaged table', () => {
+  it('get no name of another machine, and no write because of a damaged table', () => {
     fc.assert(
       fc.property(fleet, rowKeys, damage, (serials, keys, harm) => {
         const hosts = serials.map((each, index) => ({

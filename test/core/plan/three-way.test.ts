@@ -30,7 +30,7 @@ const compare = (head: readonly GivenEntry[], base: readonly GivenEntry[], left?
     left && baselineOfFleet({ observed: givenFleet(left, groups) }, 'the last run'),
   );
 
-it('calls a change drift if a run before the last one had left the host so', () => {
+it('calls a change drift if an earlier run had left the host in that state', () => {
   const left = givenFleet(live, groups);
   const earlier = hostsOf(givenFleet([{ id: 1, name: 'A1' }]));
   const wanted: readonly GivenEntry[] = [{ id: 1, name: 'A1' }];
@@ -46,7 +46,7 @@ const say = (changes: readonly IntendedChange[]) =>
   changes.map(({ kind, hostId, to }) => `${kind} ${hostId}${to === null ? '' : ` ${to}`}`);
 
 describe('a plan compared with that of its base', () => {
-  it('separates what the change adds from what was pending and from what it reverts', () => {
+  it('separates the changes that it adds from pending ones and from those that it reverts', () => {
     const { introduced, pending, drift, reverted } = compare(
       [
         { id: 1, name: 'A1' },
@@ -65,7 +65,7 @@ describe('a plan compared with that of its base', () => {
     ]);
   });
 
-  it("counts another target of the same host as the change's own", () => {
+  it('counts a different target for the same host as its own change', () => {
     const { introduced, reverted } = compare([{ id: 1, name: 'new' }], [{ id: 1, name: 'old' }]);
     expect([introduced, reverted].map(say)).toEqual([['rename 1 new'], ['rename 1 old']]);
   });
@@ -90,7 +90,7 @@ describe('a plan compared with that of its base', () => {
     expect(say(compare(swap, []).introduced)).toEqual(['rename 2 A', 'rename 1 B']);
   });
 
-  it('survives the plan file, and is not part of what is approved', () => {
+  it('is saved in the plan file, and is not part of what is approved', () => {
     const plan = planOf([{ id: 1, name: 'A1' }]);
     const compared = { ...plan, comparison: compare([{ id: 1, name: 'A1' }], []) };
     const read = readPlan(printPlan(compared), 'plan.json');

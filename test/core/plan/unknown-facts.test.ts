@@ -99,13 +99,13 @@ describe('a custom field', () => {
     '"Stie" in host.customFields',
     '"Berlin" == host.customFields["Stie"]',
     '[1].exists(x, host.customFields["Stie"].lower() == "berlin")',
-  ])('is found wherever it is named: %s', (when) => {
+  ])('is found wherever an expression uses it: %s', (when) => {
     expect(planned({ when, group: { kind: 'named', name: 'Berlin' } }).problems).toContainEqual(
       'unknown-custom-field: rule "sweep": the account has no custom field "Stie"',
     );
   });
 
-  it('is found in a name', () => {
+  it('is found in a name template', () => {
     const { problems } = planned({ when: 'host.id == 1', rename: template('${host.customFields["Stie"]}') });
     expect(problems).toContainEqual(expect.stringContaining('the account has no custom field "Stie"'));
   });
@@ -126,7 +126,7 @@ describe('a custom field', () => {
     );
   });
 
-  it('that is right has no problem', () => {
+  it('that exists has no problem', () => {
     const { problems } = planned({
       when: 'host.customFields["Site"] == "Wien"',
       group: { kind: 'named', name: 'Berlin' },

@@ -96,18 +96,18 @@ describe("a host that can't be read", () => {
     ]);
   });
 
-  it('keeps its name, in any letters, which no other host can get', () => {
+  it('keeps its name, in any letter case, and no other host can get it', () => {
     expect(said([{ id: 1, name: 'g' }], { position: 4, id: hostId(7), name: 'G' })).toEqual([
       'error: the name "g", requested for 1, belongs to host 7, which can\'t be read',
     ]);
     expect(said([{ id: 1, name: 'free' }], { position: 4, id: hostId(7), name: 'G' })).toEqual([]);
   });
 
-  it('keeps its name from other hosts alone: a host that is listed twice may get it', () => {
+  it('keeps its name only from other hosts: a host that is listed twice can get it', () => {
     expect(said([{ id: 1, name: 'g' }], { position: 4, id: hostId(1), name: 'G' })).toEqual([]);
   });
 
-  it('stops no change that leaves names as they are', () => {
+  it('blocks no change that leaves names unchanged', () => {
     const unreadable = { position: 4, id: hostId(7), name: 'G' };
     expect(said([{ id: 1, ensure: 'absent' }], unreadable)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { familyOf, problemCodes } from '../../../src/core/problem/problem-code.t
 import { failed, ok } from '../../../src/core/problem/result.ts';
 
 describe('a problem', () => {
-  test('carries its details, and its severity by the function that makes it', () => {
+  test('carries its details, and its severity depends on the function that creates it', () => {
     const place = { file: 'fleet.yaml', line: 7, col: 5 };
     expect(problem('unknown-key', 'unknown key "gruop"', { place, hint: 'did you mean "group"?' })).toEqual({
       code: 'unknown-key',
@@ -19,7 +19,7 @@ describe('a problem', () => {
     expect(formatPlace(place)).toBe('fleet.yaml:7:5');
   });
 
-  test('stops the work only as an error', () => {
+  test('stops the work only if it is an error', () => {
     expect(hasErrors([])).toBe(false);
     expect(hasErrors([warning('suspicious-name', 'x'), note('missing-host', 'x')])).toBe(false);
     expect(hasErrors([warning('suspicious-name', 'x'), problem('usage', 'x')])).toBe(true);

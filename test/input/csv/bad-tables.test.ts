@@ -25,7 +25,7 @@ describe('a malformed table is reported in full', () => {
     await expect(text).toMatchFileSnapshot(new URL(`${name}.txt`, folder).pathname);
   });
 
-  test('there are at least thirty of them', () => {
+  test('and there are at least thirty of them', () => {
     expect(Object.keys(malformedTables).length).toBeGreaterThanOrEqual(30);
   });
 });

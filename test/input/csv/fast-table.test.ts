@@ -88,12 +88,12 @@ const tables: readonly Table[] = [
   ['a group that is no number', 'full', 'id,groupId\n17,Berlin\n'],
 ];
 
-describe('the fast reader reads a table as the full one does, or leaves it to that', () => {
+describe('the fast reader reads a table like the full one, or leaves it to the full one', () => {
   test.each(tables)('%s: %s', (_, reader, text) => {
     expect(readBothWays(text)).toBe(reader);
   });
 
-  test('every malformed table, and leaves all that have no sound rows', () => {
+  test('every malformed table, and leaves tables without valid rows to it', () => {
     const texts = Object.entries(malformedTables).filter(([, text]) => typeof text === 'string');
     const read = texts.filter(([, text]) => readBothWays(text as string) === 'fast');
     expect(read.map(([name]) => name)).toEqual([
@@ -105,7 +105,7 @@ describe('the fast reader reads a table as the full one does, or leaves it to th
     ]);
   });
 
-  test('as many warnings as a list holds, and not one more', () => {
+  test('at most as many warnings as a list holds', () => {
     const ids = Array.from(
       { length: 1_200 },
       (_, index) => `${1_234_567_890_123_450n + BigInt(index) * 10n}`,
@@ -128,7 +128,7 @@ describe('the fast reader reads a table as the full one does, or leaves it to th
     expect(fast?.nameHashes()).toEqual(full.nameHashes());
   });
 
-  test('whatever is made of likely cells', () => {
+  test('tables of random cells', () => {
     let read = 0;
     fc.assert(
       fc.property(madeTables, (text) => {
@@ -139,7 +139,7 @@ describe('the fast reader reads a table as the full one does, or leaves it to th
     expect(read).toBeGreaterThan(30);
   });
 
-  test('whatever is done to a table', () => {
+  test('tables with random edits', () => {
     fc.assert(
       fc.property(fc.constantFrom(...tables), fc.array(edits, { maxLength: 4 }), ([, , text], changes) => {
         readBothWays(changes.reduce(edited, text));
@@ -154,7 +154,7 @@ test.each([
   ['a row', `id,name\n17,A${','.repeat(900_000)}\n`],
   ['doubled quotation marks', `id,name\n17,"${'""'.repeat(400_000)}"\n`],
   ['blank rows', `id,name\n${'\n'.repeat(200_000)}17,A\n`],
-])('the fast reader does not stumble over the length of %s', (_, text) => {
+])('the fast reader is not limited by the length of %s', (_, text) => {
   const read = readFastTable(sourceText('t.csv', text), createProblemList(), 0);
   expect(read?.count).toBe(1);
 });

@@ -21,7 +21,7 @@ function desired(text: string): Desired {
 const entries = (state: Desired) => Array.from({ length: state.count }, (_, index) => state.at(index));
 
 describe('a table', () => {
-  test('says of hosts what a list in YAML says', () => {
+  test('describes hosts exactly as a list in YAML does', () => {
     const state = desired(
       [
         'id,name,current,previously,group,groupId,antivirus,ensure,deleteAfter',
@@ -114,7 +114,7 @@ describe('a table', () => {
     expect(desired('current,name\nOLD,NEW\n').at(0)).toMatchObject({ current: 'OLD', previously: ['OLD'] });
   });
 
-  test('with a column "current" has no doubt about round ids', () => {
+  test('with a column "current" has no warning about round ids', () => {
     const result = read({ t: 'id,current\n1234567890123450,A\n' }, 'version: 1\nhostsFrom: t\n');
     expect(result).toMatchObject({ ok: true, problems: [] });
   });
@@ -126,7 +126,7 @@ describe('a table', () => {
 });
 
 describe('hostsFrom', () => {
-  test('names several tables; their hosts follow those of the file', () => {
+  test('lists several tables, whose hosts follow those of the file', () => {
     const result = read(
       { 'a.csv': 'id\n2\n3\n', 'b.csv': 'id\n4\n' },
       'version: 1\nhosts: [{ id: 1 }]\nhostsFrom: [a.csv, b.csv]\n',
@@ -140,7 +140,7 @@ describe('hostsFrom', () => {
     expect(result.ok && result.value.files).toEqual(['fleet.yaml', 'a.csv', 'b.csv']);
   });
 
-  test('and hosts that claim one host are one problem with both places', () => {
+  test('reports hosts that claim one host as one problem with both places', () => {
     const result = read({ t: 'id\n17\n' }, 'version: 1\nhosts: [{ id: 17 }]\nhostsFrom: t\n');
     expect(result.problems).toMatchObject([
       { code: 'duplicate-host', place: { file: 't', line: 2 }, related: [{ file: 'fleet.yaml', line: 2 }] },
@@ -158,7 +158,7 @@ describe('hostsFrom', () => {
     expect(result.problems).toMatchObject([{ code, place: { file: 'fleet.yaml', line: 3 } }]);
   });
 
-  test('needs someone who opens the tables', () => {
+  test('needs a function that opens the tables', () => {
     const result = readDesired([{ file: 'f.yaml', text: 'version: 1\nhostsFrom: t.csv\n' }]);
     expect(result.problems).toMatchObject([{ code: 'usage', place: { file: 'f.yaml', line: 2, col: 12 } }]);
   });
@@ -179,7 +179,7 @@ test('any text at all is either a table or problems with a place', () => {
   );
 });
 
-test('what stands at the place of a cell is the cell, for any table', () => {
+test('the place of a cell contains exactly the cell, for any table', () => {
   const cell = fc.oneof(
     fc.constantFrom('', 'a', ' b ', 'ü', '🙂', 'x"y', 'l1\nl2', 'l1\r\nl2', ',', ';', '""'),
     fc.string({ unit: 'grapheme' }),

@@ -47,7 +47,7 @@ describe('the registers of a desired state', () => {
     expect(asked).toEqual([first, second]);
   });
 
-  it('can not be read without a network, nor if nothing asked for them before', async () => {
+  it("can't be read without a network, or if nothing requested them before", async () => {
     const refused = {
       ok: false,
       problems: [{ code: 'usage', message: expect.stringContaining('the source "cmdb"') as string }],
@@ -68,7 +68,7 @@ describe('the table of a register', () => {
     expect(rows.positionOf(0).file).toBe(content.origin);
   });
 
-  it('is not made of a register that was not read, nor of rows that are not objects', () => {
+  it('is not created from a register that was not read, or from rows that are not objects', () => {
     const unread = failed(problem('table-unreadable', 'no'));
     expect(registerTable(unread)).toBe(unread);
     expect(registerTable(ok({ ...content, rows: [{}, 1] }))).toMatchObject({

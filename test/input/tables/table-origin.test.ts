@@ -29,7 +29,7 @@ function wrong(item: string): string {
 
 const snipe = registerPresets['snipe-it'];
 
-describe('where a table comes from', () => {
+describe('the origin of a table', () => {
   it.each<[string, string, RegisterRequest]>([
     [
       'a path of one page',

@@ -55,7 +55,7 @@ describe('the rows of a CSV file', () => {
     ['assets.csv', 'Serial,Name\na,"b"\n c ,\'=d\n"e""f","\'g"\n\'h,\n'],
     ['assets.csv', 'Serial,Name,"No\nte"\na,"b",\n c ,\'=d,\n'],
     ['assets.ndjson', '{"Serial": " a ", "Name": 1}\n{"Serial": null, "Name": ["a", "b"]}\n'],
-  ])('of %s %j know the text of each cell', (file, text) => {
+  ])('of %s %j have the text of each cell', (file, text) => {
     const rows = rowsOf(file, text);
     const cells = Array.from({ length: rows.count }, (_, row) => row).flatMap((row) =>
       [...rows.columns, 'Other'].map((column) => ({ row, column, text: rows.cellAt(row, column) })),
@@ -75,7 +75,7 @@ describe('the rows of a CSV file', () => {
     );
   });
 
-  it('know their positions', () => {
+  it('have their positions', () => {
     const rows = rowsOf('assets.csv', 'Serial,Name\n\n1,"a"\n');
     expect(rows.positionOf(0, 'Name')).toEqual({ file: 'assets.csv', line: 3, col: 3 });
   });
@@ -118,7 +118,7 @@ describe('the rows of a CSV file', () => {
     expect(cellsOf(rowsOf('assets.csv', 'Serial,"No\nte"\n1,,,\n'))).toEqual([['1', undefined]]);
   });
 
-  it('of two columns without a name are not the same column twice', () => {
+  it('with two unnamed columns do not have the same column twice', () => {
     expect(rowsOf('assets.csv', 'Serial,,\n1,2,3\n').columns).toEqual(['Serial']);
     expect(refusal('assets.csv', '"",""\n1,2')).toMatch(/^file-empty at 1/);
   });
@@ -266,7 +266,7 @@ describe('the rows of JSON', () => {
     );
   });
 
-  it('are read from lines up to the last one, with blank lines between them', () => {
+  it('are read up to the last one, with blank lines between them', () => {
     const rows = rowsOf('assets.ndjson', '\n{"a": 1}\n   \n\r\n{"a": 2}');
     expect([cellsOf(rows), rows.positionOf(0).line, rows.positionOf(1)]).toEqual([
       [['1'], ['2']],
@@ -276,7 +276,7 @@ describe('the rows of JSON', () => {
     expect(rowsOf('assets.ndjson', '').count).toBe(0);
   });
 
-  it('are refused at the place of the fault, with what to do', () => {
+  it('are refused at the place of the fault, with a hint', () => {
     const faults = [
       read('assets.json', '{"items": 1}'),
       read('assets.json', '[{"a": 1,\n "a": 2}]'),
@@ -298,13 +298,13 @@ describe('the rows of JSON', () => {
     ['assets.json', '[{"serial": "1", "serial": "2"}]', undefined, /a key appears twice/],
     ['assets.ndjson', '{"serial": "1"}\n{"serial"', undefined, /^table-unreadable at 2: this is not JSON/],
     ['assets.json', '[{"__proto__": {"serial": "1"}}]', undefined, /it was read/],
-  ])('of %s %s are judged', (file, text, rowsAt, message) => {
+  ])('of %s %s are checked', (file, text, rowsAt, message) => {
     expect(refusal(file, text, rowsAt)).toMatch(message);
   });
 });
 
 describe('the declaration of a table', () => {
-  it('allows a tenth of the rows to be lost, and no table without rows, if it sets no limits', () => {
+  it('without limits allows a tenth of the rows to be lost, and no table without rows', () => {
     const text = 'tables: [{ name: asset, file: a.csv, key: Serial, join: host.name }]\nhosts: []';
     const read = readFleet(text, { 'a.csv': 'Serial\n1\n' });
     expect(read.ok && read.value.tables?.[0]?.limits).toEqual({

@@ -124,7 +124,7 @@ describe('a failing script is reported with a place', () => {
     );
   });
 
-  test('there are at least thirty of them', () => {
+  test('and there are at least thirty of them', () => {
     expect(Object.keys(scripts).length + Object.keys(endless).length).toBeGreaterThanOrEqual(30);
   });
 });

@@ -129,7 +129,7 @@ const script = (chosen: readonly string[]) =>
   `${attempts(chosen, './')}export default { hosts: results.map(({ name, got }) => ({ name: name + ': ' + got })) };`;
 
 describe('an escape from the sandbox', () => {
-  test('is one of at least sixty that were thought of', () => {
+  test('is one of at least sixty attempts', () => {
     expect(all.length).toBeGreaterThanOrEqual(60);
     expect(real.length).toBeGreaterThanOrEqual(30);
   });
@@ -148,7 +148,7 @@ describe('an escape from the sandbox', () => {
     expect({ heard, signals }).toEqual({ heard: '', signals: 0 });
   });
 
-  test('is held by QuickJS alone, without the permission model of Node', async () => {
+  test('is blocked by QuickJS alone, without the permission model of Node', async () => {
     const path = join(project, 'fleet.js');
     const finder = createModuleFinder(project, { path, text: script(all) });
     const result = await runInQuickJs(
@@ -161,7 +161,7 @@ describe('an escape from the sandbox', () => {
     expect({ heard, signals }).toEqual({ heard: '', signals: 0 });
   });
 
-  test('is held by the permission model alone, except where Node has no permission for it', async () => {
+  test('is blocked by the permission model alone, except where Node has no permission for it', async () => {
     let results = '[]';
     const code = `${attempts(real, pathToFileURL(`${project}/`).href)}
 process.getBuiltinModule('fs').writeSync(3, JSON.stringify(results) + '\\n');
@@ -177,7 +177,7 @@ process.exit(0);`;
     expect(reached(real, results)).toEqual(real.filter((name) => escapes[name]?.needsQuickJs === true));
   });
 
-  test('succeeds in plain Node, so that a missing wall does not go unnoticed', async () => {
+  test('succeeds in plain Node, so that a missing barrier would be noticed', async () => {
     const file = join(outer, 'plain.mjs');
     const results = join(outer, 'results.json');
     await writeFile(

@@ -25,7 +25,7 @@ test('the types have the keys of the format', () => {
   expectTypeOf<keyof FleetGroupPolicy>().toEqualTypeOf<keyof typeof groupPolicyFields>();
 });
 
-test('what the format refuses does not compile', () => {
+test('everything that the format refuses fails to compile', () => {
   // @ts-expect-error an entry needs an id or a name
   host({ group: 'Berlin' });
   // @ts-expect-error an absent host has no group
@@ -42,7 +42,7 @@ test('what the format refuses does not compile', () => {
   void defineFleet({ policy: { limits: { delete: '10' } } });
 });
 
-test('what it takes does', () => {
+test('everything that the format accepts compiles', () => {
   void defineFleet({
     hosts: [{ id: 1n }, { id: '1' }, { id: 1, name: undefined }, { name: 'A', group: null }],
   });

@@ -37,7 +37,7 @@ const endless = 'the script did not end and was stopped after 2 s';
 const tooMuch = 'the script ran out of memory';
 const tooDeep = 'the script calls itself too deeply';
 
-describe('a script without end gets an error with its location', () => {
+describe('an endless script gets an error with its location', () => {
   test.each([
     ['a loop', 'const a = 1;\nfor (;;);', endless, undefined],
     ['a loop in a function', 'let a = 1;\nfunction f() {\n  while (true) a += 1;\n}\nf();', endless, 2],
@@ -148,7 +148,7 @@ describe('a change of a prototype gets an error with its location', () => {
     expect(problems[0]?.hint).toContain('Object.prototype');
   });
 
-  test('but an object may have a method of the same name', async () => {
+  test('but an object can have a method of the same name', async () => {
     await put({
       'fleet.cjs':
         "function Site() {}\nSite.prototype.toString = () => 'A';\nconst o = {};\no.valueOf = () => 'B';\nmodule.exports = { hosts: [{ name: String(new Site()) }, { name: o.valueOf() }] };",
@@ -158,7 +158,7 @@ describe('a change of a prototype gets an error with its location', () => {
   });
 });
 
-test('the process of a script has no environment, and no files that somebody handed to Rampart', async () => {
+test('the process of a script has no environment, and no files that were passed to Rampart', async () => {
   const secret = openSync(join(outer, 'beside'), 'r');
   const inside = `const fs = process.getBuiltinModule('fs');
 const found = [process.env];
@@ -215,7 +215,7 @@ test.each([
   ['a prototype', '{"__proto__":{"kind":"value"}}', undefined],
   ['a request of another shape', '{"kind":"find","request":5}', undefined],
   ['a text of another shape', '{"kind":"print","text":[]}', undefined],
-])('a process that breaks out of QuickJS and sends %s is not misunderstood', (_case, line, message) => {
+])('a process that breaks out of QuickJS and sends %s is not trusted', (_case, line, message) => {
   expect(readMessage(line)).toEqual(message);
 });
 

@@ -35,7 +35,7 @@ async function desired(file: string, options: Partial<LoadDesiredOptions> = {}):
 const names = (state: Desired) => Array.from({ length: state.count }, (_, index) => state.at(index).name);
 
 describe('a script', () => {
-  test('says what a YAML file says', async () => {
+  test('says the same as a YAML file', async () => {
     const yaml = `version: 1
 account: { companyId: 1234567890 }
 hosts:
@@ -135,7 +135,7 @@ export default { hosts: sites.map((site) => ({ name: prefix + site })), hostsFro
 });
 
 describe('places', () => {
-  test('are where an entry was made, where it says it came from, or where the fleet is exported', async () => {
+  test('point to where an entry was made, to its declared origin, or to the export of the fleet', async () => {
     await put({
       'made.ts': `import { host } from 'rampart';
 export const web = (name: string) =>
@@ -213,8 +213,8 @@ export default defineFleet({
   });
 });
 
-describe('a script runs apart', () => {
-  test('passes its output to any listener, and that output is not taken for the fleet', async () => {
+describe('a script runs in isolation', () => {
+  test('passes its output to any listener, but not into the fleet', async () => {
     await put({
       'fleet.ts': 'console.log("{}"); console.error("beware"); export default { hosts: [{ name: "A" }] };',
     });
@@ -223,7 +223,7 @@ describe('a script runs apart', () => {
     expect(printed.join('').split('\n').toSorted()).toEqual(['', 'beware', '{}']);
   });
 
-  test('may print without end to itself', async () => {
+  test('can print endlessly to itself', async () => {
     await put({
       'fleet.ts':
         'for (let i = 0; i < 100; i += 1) console.log("x".repeat(10_000)); export default { hosts: [] };',
@@ -243,7 +243,7 @@ describe('a script runs apart', () => {
     ]);
   });
 
-  test('of another text than UTF-8 is not run', async () => {
+  test('in an encoding other than UTF-8 is not run', async () => {
     await writeFile(join(cwd, 'fleet.ts'), Buffer.from('export default "Zürich"', 'latin1'));
     expect((await load('fleet.ts')).problems).toMatchObject([{ code: 'file-not-text', place: { line: 1 } }]);
   });

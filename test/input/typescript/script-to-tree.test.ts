@@ -29,7 +29,7 @@ const { tree: value } = fc.letrec((tie) => ({
 }));
 const fleet = fc.dictionary(text, value, { maxKeys: 4 });
 
-test('a value is read as the YAML that says the same', () => {
+test('a value is read like the equivalent YAML', () => {
   fc.assert(
     fc.property(fleet, (exported) => {
       const said = { version: 1, ...exported };

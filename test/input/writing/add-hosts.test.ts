@@ -136,8 +136,8 @@ const files = fc
     return crlf ? text.replaceAll('\n', '\r\n') : text;
   });
 
-describe('whatever the file', () => {
-  it('every line stays, in its order, and the new hosts come last', () => {
+describe('in any file', () => {
+  it('every line is kept, in order, and the new hosts come last', () => {
     fc.assert(
       fc.property(files, hostileFleets, (text, fleet) => {
         fc.pre(![1, 2, 3, 4].some((id) => fleet.byId(hostId(id)) !== undefined));

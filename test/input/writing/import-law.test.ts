@@ -44,7 +44,7 @@ function expectNothingToDo(desired: Desired, observed: Observed): void {
 }
 
 describe('an update', () => {
-  it('of a file that claims some of the fleet ends with all of it, and nothing to do', () => {
+  it('of a file that claims a part of the fleet makes it claim all hosts, and a plan finds nothing to do', () => {
     fc.assert(
       fc.property(hostileFleets, fc.nat(4095), (observed, chosen) => {
         const order = new Map(hostsOf(observed).map(({ id }, index) => [id, index]));
@@ -96,7 +96,7 @@ describe('an import writes the current state', () => {
     );
   });
 
-  it('in the same order, whatever the order of the lists', () => {
+  it('in the same order, regardless of the order of the lists', () => {
     fc.assert(
       fc.property(hostileFleets, (observed) => {
         const turned = observe({
@@ -111,7 +111,7 @@ describe('an import writes the current state', () => {
     );
   });
 
-  it('in visible characters only, in every form', () => {
+  it('with visible characters only, in every form', () => {
     fc.assert(
       fc.property(hostileFleets, (observed) => {
         const draft = draftFleet(observed, { companyId, antivirus: true });
@@ -123,7 +123,7 @@ describe('an import writes the current state', () => {
     );
   });
 
-  it('in YAML of known lines only', () => {
+  it('with YAML lines of a known form only', () => {
     fc.assert(
       fc.property(hostileFleets, (observed) => {
         const text = printYaml(draftFleet(observed, { companyId, antivirus: true }));

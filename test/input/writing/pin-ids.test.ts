@@ -45,7 +45,7 @@ const cases: readonly (readonly [what: string, before: string, after: string])[]
   ],
 ];
 
-describe('an id is the first key, and all else stays as it is', () => {
+describe('an id becomes the first key, and all else is unchanged', () => {
   for (const [what, before, after] of cases) {
     it(what, () => {
       const head = before.includes('\r') ? 'version: 1\r\nhosts:\r\n' : 'version: 1\nhosts:\n';
@@ -65,7 +65,7 @@ describe('an id is the first key, and all else stays as it is', () => {
   });
 });
 
-it('an entry that does not stand if it should is refused', () => {
+it('an entry that is not where it should be is refused', () => {
   const source = decodeSource({ file: 'fleet.yaml', text: 'version: 1\nhosts: []\n' });
   if (!source.ok) throw new Error('not a text');
   const pinned = pinIds(source.value, [{ line: 9, col: 9, id: hostId(1) }]);
@@ -79,7 +79,7 @@ const entry = fc.constantFrom(
   (name: string) => `- # first\n\n    antivirus: installed\n    name: '${name}'`,
 );
 
-it('whatever the file, entries say the same and have ids, and no line is lost', () => {
+it('in any file, entries keep their meaning and get ids, and no line is lost', () => {
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 5 }), fc.boolean(), (entries, crlf) => {
       const list = entries.map((print, index) => `  ${print(`H${index}`)}\n`).join('');

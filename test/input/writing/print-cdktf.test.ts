@@ -78,7 +78,7 @@ async function synthesized(path: string): Promise<Readonly<Record<string, unknow
 }
 
 describe('a stack of CDKTF', () => {
-  it('has every host once, with what can be written of it', () => {
+  it('has every host once, with everything about it that can be written', () => {
     expect(printCdktf(draftFleet(fleet, { companyId: '1234567890', antivirus: true }))).toBe(expected);
   });
 
@@ -89,7 +89,7 @@ describe('a stack of CDKTF', () => {
     expect(text).toContain("  { hostId: '1', group: null },");
   });
 
-  it('imports each into a resource of its own, names as they are', async () => {
+  it('imports each host into its own resource, with its name unchanged', async () => {
     const document = await synthesized(write('small.ts', expected));
     expect(document['import']).toEqual([
       { id: '8', to: 'rampart_host.host-8' },
@@ -114,7 +114,7 @@ describe('a stack of CDKTF', () => {
     });
   });
 
-  it('type-checks and synthesizes whatever the hosts and groups are called', async () => {
+  it('type-checks and synthesizes for any names of hosts and groups', async () => {
     const hostile = givenFleet(
       trickyNames.map((name, index) => ({ id: index + 1, name, group: index + 1 })),
       Object.fromEntries(trickyNames.map((name, index) => [index + 1, name])),

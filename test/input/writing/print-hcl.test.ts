@@ -8,7 +8,7 @@ import { hostileFleets, trickyNames } from '../../given/hostile-fleet.ts';
 import { hostileName } from '../../given/hostile-names.ts';
 
 describe('HCL', () => {
-  it('imports each host into a resource of its own', () => {
+  it('imports each host into its own resource', () => {
     const fleet = givenFleet(
       [
         { id: '9007199254740993', name: 'BER-WEB-01', group: 17, antivirus: 'installed' },
@@ -93,7 +93,7 @@ resource "rampart_host" "host_7_of_nine_minus6" {
     );
   });
 
-  it('gives every host a label of its own that is an identifier', () => {
+  it('gives every host its own label, which is an identifier', () => {
     fc.assert(
       fc.property(hostileFleets, (fleet) => {
         const { groups } = draftFleet(fleet, { companyId: null, antivirus: false });

@@ -4,7 +4,7 @@ import { printDiff } from '../../../src/input/writing/text-diff.ts';
 import { applyEdits, type TextEdit } from '../../../src/input/writing/text-edit.ts';
 
 describe('a diff', () => {
-  it('shows lines that change, and lines that are added', () => {
+  it('shows changed and added lines', () => {
     const text = 'a\nb\nc\n';
     const edits = [
       { start: 2, end: 3, text: 'B' },
@@ -15,12 +15,12 @@ describe('a diff', () => {
     );
   });
 
-  it('of no change is empty', () => {
+  it('without a change is empty', () => {
     expect(printDiff('f.yaml', 'a\n', [])).toBe('');
     expect(printDiff('f.yaml', 'a\n', [{ start: 0, end: 1, text: 'a' }])).toBe('');
   });
 
-  it('leads from the old lines to the new ones', () => {
+  it('converts the old lines into the new ones', () => {
     const line = fc.constantFrom('a', 'b', '', '  c');
     const given = fc
       .array(line, { minLength: 1, maxLength: 12 })

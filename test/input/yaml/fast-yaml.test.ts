@@ -12,7 +12,7 @@ import { readBothWays } from './same-reading.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-describe('the fast reader reads as the full one does, or leaves the text to it', () => {
+describe('the fast reader reads like the full one, or leaves the text to it', () => {
   test.each(documents)('%s: %s', (_, reader, text) => {
     expect(readBothWays(text)).toBe(reader);
   });
@@ -32,7 +32,7 @@ describe('the fast reader reads as the full one does, or leaves the text to it',
     expect(left.length).toBeLessThan(blocks.length / 4);
   });
 
-  test('whatever fleet we print', () => {
+  test('any fleet that we print', () => {
     fc.assert(
       fc.property(hostileFleets, (fleet) => {
         const draft = draftFleet(fleet, { companyId: '1234567890', antivirus: true });
@@ -42,7 +42,7 @@ describe('the fast reader reads as the full one does, or leaves the text to it',
     );
   });
 
-  test('whatever the full one prints, in any style', () => {
+  test('anything that the full one prints, in any style', () => {
     fc.assert(
       fc.property(trees, styles, (tree, style) => {
         readBothWays(stringify(tree, style));
@@ -51,7 +51,7 @@ describe('the fast reader reads as the full one does, or leaves the text to it',
     );
   });
 
-  test('whatever is done to a file', () => {
+  test('any file with random edits', () => {
     fc.assert(
       fc.property(fc.constantFrom(...documents), fc.array(edits, { maxLength: 4 }), ([, , text], changes) => {
         readBothWays(changes.reduce(edited, text));
@@ -80,7 +80,7 @@ describe('the fast reader', () => {
     ['a block with many blank lines', `a: |\n  b\n${'\n'.repeat(1_000_000)}  c\n`],
     ['many blank lines', `a:\n${'\n'.repeat(1_000_000)}  b\n`],
     ['brackets', 'a: '.concat('['.repeat(3_000_000))],
-  ])('does not stumble over the length of %s', (_, text) => {
+  ])('is not limited by the length of %s', (_, text) => {
     expect(() => readFastYaml(text)).not.toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { ansiColor, type Color, plainColor } from '../../../src/output/review/co
 const names = Object.keys(plainColor) as (keyof Color)[];
 
 describe('the palettes', () => {
-  test.each(names)('%s is nothing in the plain one, and opens and closes in the other', (name) => {
+  test.each(names)('%s has no codes in the plain one, and opens and closes in the other', (name) => {
     expect(plainColor[name]('x')).toBe('x');
     expect(ansiColor[name]('x')).toMatch(/^\P{L}\[\d+mx\P{L}\[\d+m$/u);
     expect(ansiColor[name]('')).toBe('');

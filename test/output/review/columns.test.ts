@@ -60,7 +60,7 @@ describe('sorting', () => {
     expect(sorted(id, 'down')).toEqual([9223372036854775807n, 7n, -1n]);
   });
 
-  it('takes numbers in names as numbers, and puts what is not known last either way', () => {
+  it('sorts numbers in names as numbers, and puts unknown values last in both directions', () => {
     expect(sorted(name, 'up')).toEqual([7n, 9223372036854775807n, -1n]);
     expect(sorted(name, 'down')).toEqual([9223372036854775807n, 7n, -1n]);
   });

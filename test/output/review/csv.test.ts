@@ -37,7 +37,7 @@ describe('a cell of CSV', () => {
     expect(csvText([[value, 'end']])).toBe(`${text},end\n`);
   });
 
-  it('is the same after reading the CSV, except for escaped characters', () => {
+  it('is the same after the CSV is read, except for escaped characters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(hostileName, { minLength: 2, maxLength: 3 }), { minLength: 1 }),
@@ -51,7 +51,7 @@ describe('a cell of CSV', () => {
     );
   });
 
-  it.each(hostileNames)('%j begins no formula and is on one line', (name) => {
+  it.each(hostileNames)('%j starts no formula and is on one line', (name) => {
     const text = csvText([[name, 'end']]);
     expect(text.trimEnd()).not.toMatch(/[^\P{Cc}]|\p{Cf}/u);
     expect(text).not.toMatch(/(?:^"?|;)\s*[=+@-]/);

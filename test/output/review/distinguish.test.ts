@@ -27,7 +27,7 @@ describe('names that are cut', () => {
     expect(fit(to, 18)).toContain('NEW');
   });
 
-  it('are distinguished even if they differ at different places', () => {
+  it('are distinguished even if they differ at different positions', () => {
     const names = ['1-A', '1-B', '2-A', '2-B'].map(
       (part) => `${'x'.repeat(30)}${part[0]}${'y'.repeat(30)}${part[2]}${'z'.repeat(30)}`,
     );
@@ -38,7 +38,7 @@ describe('names that are cut', () => {
     expect(fitted(['short', 'x'.repeat(40)], 10)[0]).toBe('short');
   });
 
-  it('look different whenever they are, and are not wider than asked', () => {
+  it('look different whenever they are different, and are never too wide', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(

@@ -34,14 +34,14 @@ function shown(columns: number | null): readonly string[] {
   return lines.filter((line) => line.startsWith('  '));
 }
 
-it('shows a difference and the values before and after it in one line', () => {
+it('shows a difference and its values before and after in one line', () => {
   expect(shown(null)).toEqual([
     '  KIOSK-LOBBY  812340010            name   KIOSK-01        →  KIOSK-LOBBY  file: KIOSK-01        fleet.yaml:12:11',
     '  BER-WEB-01   9223372036854775801  group  Berlin Servers  →  (none)       file: Berlin Servers  fleet.yaml:13:11',
   ]);
 });
 
-it('leaves out only the place if the rest of a difference fits one line', () => {
+it('leaves out only the place if the rest of a difference fits on one line', () => {
   expect(shown(100)).toEqual([
     '  KIOSK-LOBBY  812340010            name   KIOSK-01        →  KIOSK-LOBBY  file: KIOSK-01',
     '  BER-WEB-01   9223372036854775801  group  Berlin Servers  →  (none)       file: Berlin Servers',

@@ -60,14 +60,14 @@ describe('groups before and after', () => {
   }));
   const of = (id: string) => changes.find((each) => each.groupId === id);
 
-  it('count all their hosts, and have names whether or not hosts go there', () => {
+  it('count all their hosts, and have names whether or not hosts move there', () => {
     expect(of('18')).toMatchObject({ before: 1, after: 3, name: 'Lisbon' });
     expect(of('17')).toMatchObject({ before: 7, after: 4, name: 'Berlin' });
     expect(of('19')).toMatchObject({ before: 8, after: 8, name: 'Munich build farm' });
     expect(of('-1')).toMatchObject({ before: 3, after: 2, name: 'no group' });
   });
 
-  it('lose and gain as many hosts together as are deleted', () => {
+  it('together lose exactly as many hosts as they gain and as are deleted', () => {
     const sum = (what: 'before' | 'after') => changes.reduce((total, each) => total + each[what], 0);
     expect(sum('before') - sum('after')).toBe(2);
   });
@@ -108,7 +108,7 @@ describe('the drawing of a component', () => {
     ]);
   });
 
-  it('takes names that differ in letter case for one', () => {
+  it('treats names that differ only in letter case as one', () => {
     const { rows } = graphOf({ 1: ['a', 'b'], 2: ['B', 'C'] });
     expect(rows.map((row) => row.name)).toEqual(['a', 'b', 'C']);
   });

@@ -49,7 +49,7 @@ describe('the plan as HTML', () => {
     expect(paint(richPlan())).toBe(paint(richPlan()));
   });
 
-  it('lets the browser run its own script and style, and load nothing', () => {
+  it('lets the browser run its own script and style, and load nothing else', () => {
     const page = paint(richPlan());
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
     const allowed = policy.replaceAll('&#39;', "'");
@@ -71,7 +71,7 @@ describe('the plan as HTML', () => {
     expect(text).toMatch(/<pre [^>]*class="excerpt">[^<]* \^+[^<]*<\/pre>/);
   });
 
-  it('says that there is nothing to do, and has no table then', () => {
+  it('says that there is nothing to do, and shows no table', () => {
     const text = paint(emptyPlan());
     expect(text).toContain('No changes: the fleet matches the desired state.');
     expect(text).not.toContain('<table');
@@ -135,7 +135,7 @@ describe('the plan as HTML', () => {
   });
 });
 
-describe('text from outside in the page', () => {
+describe('untrusted text in the page', () => {
   const calm = tagsOf(paint(smallPlan('calm')));
   const isHarmless = (name: string) => {
     const page = paint(smallPlan(name));
@@ -144,13 +144,13 @@ describe('text from outside in the page', () => {
     expect(jsonOf(page).hosts.length).toBeGreaterThan(0);
   };
 
-  it.each(hostileNames)('%j makes no element', isHarmless);
+  it.each(hostileNames)('%j creates no element', isHarmless);
 
-  it('makes no element, whatever it is', () => {
+  it('creates no element, for any text', () => {
     fc.assert(fc.property(hostileName, isHarmless), { numRuns: 60 });
   });
 
-  it('of 10,000 characters is cut where it is shown and whole in its title', () => {
+  it('of 10,000 characters is shortened on the page and complete in its title', () => {
     const long = 'L'.repeat(10_000);
     const page = paint(smallPlan(long));
     const [, shown = ''] = /<span class="name-head">(L[^<]*)<\/span>/.exec(page) ?? [];

@@ -9,7 +9,7 @@ const row = fc.string({ unit: 'grapheme-ascii', minLength: 4, maxLength: 60 });
 const blocks = fc.array(fc.array(row, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 3 });
 
 describe('parts under a limit', () => {
-  it('equal those of a painter that paints every row and then cuts', () => {
+  it('equal those of a renderer that renders every row and then cuts', () => {
     fc.assert(
       fc.property(fc.array(blocks, { maxLength: 3 }), fc.integer({ min: 150, max: 4000 }), (texts, limit) => {
         const sections = texts.map(sectionOf);
@@ -22,7 +22,7 @@ describe('parts under a limit', () => {
     );
   });
 
-  it('make only the rows that may be shown', () => {
+  it('render only the rows that fit', () => {
     let made = 0;
     const rows = Array.from({ length: 100_000 }, (_, index) => index);
     const painted = (index: number) => {
@@ -40,7 +40,7 @@ describe('parts under a limit', () => {
     expect(made).toBeLessThan(2_500);
   });
 
-  it('give the room to the shorter one first, so that it has a chance to be whole', () => {
+  it('give room to the shorter one first, so that it may fit completely', () => {
     const [long, short] = [sectionOf([Array(200).fill('- a row')]), sectionOf([Array(10).fill('- a row')])];
     const parts = [long, short].map((section) => ({ kind: 'tail', section }) as const);
     expect(fitParts(head, parts, 500)).toContain(sectionText(short));

@@ -30,7 +30,7 @@ describe('the plan as Markdown', () => {
     expect(text).toContain('--> fleet.yaml:3:5');
   });
 
-  it('names each host once, with everything that the plan does to it', () => {
+  it('lists each host once, with everything that the plan does to it', () => {
     const text = paint(everyKind('Berlin', 'DESKTOP'));
     expect(text).toContain('| `KIOSK` | 4 | no group | **online** | line 4 |');
     expect(text).toContain('| `DESKTOP` | `BER-WEB-01` | 3 | no group | `Berlin` | **online** | line 3 |');
@@ -40,7 +40,7 @@ describe('the plan as Markdown', () => {
       expect(text.match(new RegExp(`^\\| \`${host}\``, 'gm'))).toHaveLength(1);
   });
 
-  it('says who caused each change of a comparison, and lists what it takes back', () => {
+  it('shows the origin of each change of a comparison, and lists what it reverts', () => {
     const plan = everyKind('Berlin', 'DESKTOP');
     const change = (id: number, kind: 'rename' | 'delete') => ({
       kind,
@@ -84,7 +84,7 @@ describe('the plan as Markdown', () => {
     expect(paint(plan)).toContain('No changes: the fleet matches the desired state.');
   });
 
-  it('names the file of each change if there are several files, and few files', () => {
+  it('shows the file of each change if there are several files', () => {
     const plan = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, name: 'A' }] });
     const files = ['fleet.yaml', 'b', 'c', 'd', 'e', 'f', 'g'];
     expect(paint({ ...plan, files })).toContain('| `A` | `B` | 1 | no group | `fleet.yaml:1` |');
@@ -116,11 +116,11 @@ describe('hostile text in a plan', () => {
 
   it.each(hostileNames)('%j stays text as name, group, file and message', isHarmless);
 
-  it('stays text, whatever it is', () => {
+  it('stays text, for any text', () => {
     fc.assert(fc.property(hostileName, isHarmless), { numRuns: 80 });
   });
 
-  it('leaves nothing in prose that a forge would make a link or an emoji of', () => {
+  it('leaves nothing in prose that a forge would turn into a link or an emoji', () => {
     for (const name of hostileNames)
       expect(proseOf(renderMarkdown(paint(hostilePlan(name))))).not.toMatch(/@|#|GH-|www|:\/\/|:tada:/);
   });
@@ -135,7 +135,7 @@ describe('hostile text in a plan', () => {
 });
 
 describe('a plan that is too long', () => {
-  it('is cut to what GitHub takes, with every deletion in it', () => {
+  it("is cut to the forge's limit, with every deletion in it", () => {
     const plan = sizedPlan({ deletes: 300, renames: 3000, moves: 2000, installs: 100, notes: 100 });
     const text = paint(plan);
     expect(text.length).toBeLessThanOrEqual(defaultMarkdownLimit);
@@ -166,7 +166,7 @@ describe('a plan that is too long', () => {
     expect(text).toContain('**50 more hosts**');
   });
 
-  it('holds its limit, keeps what is never cut and counts what it leaves out', () => {
+  it('keeps to its limit, keeps the required parts and counts what it leaves out', () => {
     const upTo = (max: number) => fc.integer({ min: 0, max });
     fc.assert(
       fc.property(

@@ -19,7 +19,7 @@ describe('the review of a plan for the console', () => {
   const review = toPlanReview(richPlan());
   const hostOf = (id: string) => review.hosts.find(({ host_id }) => host_id === id);
 
-  it('names no line for the changes of an undo, because a run has no lines', () => {
+  it('shows no line for the changes of an undo, because a run has no lines', () => {
     const run = 'run 20261121T090000Z-3f9a1c';
     const observed = givenFleet([
       { id: 1, name: 'NEW-1' },
@@ -64,7 +64,7 @@ describe('the review of a plan for the console', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('counts each host of a cause once, however many changes the cause asks of it', () => {
+  it('counts each host of a cause once, however many changes the cause requests', () => {
     const { hosts: many, causes: merged } = toPlanReview(largePlan(300));
     expect(merged.reduce((sum, { hosts }) => sum + hosts, 0)).toBe(many.length);
     const steps = [renameStep('s1', { id: 1 }, 'NEW-1'), moveStep('s2', [1, 2], 7)];
@@ -73,7 +73,7 @@ describe('the review of a plan for the console', () => {
     expect(cause).toMatchObject({ changes: { rename: 1, move: 2 }, hosts: 2 });
   });
 
-  it('has every host that a step of the plan names, and the report holds what the console gets', () => {
+  it('has every host of a step in the plan, and the report has the same hosts as the console', () => {
     for (const plan of [richPlan(), refusedPlan(), cyclicPlan(), largePlan(300)]) {
       const named = plan.steps.flatMap((step) =>
         'hosts' in step ? step.hosts.map((each) => each.hostId) : [step.hostId],

@@ -138,7 +138,7 @@ describe('the Markdown of many plans', () => {
     expect(paintPlansMarkdown(rows, { limit }).length).toBeLessThanOrEqual(limit);
   });
 
-  it('shows every account before it shows the plan of any', () => {
+  it('shows every account before the plan of any account', () => {
     const markdown = paintPlansMarkdown(rows, { limit: 65_536 });
     const [top = ''] = markdown.split('### Plans by account');
     for (const { account } of rows.review.accounts) expect(top).toContain(`\`${account.name}\``);

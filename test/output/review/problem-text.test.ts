@@ -53,7 +53,7 @@ describe('a problem as text', () => {
     expect(render(each).slice(-2)).toEqual(['    ::: and 2 more', '']);
   });
 
-  test.each([60, 80, 120])('shows a long line of source around its mark in %i columns', (columns) => {
+  test.each([60, 80, 120])('shows a long source line around its mark in %i columns', (columns) => {
     const blanks = 'note: a remark, '.repeat(20);
     for (const [text, marked] of [
       [`  - { id: 1, ${blanks}, gruop: Berlin, ${blanks} }`, 'gruop'],
@@ -77,7 +77,7 @@ describe('a problem as text', () => {
     }
   });
 
-  test('breaks a message and a hint between words, to fit a narrow terminal', () => {
+  test('wraps a message and a hint between words, to fit a narrow terminal', () => {
     const hint =
       'the keys here are id, name, current, previously, group, antivirus, ensure, deleteAfter and protect';
     const message = 'unknown key "reason" in an entry that has keys for everything but a reason';
@@ -131,7 +131,7 @@ describe('a problem as text', () => {
     expect(lines.slice(3, 5)).toEqual([' 1 | …before XX after', '   |         ^^']);
   });
 
-  test('lets no text from outside move the cursor', () => {
+  test('lets no untrusted text move the cursor', () => {
     const each = problem('unknown-key', 'key "\u001b[2J"', {
       hint: 'did you mean "\u202e"?\n',
       place: { file: 'a\u001b[31m.yaml', line: 1, col: 1, width: 3, text: '\u0007\r\u009b' },
@@ -149,7 +149,7 @@ describe('a problem as text', () => {
 });
 
 describe('problems as text', () => {
-  test('are errors first, with a blank line between and a count at the end', () => {
+  test('show errors first, with a blank line between them and a count at the end', () => {
     const text = renderProblems(
       [note('usage', 'c'), warning('usage', 'b'), problem('usage', 'a'), note('usage', 'd')],
       plain,
@@ -159,7 +159,7 @@ describe('problems as text', () => {
     );
   });
 
-  test('are nothing when there are none', () => {
+  test('are empty if there are none', () => {
     expect(renderProblems([], plain)).toBe('');
   });
 

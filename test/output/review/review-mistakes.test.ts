@@ -158,7 +158,7 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
     expect(comment.indexOf('`SRV-BACKUP`')).toBeLessThan(firstRename);
   });
 
-  it('names each host in one row at most, and counts those that it leaves out', () => {
+  it('has each host in one row at most, and counts those that it leaves out', () => {
     const rows = comment
       .split('\n')
       .filter((line) => /^(?:\| `(?:DESKTOP|OLD|SRV|DC|NAS|PRT)-|- `(?:OLD|DC)-)/.test(line));
@@ -168,7 +168,7 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
   });
 });
 
-it('shows each mistake that a comment remarks in a list on the page, too', () => {
+it('also lists on the page each mistake that a comment points out', () => {
   const page = paintHtml(toRows(reorganization(300)));
   const list = page.slice(page.indexOf('<section id="check"'), page.indexOf('<section id="hosts"'));
   for (const [name, remark] of [
@@ -186,7 +186,7 @@ it('shows each mistake that a comment remarks in a list on the page, too', () =>
   expect(list).not.toContain('KIOSK-00001<');
 });
 
-it('looks for mistakes in long names without long computations', () => {
+it('searches long names for mistakes quickly', () => {
   const hostId = toHostId('1') as HostId;
   const name = `${'1'.repeat(200_000)}a1`;
   expect(unusualRenames([{ hostId, name, newName: 'PC-2' }])).toEqual(new Map());

@@ -29,7 +29,7 @@ const cases = [300, 300, 3_000].flatMap((size, round) =>
 );
 
 describe('the rows to check first', () => {
-  it.each(cases)('have all ten mistakes of %o, and few other rows', (given) => {
+  it.each(cases)('include all ten mistakes of %o, and few other rows', (given) => {
     const { plan, mistakes } = mistakenFleet(given);
     const changes = hostChanges(toRows(plan));
     const checked = [...toCheck(changes)].map(({ hostId }) => String(hostId));
@@ -41,7 +41,7 @@ describe('the rows to check first', () => {
     expect(remarked.length).toBeLessThanOrEqual(given.size / 50);
   });
 
-  it('are in sight in a comment that can not name all deletions', () => {
+  it("are visible in a comment that can't list all deletions", () => {
     const given = { size: 30_000, names: 'hexadecimal', program: 'kiosks', retired: 14, first: 0 } as const;
     const { plan, mistakes } = mistakenFleet(given);
     const comment = planComment(plan, { key: 'default', limit: defaultMarkdownLimit, foot: [], links: {} });
@@ -86,7 +86,7 @@ describe('the rows to check first of departments that move', () => {
         seed: 7 * at + nth,
       })),
     ),
-  )('have each mistake of %o, and few other rows', (given) => {
+  )('include each mistake of %o, and few other rows', (given) => {
     expectFound(peopledFleet(given), given.size);
   });
 });
@@ -107,11 +107,11 @@ describe('the rows to check first of two companies that merge', () => {
 });
 
 describe('the rows to check first of sites that move', () => {
-  it.each(relocations)('have each mistake of %o, and few other rows', (given) => {
+  it.each(relocations)('include each mistake of %o, and few other rows', (given) => {
     expectFound(relocatedFleet(given), given.size);
   });
 
-  it('are in sight in a comment on 30,000 hosts', () => {
+  it('are visible in a comment on 30,000 hosts', () => {
     const { plan, mistakes } = relocatedFleet({ size: 30_000, scheme: 'serials', change: 'both', seed: 7 });
     const comment = planComment(plan, { key: 'default', limit: defaultMarkdownLimit, foot: [], links: {} });
     const inSight = comment.replace(/<details>[\s\S]*?<\/details>/g, '');

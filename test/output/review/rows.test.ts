@@ -112,7 +112,7 @@ it('shows the file of each change if a table or a sheet requests some', () => {
   expect(paintMarkdown(toRows({ ...plan, steps: elsewhere }), { limit: 65_536 })).toContain('`sheet.csv:2`');
 });
 
-it('counts renames as the sums of the plan do, on all four painters', () => {
+it('counts renames as the totals of the plan do, in all four renderers', () => {
   fc.assert(
     fc.property(reorganizations, ({ hosts, entries }) => {
       const plan = givenPlan({ entries, hosts, groups: givenGroups });

@@ -54,7 +54,7 @@ describe('the summary of a run', () => {
     );
   });
 
-  it('says how to go on after an interrupt', () => {
+  it('says how to continue after an interrupt', () => {
     const text = paint({
       steps: reports('done', 'not-started', 'not-started'),
       interrupted: true,
@@ -83,7 +83,7 @@ describe('the summary of a run', () => {
     ).toContain('3 of 3 steps done; 3 calls sent, and 3 more refused by a rate limit.\n');
   });
 
-  it('does not call an install verified that no read has shown', () => {
+  it('does not call an install verified if no read has shown it', () => {
     const pending = (state: 'in-progress' | 'in-doubt') => ({
       hostId: '1' as HostId,
       name: 'A',

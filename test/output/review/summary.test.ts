@@ -25,7 +25,7 @@ describe.each(Object.entries(painters))('a summary as %s', (format, paint) => {
       expect(text.match(new RegExp(`\\b${hidden}\\b`))).toBeNull();
   });
 
-  it('of a comparison counts what the change does', () => {
+  it('of a comparison counts the changes of the pull request', () => {
     const change = {
       kind: 'rename',
       hostId: hostId(1),

@@ -47,7 +47,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('paints only visible text, so that blanks stay plain', () => {
+  it('pads with plain blanks, and styles only visible text', () => {
     const painted = layOut([[{ text: 'a', paint: (text) => `<${text}>` }, { text: 'bb' }, { text: '' }]], {
       columns,
       indent: 0,
@@ -56,7 +56,7 @@ describe('a table', () => {
     expect(painted).toEqual(['<a>  bb']);
   });
 
-  it('stays within the width if names can give way', () => {
+  it('stays within the width if names can be shortened', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.string({ maxLength: 19 })), {
@@ -84,7 +84,7 @@ describe('a shortened text', () => {
     expect(shorten('BERLIN-WEB-SERVER-0001', 11)).toBe('BERLI…-0001');
   });
 
-  it('is not wider than asked, and a text that fits is unchanged', () => {
+  it('is never too wide, and a text that fits is unchanged', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),

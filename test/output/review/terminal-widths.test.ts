@@ -51,7 +51,7 @@ describe('a plan with hostile names', () => {
     await expect(text).toMatchFileSnapshot(`../../golden/terminal/plan-${columns}.txt`);
   });
 
-  it('keeps the title of a group with a name of 10,000 characters, and shows names of blanks', () => {
+  it('keeps the title of a group with a name of 10,000 characters, and shows blank names', () => {
     const moved = givenPlan({
       entries: [
         { id: 1, group: { id: 17 } },
@@ -71,7 +71,7 @@ describe('a plan with hostile names', () => {
     expect(text).toContain('>  ␠padded␠ ');
   });
 
-  it('shows in 80 columns which of the names that are alike is which', () => {
+  it('distinguishes names that look alike in 80 columns', () => {
     const text = paintPlan(toRows(plan), { color: plainColor, columns: 80 });
     const rows = text.split('\n').filter((line) => line.includes('→'));
     const names = rows.flatMap((line) =>
@@ -84,7 +84,7 @@ describe('a plan with hostile names', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('is not padded to one long name if lines may be of any length', () => {
+  it('does not pad rows to one long name if lines may have any length', () => {
     const text = paintPlan(toRows(plan), { color: plainColor, columns: null });
     const row = text.split('\n').find((line) => line.includes('SHORT-ONE')) ?? '';
     expect(row.length).toBeLessThan(200);

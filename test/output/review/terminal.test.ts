@@ -80,7 +80,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
     expect(paint(plan)).not.toMatch(/calls?, lower bound/);
   });
 
-  it('does not call a plan settled that has errors and no steps', () => {
+  it('does not say that nothing has to be done if a plan has errors and no steps', () => {
     const plan = givenPlan({
       entries: [{ id: 1, group: 'Berlln' }],
       hosts: [{ id: 1, name: 'A' }],
@@ -165,7 +165,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
     );
   });
 
-  it('counts what it does not list of many notes', () => {
+  it('counts the notes that it does not list', () => {
     const plan = givenPlan({
       entries: Array.from({ length: 30 }, (_, index) => ({ name: `NEW-${index}` })),
       hosts: [],

@@ -29,7 +29,7 @@ describe('a budget of calls', () => {
     expect(refusals({ maxCalls: 5 })).toEqual(['', '', '', '', '', overIt]);
     expect(refusals({ maxCalls: 3 })).toEqual(['', '', '', overIt, overIt, overIt]);
   });
-  it('does not begin renames that it could not finish', () => {
+  it("does not begin renames that it can't finish", () => {
     const together = spent('its 3 renames, which belong together, would exceed --max-calls');
     expect(refusals({ maxCalls: 2 })).toEqual([together, together, together, '', '', overIt]);
   });
@@ -43,7 +43,7 @@ describe('a deadline', () => {
   it('stops steps that begin at or after it, and finishes renames that have begun', () => {
     expect(refusals({ deadline: 1 })).toEqual(['', '', '', passed, passed, passed]);
   });
-  it('abandons renames that have begun after another 30 seconds', () => {
+  it('gives renames that have begun another 30 seconds', () => {
     let time = 0;
     const admission = createAdmission(steps, { deadline: 1 }, { now: () => time, sleep: async () => {} });
     const late = spent('the deadline and the time to finish running steps have passed');
@@ -53,10 +53,10 @@ describe('a deadline', () => {
     time = 30_001;
     expect(admission.refusal(third)?.message).toBe(late);
   });
-  it('that is in the future stops nothing', () => {
+  it('in the future stops nothing', () => {
     expect(refusals({ deadline: 100 })).toEqual(['', '', '', '', '', '']);
   });
-  it('that has passed starts nothing', () => {
+  it('in the past starts nothing', () => {
     expect(refusals({ deadline: 5 }, 5)).toEqual(Array.from({ length: 6 }, () => passed));
   });
 });

@@ -108,13 +108,13 @@ describe('a quota that is reached', () => {
       hostIds: ['2', '3', '4'],
     });
   });
-  it('leaves out what a read shows as installed', async () => {
+  it('leaves out installs that a read shows', async () => {
     const { sent, result } = await install(3, { answers: ['quota-reached', 'accepted'], shown: [1, 2] });
     expect([sent, result.outcome]).toEqual([['1+2+3', '3'], 'done']);
     const all = await install(2, { answers: ['quota-reached'], shown: [1, 2] });
     expect([all.sent, all.result.outcome]).toEqual([['1+2'], 'done']);
   });
-  it('names ten hosts at most, and those without a name by their id', async () => {
+  it('lists at most ten hosts, and those without a name by their id', async () => {
     const ten = await install(10, { answers: ['unavailable'] });
     expect(ten.result.problem?.message).toMatch(/is unavailable: "1", "H2", .*"H10" left out$/);
     const eleven = await install(11, { answers: [{ unknown: 7 }] });
@@ -125,7 +125,7 @@ describe('a quota that is reached', () => {
 });
 
 describe('a host of an install that someone else has changed', () => {
-  it('is left out before the call, and named', async () => {
+  it('is left out before the call, and reported', async () => {
     const { sent, result, left } = await install(3, { answers: ['accepted'], changes: { 2: 1 } });
     expect([sent, left]).toEqual([['1+3'], ['2']]);
     expect(result).toMatchObject({ outcome: 'failed', problem: { code: 'stale-plan' } });
@@ -134,11 +134,11 @@ describe('a host of an install that someone else has changed', () => {
     const { sent, left } = await install(3, { answers: ['accepted'], changes: { 2: 2 } });
     expect([sent, left]).toEqual([['1+3'], ['2']]);
   });
-  it('sends no call if there is no other host', async () => {
+  it('is not followed by a call if there is no other host', async () => {
     const { sent, result } = await install(1, { answers: ['accepted'], changes: { 1: 1 } });
     expect([sent, result.outcome]).toEqual([[], 'failed']);
   });
-  it('is named together with those that are in doubt', async () => {
+  it('is reported together with those that are in doubt', async () => {
     const { result, left } = await install(2, { answers: ['lost'], changes: { 1: 1 } });
     expect([result.outcome, left]).toEqual(['unknown', ['1', '2 in doubt']]);
   });

@@ -138,19 +138,19 @@ describe('a saved plan', () => {
     ],
     ['a host is gone', (s) => s.hosts.delete(hostId(2)), '"B" (2) is no longer in the list'],
   ];
-  it.each(stale)('is refused before the first write when %s', async (_, meanwhile, message) => {
+  it.each(stale)('is refused before the first write if %s', async (_, meanwhile, message) => {
     const { account: result, service } = await run(swap, swapped, { saved: true, meanwhile });
     expect(result.problems).toMatchObject([{ code: 'stale-plan', message }]);
     expect(service.calls).toEqual(['fleet']);
     expect(outcomes(result)).toEqual(['not-started', 'not-started', 'not-started']);
   });
-  it('is refused when a new host took a planned name', async () => {
+  it('is refused if a new host took a planned name', async () => {
     const meanwhile = (s: FakeService) =>
       s.hosts.set(hostId(9), { id: hostId(9), name: 'new', groupId: groupId(-1), online: true });
     const { account: result } = await run(swap, [{ id: 1, name: 'NEW' }], { saved: true, meanwhile });
     expect(result.problems[0]?.message).toBe('"NEW", requested for 1, is now the name of 9');
   });
-  it('survives enrollments, renames and online flicker of other hosts', async () => {
+  it('survives enrollments, renames and state changes of other hosts', async () => {
     const meanwhile = (s: FakeService) => {
       change(s, 1, { online: false });
       s.hosts.set(hostId(9), { id: hostId(9), name: 'other', groupId: groupId(10), online: true });
@@ -203,7 +203,7 @@ describe('a saved plan whose hosts may be left out', () => {
     problem('stale-plan', 'no longer wanted', { hostIds: ids.map(hostId) }),
   ];
 
-  it('leaves out whole units, those of hosts that have changed included, and verifies the others', async () => {
+  it('leaves out whole units, including those with changed hosts, and verifies the others', async () => {
     const {
       account: result,
       service,
@@ -272,7 +272,7 @@ describe('a saved plan whose hosts may be left out', () => {
     expect(exitForRun(result, plan)).toBe(0);
   });
 
-  it('does not verify a host that a read shows otherwise, as before, or not at all after the run changed it', async () => {
+  it('does not verify a host that a later read shows with other values, with the old values, or not at all', async () => {
     for (const after of [{ name: 'by hand' }, { name: 'C' }, undefined]) {
       let service: FakeService | undefined;
       const { account: result, plan } = await run(hosts, entries, {
@@ -311,7 +311,7 @@ describe('a saved plan whose hosts may be left out', () => {
     }
   });
 
-  it('is not verified by what it left out', async () => {
+  it('is not verified by the hosts that it left out', async () => {
     let service: FakeService | undefined;
     const { account: result, plan } = await run(hosts, entries, {
       saved: true,
@@ -326,7 +326,7 @@ describe('a saved plan whose hosts may be left out', () => {
     expect(exitForRun(result, plan)).toBe(8);
   });
 
-  it('moves the other hosts of a batch that has a host which someone changed during the run', async () => {
+  it('moves the other hosts of a batch if someone changed one host during the run', async () => {
     const few = [
       { id: 3, name: 'C' },
       { id: 4, name: 'D' },
@@ -369,7 +369,7 @@ describe('a saved plan whose hosts may be left out', () => {
     expect(result.verified).toBe(true);
   });
 
-  it('fails if a unit of which something is done has to end', async () => {
+  it('fails if a unit that has begun must stop', async () => {
     const { account: result, plan } = await run(
       hosts,
       entries,
@@ -380,7 +380,7 @@ describe('a saved plan whose hosts may be left out', () => {
     expect(exitForRun(result, plan)).toBe(5);
   });
 
-  it('is not done if all of it drops out during the run', async () => {
+  it('is not successful if everything drops out during the run', async () => {
     const { account: result, plan } = await run(
       [{ id: 3, name: 'C' }],
       [{ id: 3, name: 'X' }],
@@ -424,7 +424,7 @@ describe('a budget', () => {
   });
 });
 
-describe('a lost reply', () => {
+describe('a lost response', () => {
   it.each([1, 2, 3])('to rename %i is settled by one read if the rename was done', async (nth) => {
     const { account: result, service } = await run(swap, swapped, { fate: nthRename(nth, 'lost-after') });
     expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
@@ -438,7 +438,7 @@ describe('a lost reply', () => {
       expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
     },
   );
-  it('to a deletion is success when the host is deleted', async () => {
+  it('to a deletion counts as success if the host is deleted', async () => {
     const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, ensure: 'absent' }], {
       fate: (call) => (call.kind === 'delete' ? 'lost-after' : 'ok'),
     });
@@ -456,7 +456,7 @@ describe('a lost reply', () => {
     expect(outcomes(result)).toEqual(['unknown']);
     expect(service.calls.filter((call) => call.startsWith('antivirus'))).toHaveLength(1);
   });
-  it('that no read can settle is reported as unknown', async () => {
+  it('is reported as unknown if no read can settle it', async () => {
     const { account: result } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
       fate: (call) => (call.kind === 'rename' || call.kind === 'names' ? 'lost-before' : 'ok'),
     });
@@ -550,27 +550,27 @@ describe('a batch', () => {
       expect.objectContaining({ type: 'step_end', kind: 'move', outcome: 'failed', failedHosts: 1 }),
     );
   });
-  it('is halved until the bad id is alone when the refusal names none', async () => {
+  it('is halved until the invalid id is alone if the refusal names none', async () => {
     const { account: result, service } = await run(hosts, moveAll, {
       fate: (call) => (call.kind === 'move' && call.hosts.includes(hostId(3)) ? { status: 400 } : 'ok'),
     });
     expect(inBerlin(service)).toBe(7);
     expect(result.steps[0]?.failedHosts.map((each) => each.hostId)).toEqual(['3']);
   });
-  it('is halved when it is too large', async () => {
+  it('is halved if it is too large', async () => {
     const { account: result, service } = await run(hosts, moveAll, {
       fate: (call) => (call.kind === 'move' && call.hosts.length > 2 ? { status: 413 } : 'ok'),
     });
     expect([inBerlin(service), result.converged]).toEqual([8, true]);
   });
-  it('counts a missing host as deleted, although the service calls its id bad', async () => {
+  it('counts a missing host as deleted, although the service calls its id invalid', async () => {
     const toDelete = hosts.map(({ id }) => ({ id, ensure: 'absent' as const }));
     const { account: result, service } = await run(hosts, toDelete, {
       meanwhile: (s) => s.hosts.delete(hostId(3)),
     });
     expect([service.hosts.size, result.converged]).toEqual([0, true]);
   });
-  it('refused for its credentials ends the run at once', async () => {
+  it('that is refused for its credentials ends the run at once', async () => {
     const { account: result, service } = await run(
       [...hosts, { id: 99, name: 'Z' }],
       [...moveAll, { id: 99, ensure: 'absent' }],
@@ -618,7 +618,7 @@ describe('anti-virus installs', () => {
     });
     expect(result.steps[0]?.problem?.code).toBe('antivirus-unavailable');
   });
-  it('that are pending count as done, and verification requests no more', async () => {
+  it('that are in progress count as done, and verification requests no more', async () => {
     const { account: result } = await run(hosts, all, {
       fate: (call) => (call.kind === 'antivirus' ? { answer: 'pending' } : 'ok'),
     });

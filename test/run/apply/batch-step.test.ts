@@ -39,13 +39,13 @@ async function send(
   return { sent, result };
 }
 
-describe('a batch whose replies are lost', () => {
+describe('a batch whose responses are lost', () => {
   it('is sent four times, and then reported as unknown', async () => {
     const { sent, result } = await send(hosts(2), [lost]);
     expect(sent).toEqual(['1+2', '1+2', '1+2', '1+2']);
     expect(result.outcome).toBe('unknown');
   });
-  it('is done if the fourth reply arrives', async () => {
+  it('is done if the fourth response arrives', async () => {
     const { sent, result } = await send(hosts(2), [lost, lost, lost, done]);
     expect([sent.length, result.outcome]).toEqual([4, 'done']);
   });
@@ -65,7 +65,7 @@ describe('a batch whose replies are lost', () => {
 });
 
 describe('a host that is known to be deleted', () => {
-  it('is not sent, and did not fail', async () => {
+  it('is not sent, and is not a failure', async () => {
     const { sent, result } = await send(hosts(3), [done], { isDeleted: (host) => host === hostId(2) });
     expect(sent).toEqual(['1+3']);
     expect(result).toEqual({ outcome: 'done', failedHosts: [] });
@@ -187,7 +187,7 @@ describe('a batch of a run that is stopped', () => {
   });
 });
 
-describe('a batch whose fourth reply is lost', () => {
+describe('a batch whose fourth response is lost', () => {
   it('is done if a read shows that it was carried out', async () => {
     let reads = 0;
     const { sent, result } = await send(hosts(2), [lost], {
@@ -200,7 +200,7 @@ describe('a batch whose fourth reply is lost', () => {
   });
 });
 
-describe('a call whose turn comes', () => {
+describe('a call that has waited for its turn', () => {
   const preconditionWith = async (more: Partial<BatchCall>) => {
     let objected: unknown;
     await send(hosts(1), [done], {

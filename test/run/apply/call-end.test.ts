@@ -26,7 +26,7 @@ describe('a failed call', () => {
   it('that was refused has failed its step, even if the run was stopped', () => {
     expect(endedBy(failure('refused'), stopped).outcome).toBe('failed');
   });
-  it('without a reply leaves its step unknown', () => {
+  it('without a response leaves its step unknown', () => {
     expect(endedBy(failure('unknown'), stopped).outcome).toBe('unknown');
   });
   it('ends the whole run if no later call can succeed', () => {

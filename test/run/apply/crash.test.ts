@@ -170,7 +170,7 @@ async function callsOf(reorganization: Reorganization): Promise<number> {
 const phases = ['before', 'after'] as const;
 
 describe('a crash at every boundary', () => {
-  it('is repaired by the next run, which plans anew', async () => {
+  it('is repaired by the next run, which plans again', async () => {
     const calls = await callsOf(everything);
     expect(calls).toBeGreaterThan(10);
     for (let call = 0; call < calls; call += 1) {
@@ -229,7 +229,7 @@ describe('a crash at every boundary', () => {
   });
 });
 
-describe('replies that are lost at random', () => {
+describe('randomly lost responses', () => {
   it('lead only to the intended fleet, or to a named step', async () => {
     await fc.assert(
       fc.asyncProperty(

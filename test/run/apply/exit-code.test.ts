@@ -56,7 +56,7 @@ describe('the exit code of problems', () => {
     'network',
   ];
   test.each(ranked.slice(1).map((below, index) => [ranked[index] as ProblemCode, below] as const))(
-    '%s comes before %s, in either order',
+    '%s takes precedence over %s, in either order',
     (first, second) => {
       const expected = exitCodeOf([problemOf(first)]);
       expect(exitCodeOf([problemOf(first), problemOf(second)])).toBe(expected);
@@ -105,17 +105,17 @@ const runOf = (parts: Partial<RunSummary>): RunSummary => ({
 const exitOf = (parts: Partial<RunSummary>, plan = planOf()) => exitForRun(runOf(parts), plan);
 
 describe('the exit code of a plan', () => {
-  it('is 2 only when asked for and there are steps', () => {
+  it('is 2 only with --detailed-exitcode and steps', () => {
     expect(exitForPlan(planOf(), { detailed: true })).toBe(2);
     expect(exitForPlan(planOf(), { detailed: false })).toBe(0);
     expect(exitForPlan(planOf(nothing), { detailed: true })).toBe(0);
   });
-  it('is 2 when asked for and an install is in doubt', () => {
+  it('is 2 with --detailed-exitcode and an install in doubt', () => {
     const inDoubt = planOf({ ...nothing, summary: doubtful });
     expect(exitForPlan(inDoubt, { detailed: true })).toBe(2);
     expect(exitForPlan(inDoubt, { detailed: false })).toBe(0);
   });
-  it('is that of its problems first', () => {
+  it('is first of all that of its problems', () => {
     const refused = planOf({ problems: [problemOf('limit-exceeded')] });
     expect(exitForPlan(refused, { detailed: true })).toBe(6);
   });
@@ -137,12 +137,12 @@ describe('the exit code of a run', () => {
     expect(exitOf({ ...done, pendingInstalls: [pendingOf('in-progress')] })).toBe(0);
   });
 
-  it('is 0 when every step was done and a read showed it', () => {
+  it('is 0 if every step was done and a read showed it', () => {
     expect(exitOf({ steps: [stepOf('done'), stepOf('already')] })).toBe(0);
   });
 
   test.each(['failed', 'unknown', 'skipped', 'not-started'] as const)(
-    'is 5 when one step of several is %s',
+    'is 5 if one step of several is %s',
     (outcome) => {
       expect(exitOf({ steps: [stepOf('done'), stepOf(outcome)], converged: null })).toBe(5);
       expect(exitOf({ steps: [stepOf(outcome), stepOf('done')], converged: null })).toBe(5);
@@ -156,14 +156,14 @@ describe('the exit code of a run', () => {
     expect(exitOf({ steps: [stepOf('done'), stepOf('skipped')], verified: true, converged: null })).toBe(5);
   });
 
-  it('is 5 when the plan left out hosts that something blocks', () => {
+  it('is 5 if the plan left out blocked hosts', () => {
     const blocked = planOf({ problems: [warningOf('blocked')] });
     expect(exitOf({ steps: [stepOf('done')] }, blocked)).toBe(5);
     const warned = planOf({ problems: [warningOf('name-conflict')] });
     expect(exitOf({ steps: [stepOf('done')] }, warned)).toBe(0);
   });
 
-  it('is 8 when all was done and verification finds differences', () => {
+  it('is 8 if all steps are done and verification finds differences', () => {
     const differs = {
       steps: [stepOf('done')],
       verified: false,
@@ -174,20 +174,20 @@ describe('the exit code of a run', () => {
     expect(exitOf({ ...differs, problems: [] })).toBe(8);
   });
 
-  it('is 130 when it was interrupted, whatever else happened', () => {
+  it('is 130 if it was interrupted, whatever else happened', () => {
     expect(exitOf({ interrupted: true, steps: [stepOf('failed', 'forbidden')], converged: null })).toBe(130);
   });
 
-  it('is 4 when the credentials were refused during the run', () => {
+  it('is 4 if the credentials were refused during the run', () => {
     expect(exitOf({ steps: [stepOf('done'), stepOf('failed', 'forbidden')], converged: null })).toBe(4);
     expect(exitOf({ steps: [stepOf('failed', 'conflict'), stepOf('done')], converged: null })).toBe(5);
   });
 
-  it('does not count the cause of a step that was done in the end', () => {
+  it('ignores the cause of a failure that was resolved later', () => {
     expect(exitOf({ steps: [stepOf('done', 'forbidden')] })).toBe(0);
   });
 
-  it('is that of the problem which kept every step from starting', () => {
+  it('is that of the problem that kept every step from starting', () => {
     const notStarted = [stepOf('not-started'), stepOf('not-started')];
     expect(exitOf({ steps: notStarted, problems: [problemOf('stale-plan')], converged: null })).toBe(7);
     expect(exitOf({ steps: notStarted, problems: [problemOf('network')], converged: null })).toBe(1);
@@ -199,7 +199,7 @@ describe('the exit code of a run', () => {
     expect(exitOf({ steps: half, problems: [problemOf('stale-plan')], converged: null })).toBe(5);
   });
 
-  it('is 8 when all was done and no read could verify it', () => {
+  it('is 8 if all steps are done and no read could verify them', () => {
     const unread = { steps: [stepOf('done')], verified: null, converged: null };
     expect(exitOf({ ...unread, problems: [problemOf('network')] })).toBe(8);
     expect(exitOf(unread)).toBe(8);

@@ -90,7 +90,7 @@ const namedOnEmpty = (kind: string) => (kind === 'deletion' ? ['1', '2', '3', '4
 const doors = ['file', 'desired state'] as const;
 
 describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
-  it.each(steps)('if a %s was answered, nothing was done and the list is empty', async (kind, entry) => {
+  it.each(steps)('if a %s succeeded, nothing was done and the list is empty', async (kind, entry) => {
     const { exit, account, text } = await apply([entry], from, { does: 'nothing', shown: empty });
     expect([exit, account.converged, named(account)]).toEqual([8, false, namedOnEmpty(kind)]);
     expect(text).not.toContain('Verified');
@@ -102,12 +102,12 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
     expect([exit, named(account)]).toEqual([8, namedOnEmpty(kind)]);
   });
 
-  it.each(steps.slice(0, 3))('if a %s was answered, and the list lacks the host', async (_, entry) => {
+  it.each(steps.slice(0, 3))('if a %s succeeded, and the host is missing from the list', async (_, entry) => {
     const { exit, account } = await apply([entry], from, { does: 'nothing', shown: without(1) });
     expect([exit, named(account)]).toEqual([8, ['1']]);
   });
 
-  it('if a deletion was answered, and the list lacks the host and another one', async () => {
+  it('if a deletion succeeded, and the host and another one are missing from the list', async () => {
     const entries: readonly GivenEntry[] = [{ id: 1, ensure: 'absent' }];
     const { exit, account } = await apply(entries, from, { does: 'nothing', shown: without(1, 3) });
     expect([exit, named(account)]).toEqual([8, ['1', '3']]);
@@ -115,7 +115,7 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
   });
 
   it.each(steps.filter(([kind]) => kind !== 'install'))(
-    'if a %s was answered, nothing was done, and the list shows it',
+    'if a %s succeeded, nothing was done, and the list shows that',
     async (_, entry) => {
       const { exit, account } = await apply([entry], from, { does: 'nothing' });
       expect([exit, named(account)]).toEqual([8, ['1']]);
@@ -167,14 +167,14 @@ describe.each(doors)('a run of a plan from a %s is verified', (from) => {
 describe('a deletion that someone else seems to have made before a saved plan is applied', () => {
   const entries: readonly GivenEntry[] = [{ id: 1, ensure: 'absent' }];
 
-  it('is not verified if the list is shorter than that explains', async () => {
+  it('is not verified if the list is shorter than the deletion explains', async () => {
     for (const shown of [() => [], (all: Parameters<Shown>[0]) => all.filter(({ id }) => id === '2')]) {
       const { exit, account } = await apply(entries, 'file', { does: 'nothing', shown });
       expect([exit, named(account), account.sent.delete]).toEqual([8, ['1'], 0]);
     }
   });
 
-  it('is verified if all other hosts are there', async () => {
+  it('is verified if all other hosts are in the list', async () => {
     const shown: Shown = (all) => all.filter(({ id }) => id !== '1');
     const { exit, account } = await apply(entries, 'file', { does: 'nothing', shown });
     expect([exit, account.sent.delete]).toEqual([0, 0]);

@@ -86,7 +86,7 @@ const change = (id: number, part: Partial<ObservedHost>) => (service: FakeServic
   service.hosts.set(hostId(id), { ...(service.hosts.get(hostId(id)) as ObservedHost), ...part });
 
 describe('a deletion', () => {
-  it('is sent on a read of at most a minute', async () => {
+  it('is sent if the last read is at most a minute old', async () => {
     const { calls, exit } = await run({ waitMs: minute });
     expect([exit, calls]).toEqual([0, ['delete 1', 'fleet']]);
   });
@@ -96,14 +96,14 @@ describe('a deletion', () => {
     expect([exit, calls]).toEqual([0, ['fleet', 'delete 1', 'fleet']]);
   });
 
-  it('uses the age that the user allows', async () => {
+  it('uses the maximum age that the user allows', async () => {
     const older = await run({ waitMs: 2 * minute, maxReadAgeMs: 2 * minute });
     expect(older.calls).toEqual(['delete 1', 'fleet']);
     const younger = await run({ waitMs: 1001, maxReadAgeMs: 1000 });
     expect(younger.calls).toEqual(['fleet', 'delete 1', 'fleet']);
   });
 
-  it('of several batches shares one read', async () => {
+  it('with several batches shares one read', async () => {
     const { calls } = await run({
       waitMs: 2 * minute,
       entries: [
@@ -121,7 +121,7 @@ describe('a deletion', () => {
   ] as const;
   for (const from of ['file', 'desired state'] as const) {
     it.each(changes)(
-      `from a ${from} leaves a host that %s since the plan, and names it`,
+      `from a ${from} leaves out a host that %s since the plan, and names it`,
       async (_, meanwhile) => {
         const entries: readonly GivenEntry[] = [
           { id: 1, ensure: 'absent' },
@@ -146,7 +146,7 @@ describe('a deletion', () => {
     expect([exit, failed, calls]).toEqual([5, ['1'], ['fleet']]);
   });
 
-  it('that waits too long for its turn is not sent on what it read before', async () => {
+  it('that waits too long for its turn is not sent based on its earlier read', async () => {
     const { calls, exit, failed } = await run({ waitMs: 0, turnMs: minute + 1 });
     expect([exit, failed]).toEqual([5, ['1']]);
     expect(calls.every((call) => call === 'fleet')).toBe(true);
@@ -170,7 +170,7 @@ describe('a read that a deletion relies on', () => {
     });
   const read = async () => ok(givenFleet([]));
 
-  it('is read again four times at most', async () => {
+  it('is repeated at most four times', async () => {
     const fresh = given(read);
     for (let times = 0; times < 4; times += 1) expect(await fresh.refresh()).toBeUndefined();
     expect(await fresh.refresh()).toEqual({
@@ -180,7 +180,7 @@ describe('a read that a deletion relies on', () => {
       hint: 'raise --max-read-age',
     });
   });
-  it('is not waited for if the run is stopped, before it or meanwhile', async () => {
+  it('is not awaited if the run is stopped, before or during the wait', async () => {
     const never = () => new Promise<never>(() => {});
     const stop = new AbortController();
     const before = await given(never, AbortSignal.abort()).refresh();

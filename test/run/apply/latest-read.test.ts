@@ -41,13 +41,13 @@ describe('a host that the latest read shows', () => {
   it('has not changed before there is any read', () => {
     expect(changes(1)).toEqual({});
   });
-  it('has not changed where it is as expected, or on its way', () => {
+  it('has not changed if its values are the expected ones or those of its transition', () => {
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 10 }]))).toEqual({});
     expect(changes(1, fleet([{ id: 1, name: 'B', group: 11 }]))).toEqual({});
     const temporary = temporaryName('rename', hostId(1), 'B', { taken: new Set() });
     expect(changes(1, fleet([{ id: 1, name: temporary, group: 10 }]))).toEqual({});
   });
-  it('that was renamed stops what names or deletes it', () => {
+  it('stops what renames or deletes it if it was renamed', () => {
     const words = 'host 1 was renamed by someone else, to "X"';
     expect(changes(1, fleet([{ id: 1, name: 'X', group: 10 }]))).toEqual({
       rename: words,
@@ -55,7 +55,7 @@ describe('a host that the latest read shows', () => {
       delete: words,
     });
   });
-  it('that was moved stops what moves or deletes it', () => {
+  it('stops what moves or deletes it if it was moved', () => {
     const words = 'host 1 was moved by someone else, to group 12';
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 12 }]))).toEqual({ move: words, delete: words });
   });
@@ -66,7 +66,7 @@ describe('a host that the latest read shows', () => {
     expect(changes(1, names([1, 'A']))).toEqual({});
     expect(changes(1, names([1, 'X']))).toMatchObject({ rename: expect.any(String) });
   });
-  it('that is in no step has changed in no way that matters', () => {
+  it('in no step has changed in no relevant way', () => {
     expect(changes(3, fleet([{ id: 3, name: 'X' }]))).toEqual({});
     expect(changes(3, fleet([]))).toEqual({});
   });
@@ -100,7 +100,7 @@ describe('a host that the latest read does not show', () => {
       isDeleted(fleet([], unreadable(2)), names()),
     ]).toEqual([true, true]);
   });
-  it("that is listed is as it is listed, whatever else can't be read", () => {
+  it("has its listed values, whatever else can't be read", () => {
     expect(changes(1, fleet([{ id: 1, name: 'A', group: 10 }], unreadable()))).toEqual({});
   });
 });

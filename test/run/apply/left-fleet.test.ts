@@ -43,14 +43,14 @@ describe('the fleet as a run left it', () => {
       expect(left(move, outcome)).toEqual(unchanged);
     },
   );
-  it.each(['skipped', 'not-started'] as const)('has nothing of a step that is %s', (outcome) => {
+  it.each(['skipped', 'not-started'] as const)('contains no effect of a step that is %s', (outcome) => {
     expect(left(move, outcome, ['1'])).toEqual(unchanged);
   });
-  it('has nothing of a rename that failed', () => {
+  it('contains no effect of a rename that failed', () => {
     for (const step of [renameStep('s1', { id: 1 }, 'X'), temporaryRenameStep('s1', { id: 1 }, 'X')])
       expect(left(step, 'failed', ['2'])).toEqual(unchanged);
   });
-  it('has no install, as that the service accepted it shows nothing of the host', () => {
+  it("contains no install, because the service's acceptance proves nothing about the host", () => {
     expect(left(antivirusStep('s1', [1]), 'done')).toEqual(unchanged);
   });
 });
@@ -68,8 +68,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.constant({ kind: 'other run' } as const),
 );
 
-describe('what others changed between runs', () => {
-  it('is kept as the last run that set it had left it, whatever other runs did, until it is so again', () => {
+describe('changes by others between runs', () => {
+  it('are kept since the last run that set the value, until the host has it again', () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 20 }), (acts) => {
         const live = new Map([1, 2, 3].map((each) => [String(each), 'A']));
@@ -114,7 +114,7 @@ describe('what others changed between runs', () => {
     );
   });
 
-  it('is forgotten of the hosts that were deleted first, if there are very many', () => {
+  it('are forgotten for deleted hosts first, if there are very many', () => {
     const fleetOf = (ids: readonly number[]) =>
       givenFleet(ids.map((each) => ({ id: each, name: `H${each}` })));
     const first = Array.from({ length: 6_000 }, (_, index) => index + 1);

@@ -98,7 +98,7 @@ describe('a rename that is refused', () => {
   });
 });
 
-describe('a rename without a reply', () => {
+describe('a rename without a response', () => {
   it('is done if a read shows it', async () => {
     const { sent, result } = await name(step, ['lost'], [[1, 'B']]);
     expect([sent, result.outcome]).toEqual([['B'], 'done']);
@@ -114,7 +114,7 @@ describe('a rename without a reply', () => {
     );
     expect([sent, result.outcome]).toEqual([['B', 'B'], 'done']);
   });
-  it('is unknown if no read can be had', async () => {
+  it('is unknown if no read is possible', async () => {
     const { result } = await name(step, ['lost'], null);
     expect(result.outcome).toBe('unknown');
   });
@@ -173,7 +173,7 @@ describe('a rename that changes letter case alone', () => {
     expect(sent[1]).toBe(temporary(1, 'A', [temporary(1, 'A').toLowerCase()]));
     expect(sent[1]).not.toBe(temporary(1, 'A'));
   });
-  it('ends if the temporary name is refused, and goes on if its reply is lost', async () => {
+  it('ends if the temporary name is refused, and continues if its response is lost', async () => {
     const refused = await name(caseOnly, [409, 400], [[1, 'a']]);
     expect([refused.sent.length, refused.result.outcome]).toEqual([2, 'failed']);
     const lost = await name(caseOnly, [409, 'lost', 'ok'], [[1, 'a']]);
@@ -186,7 +186,7 @@ describe('a temporary name that is too long for the service', () => {
   it.each([
     ['cycle', 'rename', 'SHORT'],
     ['deletion', 'deletion', `${long}-AND-LONGER`],
-  ] as const)('is cut to what the service takes already (%s)', async (why, kind, from) => {
+  ] as const)('is shortened to a length that the service accepts (%s)', async (why, kind, from) => {
     const { sent, result } = await name(
       temporaryRenameStep('s1', { id: 1, name: from }, long, why),
       [400, 'ok'],
@@ -196,11 +196,11 @@ describe('a temporary name that is too long for the service', () => {
     const shorter = temporaryName(kind, hostId(1), long, { taken: new Set(), maxLength });
     expect([sent[1], result.outcome, sent.length]).toEqual([shorter, 'done', 2]);
   });
-  it('is cut only once', async () => {
+  it('is shortened only once', async () => {
     const { sent, result } = await name(temporaryRenameStep('s1', { id: 1, name: 'A' }, long), [400], []);
     expect([sent.length, result.outcome]).toEqual([2, 'failed']);
   });
-  it('is not cut if it is the final name', async () => {
+  it('is not shortened if it is the final name', async () => {
     const { sent } = await name(renameStep('s1', { id: 1 }, long), [400], []);
     expect(sent).toEqual([long]);
   });

@@ -85,17 +85,17 @@ describe('an install is pending after a run', () => {
     ]);
     expect(pending({ outcome: 'unknown', failed: { 2: false } })).toEqual(['1 in-doubt now']);
   });
-  it('for none of the hosts of another step', () => {
+  it('for no host of another step', () => {
     expect(pending({ step: moveStep('s1', [1, 2], 10) })).toEqual([]);
   });
 });
 
 describe('an install that an earlier run requested', () => {
-  it('stays as it was if it kept this run from requesting it', () => {
+  it('is unchanged if it kept this run from requesting it', () => {
     const recalled = { 1: { state: 'in-doubt', requestedAt: ago(500) } } as const;
     expect(pending({ outcome: 'already', recalled })).toEqual(['1 in-doubt 500 ms ago']);
   });
-  it('is pending no more if a read shows it', () => {
+  it('is no longer pending if a read shows it', () => {
     const recalled = { 1: { state: 'accepted', requestedAt: ago(500) } } as const;
     expect(pending({ outcome: 'already', recalled, before: [installed(1)] })).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('an install that an earlier run requested', () => {
     const recalled = { 1: { state: 'accepted', requestedAt: ago(500) } } as const;
     expect(pending({ outcome: 'already', recalled, before: [] })).toEqual([]);
   });
-  it('that the plan held is pending until its window has passed', () => {
+  it('that the plan deferred is pending until its window has passed', () => {
     const step = moveStep('s1', [1], 10);
     expect(pending({ step, planned: { 1: ago(999), 2: ago(1000) } })).toEqual(['1 in-doubt 999 ms ago']);
   });

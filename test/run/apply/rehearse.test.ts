@@ -34,7 +34,7 @@ describe('a rehearsal', () => {
     });
     expect(withoutFaults.minutes).toBeGreaterThan(0);
   });
-  it('comes through injected faults, with a few calls more', async () => {
+  it('completes despite injected faults, with a few more calls', async () => {
     const { withFaults } = await rehearse(plan, observed, { seed: 7 });
     expect(withFaults.converged).toBe(true);
     expect(withFaults.calls).toBeGreaterThan(plan.calls.planned);
@@ -44,7 +44,7 @@ describe('a rehearsal', () => {
     expect(withoutFaults.minutes).toBeGreaterThan(plan.calls.planned / 2 / 60 - 0.1);
     expect(withoutFaults.converged).toBe(true);
   });
-  it('counts the steps, and what became of the hosts that got 409', async () => {
+  it('counts the steps, and reports what happened to the hosts that got a 409', async () => {
     const { withoutFaults, withFaults } = await rehearseInDetail(plan, observed, { seed: 7 });
     const steps = plan.steps.length;
     expect(withoutFaults.steps).toEqual({ total: steps, done: steps, failed: 0, inDoubt: 0, skipped: 0 });

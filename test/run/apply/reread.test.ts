@@ -39,7 +39,7 @@ function given(isFailing = false) {
 }
 
 describe('reading again', () => {
-  it('reads what is asked for, and shows it to all', async () => {
+  it('reads the requested lists, and shows them to everyone', async () => {
     const { reread, asked, seen, answer } = given();
     const reads = [reread.names(), reread.fleet(), reread.antivirus()];
     await nextTurn();
@@ -58,7 +58,7 @@ describe('reading again', () => {
     expect((await Promise.all(reads)).map((read) => read.ok)).toEqual([false, false]);
     expect(seen).toEqual([]);
   });
-  it('shares the next read among all who ask while one is on its way', async () => {
+  it('shares the read in flight among all callers', async () => {
     const { reread, asked, answer } = given();
     const first = reread.names();
     await nextTurn();
@@ -78,7 +78,7 @@ describe('reading again', () => {
     await Promise.all(later);
     expect(asked).toHaveLength(3);
   });
-  it('reads anew once nothing is on its way', async () => {
+  it('starts another read if none is in flight', async () => {
     const { reread, asked, answer } = given();
     for (let times = 1; times <= 3; times += 1) {
       const read = reread.fleet();

@@ -90,12 +90,12 @@ describe('the journal of a run', () => {
     expect(summary.steps.map(({ outcome }) => outcome)).toEqual(['failed', 'not-started']);
     expect(summary.steps[0]?.problem?.message).toBe('no room');
   });
-  it('stops a step without a reason, too', async () => {
+  it('stops a step if its record fails without a reason, too', async () => {
     const begin = async (): Promise<Result<null>> => ({ ok: false, problems: [] });
     const { summary, calls } = await run({ journal: { begin } });
     expect([calls, summary.steps[0]?.outcome]).toEqual([[], 'not-started']);
   });
-  it('gets what failed and what is in doubt, and is awaited', async () => {
+  it('receives what failed and what is in doubt, and is awaited', async () => {
     const told: (OutcomeDetails | undefined)[] = [];
     const outcome: Journal['outcome'] = async (_, __, details) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -152,7 +152,7 @@ describe('the read of a run', () => {
     expect(summary).toMatchObject({ verified: null, lastRead: null, problems: [{ code: 'network' }] });
     expect(summary.left?.byId(hostId(1))?.groupId).toBe('10');
   });
-  it('may fail at the start: nothing is begun, and what was pending stays so', async () => {
+  it('may fail at the start: nothing begins, and pending installs stay pending', async () => {
     const { summary, events } = await run({
       steps: [antivirusStep('s1', [1])],
       saved: true,
@@ -161,7 +161,7 @@ describe('the read of a run', () => {
     expect(summary.steps.map(({ outcome }) => outcome)).toEqual(['not-started']);
     expect([summary.problems[0]?.code, summary.pendingInstalls, events]).toEqual(['network', [], []]);
   });
-  it('is nothing after its last step where it is stopped in it', async () => {
+  it('is missing after its last step if the run is stopped in that step', async () => {
     const stop = new AbortController();
     const outcome = async () => stop.abort();
     const { summary, reads } = await run({ stop, journal: { outcome } });
@@ -202,7 +202,7 @@ describe('work of an earlier run', () => {
   });
 });
 
-describe('calls whose reply is lost', () => {
+describe('calls whose response is lost', () => {
   it('are repeated for the hosts that a read does not show as moved, and not after a refusal', async () => {
     const lost = await run({ fate: (_, index) => (index === 0 ? 'lost-before' : 'ok') });
     expect(lost.calls).toEqual(['move 1+2', 'fleet', 'move 1+2', 'fleet']);
@@ -212,7 +212,7 @@ describe('calls whose reply is lost', () => {
   it.each([
     [moveStep('s1', [1, 2], 10), 'fleet'],
     [deleteStep('s1', [1, 2]), 'names'],
-  ] as const)('are unknown if no read can be had', async (step, list) => {
+  ] as const)('are unknown if no read is possible', async (step, list) => {
     const { summary, calls } = await run({
       steps: [step],
       fate: ({ kind }) => (kind === step.kind || kind === list ? 'lost-before' : 'ok'),
@@ -254,7 +254,7 @@ describe('a run with a canary', () => {
     const { summary } = await run({ saved: true, canary: { kind: 'count', count: 0 } });
     expect(summary.steps.map(({ outcome }) => outcome)).toEqual(['done']);
   });
-  it('that fails leaves the rest, and says why', async () => {
+  it('that fails leaves out the rest, and reports why', async () => {
     const { summary } = await run({
       canary: { kind: 'count', count: 1 },
       fate: ({ kind }) => (kind === 'move' ? { status: 401 } : 'ok'),

@@ -47,13 +47,13 @@ const isBefore = (log: readonly string[], first: string, second: string) =>
   log.indexOf(first) !== -1 && log.indexOf(first) < log.indexOf(second);
 
 describe('the order of steps', () => {
-  it('begins deletions when every rename, move and install has ended', async () => {
+  it('begins deletions after every rename, move and install has ended', async () => {
     const log = await order(false);
     for (const kind of ['rename', 'move', 'antivirus'])
       expect(isBefore(log, `${kind} ends`, 'delete begins'), kind).toBe(true);
   });
 
-  it('begins installs when every rename and move has ended', async () => {
+  it('begins installs after every rename and move has ended', async () => {
     const log = await order(false);
     for (const kind of ['rename', 'move'])
       expect(isBefore(log, `${kind} ends`, 'antivirus begins'), kind).toBe(true);
@@ -67,7 +67,7 @@ describe('the order of steps', () => {
       expect(isBefore(log, `${kind} ends`, 'antivirus begins'), kind).toBe(true);
   });
 
-  it('goes on with deletions if an install failed that they do not wait for', async () => {
+  it('continues with deletions if an install failed that they do not wait for', async () => {
     const log = await order(false, 'antivirus');
     expect(isBefore(log, 'antivirus ends', 'delete begins')).toBe(true);
   });
@@ -122,7 +122,7 @@ describe('steps that may begin together', () => {
     ]);
     expect(begun.slice(0, 6)).toEqual(['a1', 'b1', 's1', 's2', 's3', 's4']);
   });
-  it('are 256 at most', async () => {
+  it('are limited to 256', async () => {
     const { begun, most } = await run(Array.from({ length: 600 }, (_, index) => single(index + 1)));
     expect([begun.length, most]).toEqual([600, 256]);
   });
@@ -139,12 +139,12 @@ describe('a step that waits for one that was not done', () => {
   ];
   const temporary = chain[0]?.kind === 'temporary-rename' ? chain[0].to : '';
 
-  it('is skipped, and says for what it waits', async () => {
+  it('is skipped, and reports what it waits for', async () => {
     const { ended, problems } = await run(chain, failing('s1'));
     expect(ended).toEqual(['s1 failed', 's2 skipped']);
     expect(problems[1]).toBe(`it depends on the rename of host 1 to "${temporary}", which was not done`);
   });
-  it('says so if its host is left under a temporary name', async () => {
+  it('reports it if its host keeps a temporary name', async () => {
     const last = renameStep('s3', { id: 1, name: 'A' }, 'B', { from: temporary, after: ['s2'] });
     const { problems } = await run([...chain, last], failing('s2'));
     expect(problems[2]).toBe(
@@ -161,7 +161,7 @@ describe('a step that waits for one that was not done', () => {
     const { problems } = await run([move, deleteStep('s2', [3], ['s1'])], failing('s1'));
     expect(problems[1]).toBe('it depends on the move of 2 hosts, which was not done');
   });
-  it('is not started for the same reason as the one before it', async () => {
+  it('is not started for the same reason as the step before it', async () => {
     const spent = await run(chain, undefined, 0);
     expect(spent.ended).toEqual(['s1 not-started', 's2 not-started']);
     expect(new Set(spent.problems).size).toBe(1);

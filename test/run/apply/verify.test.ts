@@ -48,7 +48,7 @@ const messages = (of: Case) => problemsOf(of).map(({ message }) => message);
 const planned = (...steps: readonly Step[]) => ({ steps });
 
 describe('a host that a run changed', () => {
-  it('still needs what the list does not show', () => {
+  it('still needs the changes that the list does not show', () => {
     const temporary = temporaryRenameStep('s2', { id: 2 }, 'X');
     const steps = [
       renameStep('s1', { id: 1 }, 'X'),
@@ -69,7 +69,7 @@ describe('a host that a run changed', () => {
       new Set(['not-converged']),
     );
   });
-  it('has to be in the list, under its name if it has one', () => {
+  it('must be in the list, under its name if it has one', () => {
     const steps = [renameStep('s1', { id: 1 }, 'X'), renameStep('s2', { id: 2, name: null }, 'Y')];
     const found = problemsOf({ steps, after: given([]), again: {} });
     expect(found.map(({ code, message }) => [code, message])).toEqual([
@@ -80,7 +80,7 @@ describe('a host that a run changed', () => {
       ['not-converged', 'this run changed host 2, but the list read after the run does not contain the host'],
     ]);
   });
-  it('is named once, and hosts beside it by themselves', () => {
+  it('is reported once, and other hosts separately', () => {
     const steps = [renameStep('s1', { id: 1 }, 'X')];
     const after = given(hosts(1, 2));
     expect(messages({ steps, after, again: planned(renameStep('s1', { id: 1 }, 'X')) })).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('a deletion', () => {
     const found = messages({ steps, before: given(hosts(1, 2)), after: given(hosts(1)), again: {} });
     expect(found).toEqual(['host 1 still needs: its deletion']);
   });
-  it('is not proven by a list that lacks another host', () => {
+  it('is not proven by a list in which another host is missing', () => {
     const found = problemsOf({ steps, before: given(hosts(1, 2)), after: given([]), again: {} });
     expect(found.map(({ code, hostIds }) => [code, hostIds])).toEqual([
       ['not-converged', ['2']],
@@ -141,7 +141,7 @@ describe('a deletion', () => {
     ['1 host', 4, hosts(2, 3), hosts(2, 3)],
     ['2 hosts', 5, hosts(2, 3), hosts(2, 3)],
   ] as const)(
-    'of a saved plan is not proven if the list lacked %s from the start',
+    'of a saved plan is not proven if %s were missing from the list from the start',
     (words, knew, before, after) => {
       const found = messages({ steps, before: given(before), after: given(after), saved: true, knew });
       expect(found[0]).toBe(
@@ -160,7 +160,7 @@ describe('a deletion', () => {
     });
     expect(found[0]).toContain('lacks "H3" (3)');
   });
-  it('is proven by what this run read alone, if the host was there or the plan is not older', () => {
+  it("is proven by this run's reads alone, if the host was in the list or the plan is not older", () => {
     const there = { steps, before: given(hosts(1, 2)), after: given(hosts(2)), knew: 4 };
     expect(messages({ ...there, saved: true })).toEqual([]);
     expect(messages({ steps, before: given(hosts(2)), after: given(hosts(2)), knew: 4, again: {} })).toEqual(
@@ -170,7 +170,7 @@ describe('a deletion', () => {
 });
 
 describe('a plan that is made again', () => {
-  it('may still hold installs that were requested, and refreshes, and nothing else', () => {
+  it('may still contain requested installs, and refreshes, and nothing else', () => {
     const steps = [antivirusStep('s1', [1])];
     const again = planned(
       antivirusStep('s1', [1, 2]),

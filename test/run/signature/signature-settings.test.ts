@@ -65,7 +65,7 @@ describe('the identity of a pipeline', () => {
   });
 });
 
-describe('who may sign', () => {
+describe('the required signers', () => {
   const keys = { RAMPART_ALLOWED_SIGNERS: 'signers' };
   const root = { RAMPART_SIGSTORE_ROOT: 'root.json' };
 
@@ -87,7 +87,7 @@ describe('who may sign', () => {
     ['a line of keys is wrong', { RAMPART_ALLOWED_SIGNERS: 'bad', ...root }, 'this line of allowed signers'],
     ['the root is missing', { ...keys, RAMPART_SIGSTORE_ROOT: 'none' }, 'the file none does not exist'],
     ['the root is no root', { ...keys, RAMPART_SIGSTORE_ROOT: 'signers' }, 'signers is not a trusted root'],
-  ])('is not known if %s', async (_, env, message) => {
+  ])('are unknown if %s', async (_, env, message) => {
     const read = await readSigners(settings(env));
     expect(read).toMatchObject({ ok: false, problems: [{ message: expect.stringContaining(message) }] });
   });

@@ -39,7 +39,7 @@ const withStatement = (change: object, key: SigningKey) => {
 };
 
 describe('the signature of a plan', () => {
-  it('is accepted with what it says: the plan, the account, the commit, who planned, and until when', () => {
+  it('is accepted with its contents: the plan, the account, the commit, who planned, and until when', () => {
     const checked = checkSignature(signPlan(subject, alice, options), 'plan.json.sig', subject, rules);
     expect(checked).toEqual({
       ok: true,
@@ -247,7 +247,7 @@ describe('a signature of an identity', () => {
   const { statement } = JSON.parse(signed) as File;
   const bundled = JSON.stringify({ statement, bundle: { a: 1 } });
 
-  it('is accepted for whom its bundle certifies for its statement', () => {
+  it('is accepted for the identity that its bundle certifies', () => {
     const identityOf = (given: string, bundle: unknown) =>
       given === statement && JSON.stringify(bundle) === '{"a":1}' ? 'job issuer' : undefined;
     const checked = checkSignature(bundled, 'f', subject, {
@@ -351,7 +351,7 @@ Iwhmpo3r5l9IebqhOk/0mnFnmiv4/ZTgE=
     expect(signerOf('text', armor(own('sha384')))).toBeUndefined();
   });
 
-  it('reads strings of SSH to the end, and nothing beyond it', () => {
+  it('reads SSH strings to their end, and nothing beyond it', () => {
     const reader = sshReader(sshString('ab'));
     expect(reader.string()?.toString()).toBe('ab');
     expect(reader.isAtEnd()).toBe(true);

@@ -50,7 +50,7 @@ describe('a plan that a pipeline signs without a key', () => {
     });
   });
 
-  it('is signed and accepted anew with another instance', async () => {
+  it('is signed and accepted again with another instance', async () => {
     const again = await signed();
     expect(
       checkSignature(again.text, 'f', subject, { ...rules, identityOf: identitiesOf(again.root) }),
@@ -100,7 +100,7 @@ describe('a plan that a pipeline signs without a key', () => {
     expect(refusal(text, { now: now + hour })).toContain('the signature expired');
   });
 
-  it('is not signed with a token that is none, and no problem quotes it', async () => {
+  it('is not signed with an invalid token, and no problem quotes it', async () => {
     const secret = 'eyJzZWNyZXQ';
     const made = await signPlanKeyless(subject, secret, options);
     expect(made).toMatchObject({

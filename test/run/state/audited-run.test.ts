@@ -176,7 +176,7 @@ describe('an audited run', () => {
     });
   });
 
-  it('fails at its end if the journal could not record it, which the audit log still does', async () => {
+  it('fails at its end if the journal could not record it, although the audit log does', async () => {
     const { written, started } = await given({ endFails: problem('journal', 'the disk is broken') });
     if (!started.ok) throw new Error('it did not start');
     expect(await started.value.end(0)).toMatchObject({

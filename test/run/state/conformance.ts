@@ -89,7 +89,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
   };
 
   describe('its lock', () => {
-    it('is held by one run at a time, which is named to the others', async () => {
+    it('is held by one run at a time, and others get its name', async () => {
       const first = valueOf(await acquire({ holder: stranger }));
       const second = await acquire();
       expect(second.problems[0]).toMatchObject({
@@ -103,7 +103,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await state.listLocks())).toEqual([]);
       expect((await acquire()).ok).toBe(true);
     });
-    it('is one for each account', async () => {
+    it('is separate for each account', async () => {
       expect((await acquire()).ok).toBe(true);
       expect((await acquire({}, other)).ok).toBe(true);
     });
@@ -116,18 +116,18 @@ export function describeConformance(make: () => Promise<Backend>): void {
       }
       expect(epochs).toEqual([1, 2, 3]);
     });
-    it('is awaited', async () => {
+    it('can be waited for', async () => {
       const first = valueOf(await acquire());
       const waiting = acquire({ timeoutMs: 30_000 });
       await first.release();
       expect((await waiting).ok).toBe(true);
     });
-    it('is awaited until the run is stopped', async () => {
+    it('can be waited for until the run is stopped', async () => {
       await acquire({ holder: stranger });
       const stopped = await acquire({ timeoutMs: 30_000, signal: AbortSignal.abort() });
       expect(stopped.problems[0]?.code).toBe('cancelled');
     });
-    it('goes to exactly one of many', async () => {
+    it('goes to exactly one of many runs', async () => {
       const all = await Promise.all(Array.from({ length: 20 }, () => acquire({ holder: stranger })));
       expect(all.filter(({ ok }) => ok)).toHaveLength(1);
     });
@@ -136,7 +136,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       const next = await acquire();
       expect(next).toMatchObject({ ok: true, problems: [{ code: 'lock-held', severity: 'warning' }] });
     });
-    it('is not given back by a run that it was taken from', async () => {
+    it('is not released by a run that no longer holds it', async () => {
       const first = valueOf(await acquire({ holder: { ...holder(), pid: 2 ** 22 + 1 } }));
       valueOf(await acquire());
       await first.release();
@@ -150,7 +150,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await state.unlock(account))).toBe(false);
       expect((await acquire()).ok).toBe(true);
     });
-    it('is broken only for the holder that was seen, if it says so', async () => {
+    it('is broken only for the expected holder, if one is given', async () => {
       const first = valueOf(await acquire());
       const seen = valueOf(await state.holder(account));
       expect(seen?.epoch).toBe(first.epoch);
@@ -224,7 +224,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(steps.map(({ begin }) => begin.step)).toEqual(ids);
       expect(new Set(steps.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
     });
-    it('takes no step once the lock has passed to another run', async () => {
+    it('accepts no step once the lock has passed to another run', async () => {
       const lease = valueOf(await acquire());
       const journal = valueOf(await state.startRun(lease, headAt(0)));
       valueOf(await journal.begin(rename));
@@ -235,12 +235,12 @@ export function describeConformance(make: () => Promise<Backend>): void {
       const run = valueOf(await state.readRun(journal.runId));
       expect(run.records.map(({ type }) => type)).toEqual(['run', 'begin']);
     });
-    it('is not begun without the lock', async () => {
+    it('does not begin without the lock', async () => {
       const lease = valueOf(await acquire());
       await state.unlock(account);
       expect((await state.startRun(lease, headAt(0))).problems[0]?.code).toBe('lock-lost');
     });
-    it('that does not exist is a problem with a way out', async () => {
+    it('that does not exist is a problem with a hint', async () => {
       expect((await state.readRun('20990101T000000000Z-aaaaaa')).problems[0]).toMatchObject({
         code: 'usage',
         hint: expect.stringContaining('rampart runs'),
@@ -252,7 +252,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
     it('is empty at first', async () => {
       expect(valueOf(await state.listRuns({}))).toEqual([]);
     });
-    it('has the latest first, by account, and no more than were asked for', async () => {
+    it('has the latest first, by account, and at most the requested number', async () => {
       const ids = [];
       for (const [ms, of] of [
         [0, account],
@@ -271,7 +271,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(await idsOf({ account, since: start + 3000, atLeast: 2 })).toEqual([ids[0], ids[2]]);
       expect(await idsOf({ account: other, since: start + 1500, atLeast: 1 })).toEqual([ids[1]]);
     });
-    it('sums up what a run did, also one that crashed', async () => {
+    it('summarizes what a run did, even if it crashed', async () => {
       await runOf(0, whole({ rate: 7, latency: 0.1 }));
       await runOf(1000, async (journal) => {
         await journal.begin(rename);
@@ -294,7 +294,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
           { state: 'completed', exitCode: 0, done: 1, requests: [], pace: { rate: 7, latency: 0.1 } },
         ]);
     });
-    it('has a run in progress as running, with the holder of its lock, until the lock is given back', async () => {
+    it('shows a run in progress as running, with the holder of its lock, until the lock is released', async () => {
       const lease = valueOf(await acquire());
       const journal = valueOf(await state.startRun(lease, headAt(0)));
       valueOf(await journal.begin(rename));
@@ -312,7 +312,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await state.listRuns({ state: 'running' }))).toEqual([]);
       expect(valueOf(await state.readRun(journal.runId)).holder).toBeUndefined();
     });
-    it('reads what planning needs of several accounts and times at once, each as alone', async () => {
+    it('reads what planning needs for several accounts and times at once, with the same result as for each alone', async () => {
       const lease = valueOf(await acquire());
       for (const ms of [0, 60_000]) await valueOf(await state.startRun(lease, headAt(ms))).end(0);
       await lease.release();
@@ -331,7 +331,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       for (const query of queries) alone.push(await state.readEarlier(...query));
       expect(together).toEqual(alone);
     });
-    it('has a run as crashed once another run has its lock, and a run with an end as completed', async () => {
+    it('shows a run as crashed once another run has its lock, and a run with an end as completed', async () => {
       const first = valueOf(await acquire({ holder: { ...holder(), pid: 2 ** 22 + 1 } }));
       const lost = valueOf(await state.startRun(first, headAt(0)));
       const second = valueOf(await acquire());
@@ -371,7 +371,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(left?.observed.byId(hostId(1))?.name).toBe('日本-Ä');
       expect(valueOf(await state.readFleet(other))).toBeNull();
     });
-    it('keeps what an earlier run had left of hosts that others changed', async () => {
+    it('keeps earlier results for hosts that others changed', async () => {
       const fleet = givenFleet([{ id: 1, name: 'X' }]);
       const earlier = hostsOf(
         givenFleet([
@@ -388,7 +388,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
 
   describe('the times when lists were last read', () => {
     const listed = async (of = account) => valueOf(await state.listTimes(of));
-    it('is known by account and list, with the time since then and the limit', async () => {
+    it('are known by account and list, with the time since then and the limit', async () => {
       expect(await listed()).toEqual([]);
       expect(valueOf(await state.readEarlier(account, {})).listTimes).toEqual([]);
       valueOf(
@@ -404,7 +404,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(groups).toMatchObject({ action: 'listGroups', everyMs: null });
       expect(await listed(other)).toEqual([]);
     });
-    it('is that of the latest read, and keeps what others know of other lists', async () => {
+    it('are those of the latest read, and do not change the times of other lists', async () => {
       valueOf(await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 50_000, everyMs: 60_000 }]));
       valueOf(await state.saveListTimes(account, [{ action: 'listGroups', ageMs: 0, everyMs: 1_000 }]));
       valueOf(await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 1_000, everyMs: 30_000 }]));
@@ -447,7 +447,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
   });
 
   describe('pruning it', () => {
-    it('removes old runs, and keeps of each account the latest and the latest pace', async () => {
+    it('removes old runs, and keeps the latest run and the latest pace of each account', async () => {
       const paced = await runOf(0, whole({ rate: 7, latency: 0.1 }));
       const old = await runOf(1000, whole());
       const latest = await runOf(2000, whole());
@@ -463,7 +463,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(left).toEqual([foreign, latest, paced]);
       expect((await state.readRun(old)).ok).toBe(false);
     });
-    it('keeps what is not old', async () => {
+    it('keeps recent runs', async () => {
       await runOf(0, whole());
       await runOf(1000, whole());
       expect(valueOf(await pruneRuns(state, start))).toEqual({ removed: 0, needed: 0, rollouts: 0 });
@@ -488,12 +488,12 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await rollouts.list())).toEqual([id]);
       expect((await rollouts.create(head)).ok).toBe(false);
     });
-    it('are none for an id that was never used', async () => {
+    it('do not exist for an id that was never used', async () => {
       expect(valueOf(await state.rollouts.read('nobody'))).toBeNull();
       expect(valueOf(await state.rollouts.read('../runs'))).toBeNull();
       expect(valueOf(await state.rollouts.list())).toEqual([]);
     });
-    it('accept an entry only after exactly those that its writer has read', async () => {
+    it('accept an entry only after exactly the entries that its writer has read', async () => {
       const { rollouts } = state;
       valueOf(await rollouts.create(head));
       expect(valueOf(await rollouts.append(id, 0, begun))).toBe(true);
@@ -573,7 +573,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
         })),
         sizes: [{ kind: 'system', capacity: 50, ask: 50, carries_more: true, learnt_at: fetchedAt }],
       });
-    it('are one for each account, the one that was saved last', async () => {
+    it('are separate for each account, and the last saved one is kept', async () => {
       const { inventories } = state;
       expect(valueOf(await inventories.read(key))).toBeNull();
       expect(valueOf(await inventories.keys())).toEqual([]);
@@ -584,7 +584,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await inventories.read(accountKey(other)))).toBe(text('C', 1));
       expect(valueOf(await inventories.keys())).toEqual([key, accountKey(other)].toSorted());
     });
-    it('are those of one process if many save at the same time', async () => {
+    it('come from one process if many save at the same time', async () => {
       const texts = Array.from({ length: 12 }, (_, index) => text('X'.repeat(1_000 * index + 1), index));
       await Promise.all(texts.map(async (each) => valueOf(await state.inventories.save(key, each))));
       expect(texts).toContain(valueOf(await state.inventories.read(key)));

@@ -19,7 +19,7 @@ const rows: readonly LeaseRow[] = [1, 2].flatMap((epoch) =>
 describe.skipIf(!hasPostgres)('the statements of PostgreSQL follow the rules of the lease', () => {
   const server = sharedPostgres;
 
-  it('takes and confirms in each row what the rules allow', { timeout: 60_000 }, async () => {
+  it('takes and confirms in each row exactly what the rules allow', { timeout: 60_000 }, async () => {
     const url = await migratedDatabase(server());
     const database = connectDatabase(url);
     onTestFinished(() => database.close());

@@ -104,7 +104,7 @@ describe('a run since a time', () => {
   it('does not exist if there is no run', async () => {
     expect(await since(listing([]), 0)).toBe(false);
   });
-  it("is assumed if the latest can't be read", async () => {
+  it("is assumed if the latest run can't be read", async () => {
     expect(await since(async () => away, 50)).toBe(true);
     expect(await since(async () => ok([], [warning('journal', 'damaged')]), 50)).toBe(true);
   });

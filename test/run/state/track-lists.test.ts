@@ -113,7 +113,7 @@ describe('the times of lists', () => {
     pass(1_000);
     expect(tracker.learned()).toEqual([{ action: list, ageMs: 1_000, everyMs: 60_000 }]);
   });
-  it('are not those of failed reads, of writes and of waiting', () => {
+  it('ignore failed reads, writes and waits', () => {
     const { tracker, hear } = tracked([{ action: list, ageMs: 70_000, everyMs: 60_000 }]);
     hear(500);
     hear(null);

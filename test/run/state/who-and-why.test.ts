@@ -105,7 +105,7 @@ describe.each(backends)('who and why on %s', (_name, make) => {
     expect(valueOf(await state.readRun(second)).head.origin).toEqual(bob);
   });
 
-  it('names the run, the person and the job that hold the lock to a run that waits and to a run that is refused', async () => {
+  it('reports the run, the person and the job that hold the lock to a run that waits and to a run that is refused', async () => {
     const { lease, journal } = await begin(0, bob);
     const expected = { actor: 'bob', job: 'https://ci.example/jobs/9', run: journal.runId };
     expect(valueOf(await state.holder(account))).toMatchObject(expected);
@@ -117,7 +117,7 @@ describe.each(backends)('who and why on %s', (_name, make) => {
     await lease.release();
   });
 
-  it('notes the start, the approvals and the end of a run', async () => {
+  it('records the start, the approvals and the end of a run', async () => {
     const runId = await run(0, alice, async (journal) => {
       const step = renameStep('s1', { id: 1, name: 'A' }, 'B');
       await journal.begin(step);

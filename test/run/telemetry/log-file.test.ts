@@ -21,7 +21,7 @@ const call = {
 } as const;
 
 describe('the log file', () => {
-  it('has an object to a line, with what each event says', async () => {
+  it('has one object per line, with the content of each event', async () => {
     const lines = await logged([
       { type: 'command_start', command: 'apply', argv: ['apply', 'plan.json'], version: '1.2.3' },
       { type: 'run_start', runId: 'r1', steps: 1, calls: 1 },
@@ -127,7 +127,7 @@ describe('the log file', () => {
     expect(await logged([call], { level })).toHaveLength(lines);
   });
 
-  it('holds names exactly, and no character that a terminal obeys', async () => {
+  it('contains names exactly, and no character that a terminal interprets', async () => {
     const name = 'evil\u001b[2J\u202e\n\r\u0007\u009b\u2028name';
     const target = { host_ids: ['7'], from: name, to: 'B' };
     const text = await loggedText([{ type: 'step_start', step: 's1', kind: 'rename', hosts: 1, target }]);
@@ -135,7 +135,7 @@ describe('the log file', () => {
     expect(text.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
   });
 
-  it('is redacted whole, the stack of a defect included', async () => {
+  it('is redacted completely, including the stack of a defect', async () => {
     const secret = 'psk"with\\quotes';
     const text = await loggedText([{ type: 'crash', message: `bad ${secret}`, stack: `at ${secret}` }], {
       redact: (line) => line.replaceAll(JSON.stringify(secret).slice(1, -1), '[secret]'),
@@ -143,11 +143,11 @@ describe('the log file', () => {
     expect(JSON.parse(text)).toMatchObject({ msg: 'bad [secret]', stack: 'at [secret]' });
   });
 
-  it('names the trace it belongs to', async () => {
+  it('contains the trace it belongs to', async () => {
     expect(await logged([call], { traceId: 'abc' })).toMatchObject([{ trace_id: 'abc' }]);
   });
 
-  it('is added to, and only its owner can read it', async () => {
+  it('is appended to, and only its owner can read it', async () => {
     const path = join(await folder(), 'log');
     for (let run = 0; run < 2; run += 1) {
       const log = openLogFile(path, options());
@@ -157,7 +157,7 @@ describe('the log file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('is on the disk after each line, so that a crash loses none', async () => {
+  it('is on disk after each line, so that a crash loses none', async () => {
     const path = join(await folder(), 'log');
     const log = openLogFile(path, options());
     if (!log.ok) throw new Error('not opened');
@@ -176,7 +176,7 @@ describe('the log file', () => {
     });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('on a full disk is given up with one warning', () => {
+  it.skipIf(!existsSync('/dev/full'))('on a full disk is abandoned with one warning', () => {
     const problems: Problem[] = [];
     const log = openLogFile('/dev/full', options({ onFailure: (each) => problems.push(each) }));
     if (!log.ok) throw new Error('not opened');

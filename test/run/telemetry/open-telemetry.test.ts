@@ -170,7 +170,7 @@ describe('traces', () => {
     });
   });
 
-  it('end what was open when the command ends', async () => {
+  it('end all open spans when the command ends', async () => {
     const { collector } = await told([
       ...run.slice(0, 4),
       { type: 'interrupted' },
@@ -213,7 +213,7 @@ describe('metrics', () => {
 });
 
 describe('a collector', () => {
-  it('gets the headers and the resource that the environment names', async () => {
+  it('gets the headers and the resource of the environment', async () => {
     const { collector } = await told(run, {
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
       OTEL_SERVICE_NAME: 'fleet',
@@ -228,7 +228,7 @@ describe('a collector', () => {
     }
   });
 
-  it('gets only the signals that are asked for', async () => {
+  it('gets only the requested signals', async () => {
     const { collector } = await told(run, { OTEL_METRICS_EXPORTER: 'none' });
     expect(collector.requests.map(({ path }) => path)).toEqual(['/v1/traces']);
   });
@@ -243,7 +243,7 @@ describe('a collector', () => {
   });
 });
 
-describe('the metrics that a server counts by itself', () => {
+describe('the metrics that a server counts itself', () => {
   const read = async (): Promise<readonly MetricReading[]> => [
     { name: 'jobs', help: 'Jobs.', kind: 'gauge', points: [{ attributes: { state: 'ready' }, value: 3 }] },
     { name: 'calls_total', help: 'Calls.', kind: 'counter', points: [{ attributes: {}, value: 7 }] },

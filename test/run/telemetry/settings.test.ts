@@ -26,7 +26,7 @@ describe('TRACEPARENT', () => {
   const trace = '0af7651916cd43dd8448eb211c80319c';
   const span = 'b7ad6b7169203331';
 
-  it('names the span above', () => {
+  it('contains the parent span', () => {
     expect(readTraceParent(`00-${trace}-${span}-01`)).toEqual({
       traceId: trace,
       spanId: span,
@@ -44,7 +44,7 @@ describe('TRACEPARENT', () => {
     ['a span of zeros', `00-${trace}-${'0'.repeat(16)}-01`],
     ['a version that is forbidden', `ff-${trace}-${span}-01`],
     ['a first version with more', `00-${trace}-${span}-01-more`],
-  ])('is none where it is %s', (_what, value) => {
+  ])('is ignored if it is %s', (_what, value) => {
     expect(readTraceParent(value)).toBeUndefined();
   });
 });
@@ -62,7 +62,7 @@ describe('the variables of OpenTelemetry', () => {
         OTEL_METRICS_EXPORTER: 'none',
       },
     ],
-  ])('ask for nothing if %s', (_what, env) => {
+  ])('request nothing if %s', (_what, env) => {
     const { traces, metrics, problems } = readOtelSettings(env);
     expect({ traces, metrics, problems }).toEqual({ traces: undefined, metrics: undefined, problems: [] });
   });
@@ -79,13 +79,13 @@ describe('the variables of OpenTelemetry', () => {
     expect(metrics).toBeUndefined();
   });
 
-  it('go to the usual place of a collector if only the exporter is named', () => {
+  it('use the usual address of a collector if only the exporter is set', () => {
     expect(readOtelSettings({ OTEL_TRACES_EXPORTER: 'otlp' }).traces?.url).toBe(
       'http://localhost:4318/v1/traces',
     );
   });
 
-  it('give headers in percent encoding, those of a signal over the common ones', () => {
+  it('contain percent-encoded headers, and those of a signal override the common ones', () => {
     const { traces, metrics } = readOtelSettings({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a=b, x-team = it ,broken,=,bad=%zz',
@@ -95,7 +95,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(traces?.headers).toEqual({ authorization: 'Bearer a=b', 'x-team': 'web' });
   });
 
-  it('name the service and what it runs on', () => {
+  it('contain the service and what it runs on', () => {
     expect(readOtelSettings({}).resource).toEqual({ 'service.name': 'rampart' });
     const env = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=a,deployment.environment.name=prod' };
     expect(readOtelSettings(env).resource).toEqual({
@@ -105,7 +105,7 @@ describe('the variables of OpenTelemetry', () => {
     expect(readOtelSettings({ ...env, OTEL_SERVICE_NAME: 'b' }).resource['service.name']).toBe('b');
   });
 
-  it('never let one export take longer than the end of a command may', () => {
+  it('never let an export take longer than the end of a command allows', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
     expect(readOtelSettings(env).traces?.timeoutMs).toBe(3000);
     expect(readOtelSettings({ ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '500' }).traces?.timeoutMs).toBe(500);
@@ -116,13 +116,13 @@ describe('the variables of OpenTelemetry', () => {
     ['gRPC', { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }],
     ['an endpoint that is no address', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector' }],
     ['an endpoint of another kind', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'ftp://c/' }],
-  ])('warn of %s, and send nothing there', (_what, env) => {
+  ])('cause a warning about %s, and nothing is sent there', (_what, env) => {
     const { traces, problems } = readOtelSettings(env);
     expect(traces).toBeUndefined();
     expect(problems).toMatchObject([{ severity: 'warning', code: 'configuration' }]);
   });
 
-  it('send ids and names of hosts only if that is asked for', () => {
+  it('send ids and names of hosts only on request', () => {
     expect(readOtelSettings({}).namesHosts).toBe(false);
     expect(readOtelSettings({ RAMPART_OTEL_HOSTS: '1' }).namesHosts).toBe(true);
   });

@@ -125,7 +125,7 @@ describe('the embedded database', () => {
     ['some of its files', true],
     ['none of its files', false],
   ])(
-    'is created anew if the process that created it was killed with %s',
+    'is created again if the process that created it was killed with %s',
     async (_what, hasFiles) => {
       const folder = join(root, `half ${hasFiles}`);
       mkdirSync(folder);
@@ -140,7 +140,7 @@ describe('the embedded database', () => {
     120_000,
   );
 
-  it('is created without the archive of an empty one if that is damaged', async () => {
+  it('is created without the archive of an empty database if that is damaged', async () => {
     const archive = join(root, 'archive.tar.br');
     writeFileSync(archive, brotliCompressSync('damaged'));
     const data = join(root, 'data');
@@ -157,7 +157,7 @@ describe('the embedded database', () => {
     await again.close();
   }, 120_000);
 
-  it("reports a folder that it can't use, and leaves it free", async () => {
+  it("reports a folder that it can't use, and releases it", async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(await openEmbeddedDatabase({ folder: join(file, 'x'), version: '0.1.0' })).toMatchObject({
@@ -195,7 +195,7 @@ describe('an embedded database in memory', () => {
     await database.pglite.exec('create extension if not exists pg_trgm');
   }, 120_000);
 
-  it('computes in a thread of its own, so that a slow statement stops nothing else in the process', async () => {
+  it('runs in its own thread, so that a slow statement stops nothing else in the process', async () => {
     await expect(sql`select 1 / 0`.execute(database.db)).rejects.toThrow();
     const inside = database.db.transaction().execute((own) => sql`select 1 / 0`.execute(own));
     await expect(inside).rejects.toThrow();
@@ -215,7 +215,7 @@ describe('an embedded database in memory', () => {
     expect(beats).toBe(1_000);
   }, 120_000);
 
-  it('keeps the statements of others out of a transaction, and rolls back what failed', async () => {
+  it('keeps other statements out of a transaction, and rolls back failures', async () => {
     const { pglite, db } = database;
     await pglite.exec('create table t (x integer)');
     const inside = pglite.transaction(async (transaction) => {
@@ -243,7 +243,7 @@ describe('an embedded database in memory', () => {
     expect(rows).toEqual([{ x: 3 }, { x: 5 }]);
   }, 120_000);
 
-  it('holds the shared state too, and delivers notifications until a listener stops', async () => {
+  it('also holds the shared state, and delivers notifications until a listener stops', async () => {
     expect(database).toMatchObject({ isEmbedded: true, place: 'the database in memory' });
     const state = postgresStateOn(database);
     expect(await state.migrate()).toMatchObject({ ok: true });

@@ -34,7 +34,7 @@ describe.each(servers)('two transactions that wait for each other on %s', (_, st
     return { done, attempts: () => attempts };
   }
 
-  it('both commit, each once: the one that the database rolled back is done again', async () => {
+  it('both commit once, and the one that the database rolled back is repeated', async () => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     const one = crossing(given.store, 'a', 'b', arrived[1].promise, arrived[0].resolve);
     const other = crossing(given.other, 'b', 'a', arrived[0].promise, arrived[1].resolve);
@@ -46,7 +46,7 @@ describe.each(servers)('two transactions that wait for each other on %s', (_, st
     expect(new Set(written)).toEqual(new Set(['a', 'b']));
   });
 
-  it('work that is refused, or fails for another reason, is not done again', async () => {
+  it('work that is refused, or fails for another reason, is not repeated', async () => {
     let attempts = 0;
     const refused = await allOrNothing(given.store, async (own) => {
       attempts += 1;

@@ -83,7 +83,7 @@ describe('the database in a thread', () => {
     expect(failure).toMatchObject({ message, ...(code === undefined ? {} : { code }) });
   });
 
-  test('reports an error with its code, and goes on', async () => {
+  test('reports an error with its code, and continues', async () => {
     const { pglite } = await start();
     await expect(pglite.query('fail')).rejects.toMatchObject({
       code: '23505',
@@ -114,7 +114,7 @@ describe('the database in a thread', () => {
     expect(await overlaps()).toEqual([]);
   });
 
-  test('closes once, after what was asked before', async () => {
+  test('closes once, after all earlier statements', async () => {
     const { pglite } = await start();
     const slow = pglite.query('slow');
     const closing = pglite.close();
@@ -142,13 +142,13 @@ describe('a transaction in the thread', () => {
     expect(await overlaps()).toEqual([]);
   });
 
-  test('returns to each statement its own answer, whichever comes first', async () => {
+  test('returns to each statement its own result, in any order', async () => {
     const { pglite } = await start();
     const both = await pglite.transaction(({ query }) => Promise.all([query('slow'), query('quick')]));
     expect(both.map(({ rows }) => rows)).toEqual([['slow'], ['quick']]);
   });
 
-  test('rolls back if its work fails, and lets others go on', async () => {
+  test('rolls back if its work fails, and lets others continue', async () => {
     const { pglite, asked, overlaps } = await start();
     const failing = pglite.transaction(async ({ query }) => {
       await query('one');
@@ -161,7 +161,7 @@ describe('a transaction in the thread', () => {
     expect(await overlaps()).toEqual([]);
   });
 
-  test('rolls back once, if its work does so', async () => {
+  test('rolls back once if its own work does so', async () => {
     const { pglite, asked } = await start();
     const value = await pglite.transaction(async ({ rollback, query }) => {
       await rollback();
@@ -173,7 +173,7 @@ describe('a transaction in the thread', () => {
     expect(await asked()).toEqual(['exec begin', 'exec rollback']);
   });
 
-  test('takes no statement after its end', async () => {
+  test('accepts no statement after its end', async () => {
     const { pglite, asked } = await start();
     let late: (() => Promise<unknown>) | undefined;
     await pglite.transaction(async ({ exec }) => {
@@ -183,7 +183,7 @@ describe('a transaction in the thread', () => {
     expect(await asked()).toEqual(['exec begin', 'exec commit']);
   });
 
-  test('fails if the database rolls it back in place of the commit', async () => {
+  test('fails if the database rolls it back instead of committing', async () => {
     const { pglite, asked } = await start();
     const failing = pglite.transaction(async ({ query }) => query('aborted'));
     await expect(failing).rejects.toMatchObject({ code: '25P02' });
@@ -192,7 +192,7 @@ describe('a transaction in the thread', () => {
 });
 
 describe('a listener of the thread', () => {
-  test('hears its channel until it stops, and the last one ends the subscription', async () => {
+  test('receives its channel until it stops, and the last one ends the subscription', async () => {
     const { pglite, asked } = await start();
     const heard: string[] = [];
     const stopOne = await pglite.listen('a', (payload) => heard.push(`one ${payload}`));
@@ -269,13 +269,13 @@ describe('the answers of the thread', () => {
     };
   }
 
-  test('say that it is open, or why not', async () => {
+  test('report that it is open, or why not', async () => {
     expect((await given()).replies).toEqual([{ kind: 'opened' }]);
     const broken = async () => Promise.reject(new Error('damaged'));
     expect((await given(broken)).replies).toEqual([{ kind: 'not-opened', error: { message: 'damaged' } }]);
   });
 
-  test('come in the order of the requests, also after one that failed', async () => {
+  test('arrive in the order of the requests, even after a failure', async () => {
     const { ask, settled, calls } = await given();
     ask({ id: 1, kind: 'query', text: 'slow', parameters: [1], rowMode: 'array' });
     ask({ id: 2, kind: 'query', text: 'fail' });

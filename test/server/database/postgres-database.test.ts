@@ -57,7 +57,7 @@ describe.runIf(hasPostgres)('a listener on a PostgreSQL server', () => {
     expect([wakes(), connected()]).toEqual([3, 0]);
   });
 
-  it('connects again a second after it lost its connection, and wakes for what it missed', async () => {
+  it('connects again a second after it lost its connection, and wakes for missed notifications', async () => {
     const { wakes } = await listening();
     server.run(url, `select pg_terminate_backend(pid) ${ofListener}`);
     await until(() => vi.getTimerCount() === 2);
@@ -70,7 +70,7 @@ describe.runIf(hasPostgres)('a listener on a PostgreSQL server', () => {
     expect(connected()).toBe(1);
   });
 
-  it('tries again as long as the server is away, and not after it stopped', async () => {
+  it('retries while the server is unavailable, and not after it stopped', async () => {
     const { wakes, stop } = await listening();
     server.halt();
     await until(() => vi.getTimerCount() === 2);

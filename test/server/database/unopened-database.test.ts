@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { freeBytesOf, unopenedProblem } from '../../../src/server/database/unopened-database.ts';
 
 describe('an embedded database that does not open', () => {
-  it('says that the disk is full, and does not advise to leave the records behind', () => {
+  it('reports a full disk, and does not advise to leave the records behind', () => {
     const full = unopenedProblem('the database', 32 * 1024 ** 2 - 1);
     expect(full.code).toBe('state');
     expect(full.message).toContain('its disk is full');
     expect(full.hint).not.toContain('another folder');
   });
 
-  it('says that its files are damaged if there is space, or nobody knows', () => {
+  it('reports damaged files if there is space, or the space is unknown', () => {
     for (const free of [32 * 1024 ** 2, undefined])
       expect(unopenedProblem('the database', free)).toMatchObject({
         code: 'state',

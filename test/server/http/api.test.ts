@@ -33,7 +33,7 @@ describe('reading from the API', () => {
     ['listTokens', '/tokens'],
     ['listPauses', '/pauses'],
     ['listIgnores', '/accounts/berlin/ignores'],
-  ])('%s answers %s as its schema says', async (id, path) => {
+  ])('%s returns %s as its schema says', async (id, path) => {
     const { status, body, headers } = await api.get(path);
     expect([status, api.faults]).toEqual([200, []]);
     expect(answerOf(id)?.safeParse(body).error).toBeUndefined();
@@ -115,7 +115,7 @@ describe('reading from the API', () => {
     expect(new Set(seen).size).toBe(10);
   });
 
-  test('answers 304 to the ETag of the same answer', async () => {
+  test('returns 304 for the ETag of the same response', async () => {
     const first = await api.get('/overview');
     expect(first.body.more).toEqual({ causes: false, waiting: false, running: false });
     const again = await api.get('/overview', 'admin', { 'if-none-match': first.headers.get('etag') ?? '' });
@@ -124,7 +124,7 @@ describe('reading from the API', () => {
 });
 
 describe('one host', () => {
-  test('shows the line of the open plan that decides an attribute, and else the cause of the difference', async () => {
+  test('shows the line of the open plan that decides an attribute, or else the cause of the difference', async () => {
     const before = await api.get('/accounts/berlin/hosts/101');
     expect(before.body.explain).toMatchObject([
       {
@@ -154,7 +154,7 @@ describe('one host', () => {
 });
 
 describe("one host of a desired state that can't be read now", () => {
-  test('has what the last check left, and the reason', async () => {
+  test('has the result of the last check, and the reason', async () => {
     const { status, body } = await api.get('/accounts/berlin/hosts/103');
     expect(status).toBe(200);
     expect(body.explain_problem).toBe('the source is away; see the account');
@@ -167,7 +167,7 @@ describe("one host of a desired state that can't be read now", () => {
 });
 
 describe('accounts that the caller may not see', () => {
-  test('are as missing ones on every route, with the same answer', async () => {
+  test('are treated like missing ones on every route, with the same response', async () => {
     const plan = await api.propose('denver');
     const paths = [
       '/accounts/denver',
@@ -243,7 +243,7 @@ describe('deciding on a plan', () => {
     expect(audit.body.items[0]).toMatchObject({ by: 'Ada', account: 'berlin', what: { plan: id, checksum } });
   });
 
-  test('waits for as many people as the plan needs, each counted once', async () => {
+  test('waits for as many people as the plan needs, and counts each once', async () => {
     const plan = { ...richPlan(), createdAt: new Date().toISOString() };
     const { id, checksum } = await api.propose('lisbon', { plan, approvals: 2 });
     const first = await api.post(`/plans/${id}/approve`, { checksum }, 'ada');
@@ -283,7 +283,7 @@ describe('deciding on a plan', () => {
     expect(audit.body.items[0]).toMatchObject({ what: { plan: id, ticket: 'CHG0001' } });
   });
 
-  test('records exactly what each of several people decided who approve at once', async () => {
+  test('records exactly what each person decided if several approve at once', async () => {
     const { id, checksum } = await api.propose('denver', { plan: cyclicPlan(), approvals: 2 });
     const people = ['ada', 'grace', 'both'] as const;
     const answers = await Promise.all(
@@ -341,7 +341,7 @@ describe('deciding on a plan', () => {
   });
 });
 
-test("says how many unusual hosts, and hosts with changes that can't be undone, it leaves out", async () => {
+test("reports how many unusual hosts, and hosts with changes that can't be undone, it leaves out", async () => {
   const ids = Array.from({ length: 503 }, (_, index) => index + 1);
   const plan = givenPlan({
     entries: ids.map((id) => ({ id, ensure: 'absent' })),
@@ -354,7 +354,7 @@ test("says how many unusual hosts, and hosts with changes that can't be undone, 
 });
 
 describe('rehearsing a plan', () => {
-  test('is asked for once, however often it is requested, and is part of the plan', async () => {
+  test('is queued once, however often it is requested, and is part of the plan', async () => {
     const { id } = await api.propose('lisbon', { plan: richPlan() });
     expect((await api.get(`/plans/${id}`)).body.rehearsal).toBe(null);
     api.asked.length = 0;
@@ -402,7 +402,7 @@ describe('rehearsing a plan', () => {
 });
 
 describe('idempotency keys', () => {
-  test('do the work once, however many requests come at once', async () => {
+  test('do the work once, however many requests arrive at once', async () => {
     const asked = api.asked.length;
     const replies = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -483,7 +483,7 @@ describe('a change that was made', () => {
       201,
       () => api.post('/accounts/denver/ignores', { cause: 'cause-1', reason: 'known', until: until() }),
     ],
-  ])('is answered as one, though what follows it fails: %s', async (work, status, change) => {
+  ])('is reported as made even if a later step fails: %s', async (work, status, change) => {
     await api.store.plans.endRejections(['berlin', 'denver', 'lisbon']);
     api.failing.add(work);
     api.asked.length = 0;

@@ -12,7 +12,7 @@ function approve(plan: Awaited<ReturnType<typeof api.propose>>, as: Person) {
 }
 
 describe('the author of a change', () => {
-  test("may not approve it after someone else's edit made another plan of it", async () => {
+  test("may not approve it after someone else's edit led to another plan with it", async () => {
     await api.propose('berlin', { author: 'Ada', commit: 'a'.repeat(40) });
     const edited = await api.propose('berlin', { author: 'Zoe', commit: 'b'.repeat(40), format: '3.8' });
     const again = await api.propose('berlin', { author: 'Zoe', commit: 'c'.repeat(40), format: '3.9' });
@@ -28,7 +28,7 @@ describe('the author of a change', () => {
     expect((await approve(again, 'grace')).status).toBe(200);
   });
 
-  test('may approve the next change once theirs was applied', async () => {
+  test('may approve the next change once their own was applied', async () => {
     const first = await api.propose('denver', { author: 'Ada' });
     await api.store.plans.move(first.id, ['waiting'], 'done');
     const next = await api.propose('denver', { author: 'Zoe', format: '3.9' });
@@ -49,7 +49,7 @@ describe('a plan that a check has replaced', () => {
     expect((await api.get(`/plans/${newer.id}`)).body).toMatchObject({ state: 'stale', approvals: [] });
   });
 
-  test('is refused if the newer plan has none of its changes, and the newer one waits on', async () => {
+  test('is refused if the newer plan has none of its changes, and the newer one keeps waiting', async () => {
     const read = await api.propose('denver', { plan: { ...richPlan(), files: ['second.yaml'] } });
     const ofOther = { ...richPlan(), account: { ...richPlan().account, companyId: '7' } };
     const newer = await api.propose('denver', { plan: ofOther });
@@ -59,7 +59,7 @@ describe('a plan that a check has replaced', () => {
     expect((await api.get(`/plans/${read.id}`)).body).toMatchObject({ state: 'stale', approvals: [] });
   });
 
-  test('can be approved with its own exact numbers only, and never by its author', async () => {
+  test('can be approved only with its own exact numbers, and never by its author', async () => {
     const read = await api.propose('denver', { author: 'Ada' });
     await api.propose('denver', { plan: { ...richPlan(), files: ['more.yaml'] }, author: 'Zoe' });
     const path = `/plans/${read.id}/approve`;

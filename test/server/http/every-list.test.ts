@@ -128,7 +128,7 @@ describe('every list of the API', () => {
   });
 
   test.each(lists.filter(({ id }) => !byNumber.includes(id)))(
-    '$id takes a cursor and a limit, and leads from page to page through all rows once',
+    '$id takes a cursor and a limit, and pages through all rows once',
     async (list) => {
       expect(list.parameters).toEqual(expect.arrayContaining(['cursor', 'limit']));
       expect(list.answer.properties).toHaveProperty('next');
@@ -156,7 +156,7 @@ describe('every list of the API', () => {
     },
   );
 
-  test('of lines by number leads from line to line through all of them once', async () => {
+  test('of numbered lines pages through all of them once', async () => {
     for (const list of lists.filter(({ id }) => byNumber.includes(id))) {
       const path = pathOf(list);
       const all = (await api.get(`${path}?after=-1`)).body.items as { seq: number }[];

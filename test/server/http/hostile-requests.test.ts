@@ -48,7 +48,7 @@ async function exactly(path: string, headers: Record<string, string> = {}) {
 }
 
 describe('hostile requests', () => {
-  test('a body larger than 1 MB is refused before it is read, also without a length', async () => {
+  test('a body larger than 1 MB is refused before it is read, even without a length', async () => {
     const declared = await api.post('/accounts/check', { names: ['x'.repeat(1_100_000)] });
     expect([declared.status, declared.body.code]).toEqual([413, 'too-large']);
     const endless = new ReadableStream({
@@ -105,10 +105,13 @@ describe('hostile requests', () => {
       { reason: 'known', until: '2099-01-01T00:00:00Z' },
       'expected exactly one of differences and cause',
     ],
-  ])('a body of %s that breaks a rule between members names the rule', async (path, given, rule) => {
-    const { status, body } = await api.post(path, given);
-    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(rule)]);
-  });
+  ])(
+    'a body of %s that breaks a rule between fields gets an error that names the rule',
+    async (path, given, rule) => {
+      const { status, body } = await api.post(path, given);
+      expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(rule)]);
+    },
+  );
 
   test.each([
     ['/accounts?limit=1&limit=2'],
@@ -124,7 +127,7 @@ describe('hostile requests', () => {
     ['/audit?cursor=-1'],
     ['/rollouts?cursor=nothing'],
     ['/plans?state=waiting,%27%20or%201%3D1'],
-  ])('the query of %s is refused with what is wrong', async (path) => {
+  ])('the query of %s is refused with the reason', async (path) => {
     const { status, body } = await api.get(path);
     expect([status, body.detail?.length > 0]).toEqual([422, true]);
     expect(api.faults).toEqual([]);
@@ -156,7 +159,7 @@ describe('hostile requests', () => {
     expect((await api.get('/accounts')).body.items).toHaveLength(3);
   });
 
-  test('another method gets 405 with the right ones, another address 404, and never the page', async () => {
+  test('another method gets a 405 with the allowed methods, an unknown address a 404, and neither gets the page', async () => {
     const put = await fetch(`${api.url}/api/v1/accounts`, { method: 'PUT' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const path of ['/api/v1/nothing', '/api/v1', '/api/', '/assets/missing.js', '/missing.css']) {
@@ -165,12 +168,12 @@ describe('hostile requests', () => {
     }
   });
 
-  test('a Host header of another site is refused, so that no site can make its name point here', async () => {
+  test('a Host header of another site is refused, so that no site can point its name to this server', async () => {
     const { status } = await exactly('/api/v1/me', { host: 'evil.example' });
     expect(status).toBe(400);
   });
 
-  test("a header can't be injected through what is answered", async () => {
+  test("a header can't be injected through a response", async () => {
     const { headers, status } = await get('/api/v1/accounts/a%0d%0aX-Injected:%201');
     expect([status, headers.get('x-injected')]).toEqual([404, null]);
   });
@@ -183,7 +186,7 @@ describe('hostile requests', () => {
     expect(api.faults).toEqual([]);
   });
 
-  test('blanks do not count as a reason, wherever a reason is needed', async () => {
+  test('blanks do not count as a reason, wherever a reason is required', async () => {
     const { id, checksum } = await api.propose('lisbon');
     const until = new Date(Date.now() + 60_000).toISOString();
     for (const [path, body] of [
@@ -199,7 +202,7 @@ describe('hostile requests', () => {
     expect((await api.get(`/plans/${id}`)).body.state).toBe('waiting');
   });
 
-  test('of several people who override the windows of a run at once, one does, and only that is recorded', async () => {
+  test('of several people who override the windows of a run at once, one succeeds, and only that is recorded', async () => {
     const { id: plan } = await api.propose('lisbon');
     const by = { kind: 'person', id: 'zoe', name: 'Zoe' } as const;
     const run = await api.store.runs.queue({ account: 'lisbon', plan, by, reason: null, steps: 1 });
@@ -224,7 +227,7 @@ describe('hostile requests', () => {
     expect(JSON.stringify(late.body)).toContain('someone asked the run to stop');
   });
 
-  test('a planner who plans again lets mode correct repeat nothing that an operator undid or stopped', async () => {
+  test('a person who plans again does not make mode correct repeat what an operator undid or stopped', async () => {
     const names = ['berlin', 'denver'];
     for (const [who, asked] of [
       ['planner', ['check berlin,denver']],
@@ -239,14 +242,14 @@ describe('hostile requests', () => {
     expect(api.asked).toEqual(['plan berlin']);
   });
 
-  test('no token is in an answer, a header or a log line', async () => {
+  test('no token is in a response, a header or a log line', async () => {
     const answer = await get('/api/v1/accounts/secret-token', { authorization: 'Bearer secret-token' });
     expect(answer.status).toBe(401);
     expect(JSON.stringify([...answer.headers])).not.toContain('secret-token');
     expect(await answer.text()).not.toContain('secret-token');
   });
 
-  test('every route refuses a caller without the role, whatever comes with the request', async () => {
+  test('every route refuses a caller without the role, for any request', async () => {
     for (const { path, method, access } of routes) {
       if (access.action === 'read' || access.action.startsWith('read-')) continue;
       const { status } = await fetch(
@@ -269,7 +272,7 @@ describe('the files of the console', () => {
     expect(headers.get('strict-transport-security')).toBeNull();
   });
 
-  test('are compressed where the browser can, and kept for ever only below /assets', async () => {
+  test('are compressed if the browser accepts it, and cached forever only below /assets', async () => {
     const plain = await exactly('/assets/app-1.js');
     expect(plain.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',

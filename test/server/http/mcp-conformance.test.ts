@@ -94,14 +94,14 @@ function withToken(target: string): RequestListener {
   };
 }
 
-it('the server passes every scenario of the conformance suite for what it offers', async () => {
+it('the server passes every scenario of the conformance suite for the features that it offers', async () => {
   const port = await listen(createServer(withToken(api.url)));
   const { code, text } = await runSuite(port, [...leftOut, ...needsItsTools]);
   for (const name of required) expect(text).toContain(`✓ ${name}: `);
   expect(code, text).toBe(0);
 }, 120_000);
 
-it('tools answer, fail and describe their input as the conformance suite demands', async () => {
+it('tools respond, fail and describe their input as the conformance suite requires', async () => {
   const address = z.object({ street: z.string(), city: z.string() }).partial().meta({ id: 'address' });
   const tools = [
     toolFor('test_simple_text', 'Answers.', z.object({}), async () => ({

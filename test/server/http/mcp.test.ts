@@ -25,7 +25,7 @@ async function call(name: string, input: object, as: Person) {
 }
 
 describe('POST /mcp', () => {
-  it('answers only a caller with a valid token', async () => {
+  it('responds only to a caller with a valid token', async () => {
     expect((await ask('tools/list', {})).status).toBe(401);
     expect((await ask('tools/list', {}, 'nobody' as Person)).status).toBe(401);
   });

@@ -49,7 +49,7 @@ describe('starting a rollout over the API', () => {
     expect([body.state, body.approvals]).toEqual(['waiting', []]);
   });
 
-  test('names no account in a refusal that the caller may not see', async () => {
+  test('never names an account in a refusal that the caller may not see', async () => {
     const { id, checksum } = await api.propose('lisbon');
     const request = { plans: [{ id, checksum }], reason: 'new names', canary: ['denve'] };
     const refused = await api.post('/rollouts', request, 'europeanBoth');
@@ -79,7 +79,7 @@ describe('starting a rollout over the API', () => {
     expect(JSON.stringify(audit.body)).not.toContain(berlin.id);
   });
 
-  test('is refused for a token where two people must approve', async () => {
+  test('is refused for a token if two people must approve', async () => {
     const { id, checksum } = await api.propose('lisbon', { plan: cyclicPlan(), approvals: 2 });
     api.asked.length = 0;
     const request = { plans: [{ id, checksum }], reason: 'new names' };

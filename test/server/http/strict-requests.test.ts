@@ -108,11 +108,14 @@ describe('every operation of the API', () => {
     );
   });
 
-  test.each(bodies)('$id refuses an unknown field in its body at "$at", and says where', async (each) => {
-    expect(each.schema.additionalProperties).toBe(false);
-    const path = await existing(each.path);
-    const { status, text } = await send(each.method, path, each.wrong);
-    const field = [...(each.at === '' ? [] : [each.at]), unknown].join('.');
-    expect([status, text]).toEqual([422, expect.stringContaining(`\\"${field}\\" is not known`)]);
-  });
+  test.each(bodies)(
+    '$id refuses an unknown field in its body at "$at", and names the location',
+    async (each) => {
+      expect(each.schema.additionalProperties).toBe(false);
+      const path = await existing(each.path);
+      const { status, text } = await send(each.method, path, each.wrong);
+      const field = [...(each.at === '' ? [] : [each.at]), unknown].join('.');
+      expect([status, text]).toEqual([422, expect.stringContaining(`\\"${field}\\" is not known`)]);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const messages = async (): Promise<readonly string[]> =>
 const messagesAbout = async (id: string) => (await messages()).filter((each) => each.includes(id));
 
 describe('verifying the audit log of a server', () => {
-  test('takes the head that someone kept, and returns the head', async () => {
+  test('compares with a saved head, and returns the new head', async () => {
     const appended = await api.state.audit.append(systemClock, [
       { kind: 'unlock', origin: { actor: 'ada', host: 'vm' }, what: {} },
     ]);

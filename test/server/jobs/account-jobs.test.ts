@@ -144,7 +144,7 @@ rules: [{ name: names, when: has(asset.name), rename: "\${asset.name}" }]
 });
 
 describe.skipIf(!hasPostgres)('a change ticket that the operator requires', () => {
-  it('is confirmed before the run writes, and stands in the run and the audit log', async () => {
+  it('is confirmed before the run writes, and is stored in the run and the audit log', async () => {
     let state = 'Scheduled';
     const snow = await assetServer(() => ({ body: { state } }));
     const ticket = '{ source: snow, path: "changes/{ticket}", state: { at: state, is: Implement } }';
@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)('a change ticket that the operator requires', () =
 });
 
 describe.skipIf(!hasPostgres)('a check of an account', () => {
-  it('leaves what the explanation of a host needs', async () => {
+  it('stores what the explanation of a host needs', async () => {
     const server = await one('observe');
     const text = 'version: 1\nrules:\n  - { name: all, when: host.online, group: Web }\n';
     await server.desire(`${text}hosts:\n  - { name: NEW-1, previously: [OLD-1] }\n`);
@@ -244,7 +244,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(host?.name).toBe('BY-HAND');
   });
 
-  it('replaces a plan that waits when the desired state changes', async () => {
+  it('replaces a waiting plan when the desired state changes', async () => {
     const server = await one('propose');
     await server.check('berlin');
     await server.desire(desired.replace('NEW-3', 'OTHER-3'));
@@ -341,7 +341,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(await plans(server)).toMatchObject([{ state: 'waiting', changes: 3 }]);
   });
 
-  it('counts failures, and forgets them after a success', async () => {
+  it('counts failures, and resets the count after a success', async () => {
     let isDown = true;
     const server = await one(
       'observe',
@@ -359,7 +359,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(await account(server)).toMatchObject({ health: 'drifted', failure: null });
   });
 
-  it('fails if the list is incomplete, says why, and takes no host as deleted', async () => {
+  it('fails if the list is incomplete, reports why, and treats no host as deleted', async () => {
     let lie: readonly FaultEffect[] = [];
     const server = await one('propose', {}, { faults: () => lie });
     await server.check('berlin');
@@ -415,7 +415,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
 });
 
 describe.skipIf(!hasPostgres)('a run of an account', () => {
-  it('begins by itself within the limits in mode correct, and only a later check says converged', async () => {
+  it('starts automatically within the limits in mode correct, and only a later check reports convergence', async () => {
     const server = await one('correct');
     await server.check('berlin');
     expect(await plans(server)).toMatchObject([{ state: 'approved' }]);
@@ -432,7 +432,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect(changed).toEqual({ changes: 3, accounts: 1 });
   });
 
-  it('waits for people above the limits in mode correct, and takes exactly their numbers', async () => {
+  it('waits for people above the limits in mode correct, and requires exactly their numbers', async () => {
     const text = `${desired}policy: { limits: { rename: 1 } }\n`;
     const server = await one('correct', { desired: text });
     await server.check('berlin');
@@ -496,7 +496,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect((await plans(server))[0]).toMatchObject({ state: 'waiting', changes: 1 });
   });
 
-  it('is refused before its first write if every host has changed, which is no failure', async () => {
+  it('is refused before its first write if every host has changed, which is not a failure', async () => {
     const server = await one('correct');
     await server.check('berlin');
     for (const { id } of hosts)
@@ -521,7 +521,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect(await runs(server)).toMatchObject([{ state: 'done' }]);
   });
 
-  it('waits for the windows of the server, and says until when', async () => {
+  it('waits for the windows of the server, and shows until when', async () => {
     const server = await one('correct', {
       server: '  freezes:\n    - { name: year-end, until: "2999-01-01T00:00:00Z" }\n',
     });
@@ -643,7 +643,7 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     },
   );
 
-  it('waits for the end of a pause also if someone overrides the windows', async () => {
+  it('waits for the end of a pause even if someone overrides the windows', async () => {
     const server = await one('propose');
     await server.check('berlin');
     await approve(server);
@@ -860,7 +860,7 @@ hosts:
     expect(await rehearsals.find(id, 'all')).toEqual(first);
   });
 
-  it('fails after an hour without an end, as if all of its workers died, and can be asked for again', async () => {
+  it('fails after an hour without an end, as if all of its workers died, and can be requested again', async () => {
     const server = await one('propose');
     await server.check('berlin');
     const [plan] = await plans(server);
@@ -888,7 +888,7 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     );
   const lies = { faults: () => [{ kind: 'nothing-done' }] as const };
 
-  it('sends changes that have no effect later each time, and after five runs waits for a person', {
+  it('delays changes that have no effect longer each time, and after five runs waits for a person', {
     timeout: 60_000,
   }, async () => {
     const server = await one('correct', {}, lies);
@@ -971,7 +971,7 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
   });
 
-  it('does not start a run again that someone stopped', async () => {
+  it('does not restart a run that someone stopped', async () => {
     const server = await one('correct');
     await server.check('berlin');
     const [run] = await runs(server);
@@ -987,7 +987,7 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
   });
 
-  it('queues no run while changes are forbidden, and says why and what to do', async () => {
+  it('queues no run while changes are forbidden, and reports why and what to do', async () => {
     const server = await one('correct', { env: { RAMPART_READ_ONLY: '1' } });
     await server.check('berlin');
     await server.drain();

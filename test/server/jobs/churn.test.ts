@@ -70,7 +70,7 @@ const enroll = (server: GivenServer, id: number) =>
     ?.edit({ kind: 'enroll', host: { id: String(id), name: `NEW-PC-${id}` } });
 
 describe.skipIf(!hasPostgres)('an account whose file and fleet change every few seconds', () => {
-  it('has what a person approved within two checks, nothing else, and converges once the edits end', {
+  it('gets what a person approved within two checks, nothing else, and converges once the edits end', {
     timeout: 120_000,
   }, async () => {
     const server = await given();
@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres)('an account whose file and fleet change every few 
 });
 
 describe.skipIf(!hasPostgres)('an approval', () => {
-  it('of one of two people stays while the file changes, and the second one starts the run', async () => {
+  it('of one of two people is kept while the file changes, and the second one starts the run', async () => {
     const server = await given('propose', '  approvals: [{ required: 2 }]\n');
     await server.check('berlin');
     const plan = await open(server);
@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)('an approval', () => {
     expect(await open(server)).toMatchObject({ state: 'waiting', changes: 1, approvals: [] });
   });
 
-  it('holds again for a host that a later check finds as it was', async () => {
+  it('applies again to a host that a later check finds in its old state', async () => {
     const server = await given('propose', '  approvals: [{ required: 2 }]\n');
     await server.check('berlin');
     const plan = await open(server);
@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres)('an approval', () => {
     expect(await open(server)).toMatchObject({ id: plan.id, later: { leftOut: [] }, reason: null });
   });
 
-  it('is void once no change of the plan is wanted any more', async () => {
+  it('is void once no change of the plan is needed any more', async () => {
     const server = await given('propose', '  approvals: [{ required: 2 }]\n');
     await server.check('berlin');
     const plan = await open(server);
@@ -208,7 +208,7 @@ describe.skipIf(!hasPostgres)('an approval', () => {
     expect(await open(server)).toMatchObject({ id: read.id, approvals: [{}], later: { leftOut: ['1'] } });
   });
 
-  it('covers nothing that a check took out while the run waited for its lock', async () => {
+  it('covers nothing that a check removed while the run waited for its lock', async () => {
     const server = await given('propose');
     await server.check('berlin');
     await approve(server, await open(server));

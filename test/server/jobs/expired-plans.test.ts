@@ -38,7 +38,7 @@ async function approve(server: GivenServer): Promise<void> {
   if (plan === undefined || !(await decideAs(server.parts, plan, alice))) throw new Error('not approved');
 }
 
-describe.skipIf(!hasPostgres)('a plan whose time has passed', () => {
+describe.skipIf(!hasPostgres)('a plan that has expired', () => {
   it('is refused when its run would begin, and the run ends', async () => {
     const { server, run } = await given('propose');
     await approve(server);
@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)('a plan whose time has passed', () => {
     expect(lifeMs).toBeGreaterThan(3_600_000 - 120_000);
   });
 
-  it('is applied to its end if its run began in time', async () => {
+  it('is completed if its run began in time', async () => {
     const { server, run } = await given('propose');
     await approve(server);
     // As a worker that died leaves them.
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)('a plan whose time has passed', () => {
     expect((await server.store.accounts.find('berlin', 'all'))?.health).toBe('converged');
   });
 
-  it('keeps no account from its next plan, even if it reverses a run', async () => {
+  it('does not block the next plan of its account, even if it reverses a run', async () => {
     const { server, run } = await given('correct');
     await server.drain();
     const [ended] = await runs(server);

@@ -142,7 +142,7 @@ const [version = '', key = '', ...entries] = desired.trimEnd().split('\n');
 const moved = ['# a comment', version, key, ...entries.toReversed(), ''].join('\n');
 
 describe.skipIf(!hasPostgres)('an open plan whose entries move to other lines', () => {
-  it('stays with its approvals, its commit and its lines, and its run applies what it shows', async () => {
+  it('is kept with its approvals, its commit and its lines, and its run applies what it shows', async () => {
     const server = await given('propose');
     const [made] = await plans(server);
     const text = await server.store.plans.document(made?.id ?? '', 'all');
@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     await decideAs(server.parts, plan, alice, { decision: 'rejected', comment: 'on Monday', via: 'api' });
   };
 
-  it('stays rejected, though the files have another commit', async () => {
+  it('stays rejected, even if the files have another commit', async () => {
     const server = await given('propose');
     await reject(server);
     await server.check('berlin');
@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     expect(await plans(server)).toMatchObject([{ state: 'rejected' }]);
   });
 
-  it('is replaced if it would have reversed a run, and the file now asks for the same', async () => {
+  it('is replaced if it would have reversed a run, and the file now requests the same', async () => {
     const server = await given('propose');
     const [plan] = await plans(server);
     const text = await server.store.plans.document(plan?.id ?? '', 'all');
@@ -219,7 +219,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     ]);
   });
 
-  it('is proposed again if its changes went away and came back', async () => {
+  it('is proposed again if its changes disappeared and came back', async () => {
     const server = await given('propose');
     await reject(server);
     await server.desire('version: 1\nhosts: []\n');
@@ -247,7 +247,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
     expect(all.at(-1)).toMatchObject({ state: 'rejected' });
   });
 
-  it('is replaced if its changes differ, if its time has passed, or if someone plans again', async () => {
+  it('is replaced if its changes differ, if it has expired, or if someone plans again', async () => {
     const server = await given('propose');
     await reject(server);
     await server.desire(desired.replace('NEW-3', 'OTHER-3'));

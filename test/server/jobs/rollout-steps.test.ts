@@ -192,7 +192,7 @@ const noAudit = () => {
   throw new Error('no audit');
 };
 
-describe('a step of a rollout at the server', () => {
+describe('a step of a rollout on the server', () => {
   it('queues a run of the approved plan for as many accounts as may run at once', async () => {
     const { started, advance, read, sent, runs } = givenSteps(['a', 'b', 'c']);
     const id = await started({ parallel: 2 });
@@ -217,7 +217,7 @@ describe('a step of a rollout at the server', () => {
     expect(await advance(id)).toBe('again');
   });
 
-  it('completes a rollout after its last account, and reports that once', async () => {
+  it('completes a rollout after its last account, and reports it once', async () => {
     const { started, advance, read, end, acts, notices, rollouts, order } = givenSteps(['a']);
     const id = await started();
     await advance(id);
@@ -379,7 +379,7 @@ describe('a step of a rollout at the server', () => {
     },
   );
 
-  it('goes on after as many failures as may fail, and after no more', async () => {
+  it('continues after as many failures as are allowed, and no more', async () => {
     const { started, advance, read, end } = givenSteps(['a', 'b', 'c']);
     const id = await started({ parallel: 1, maxFailed: { kind: 'count', count: 1 } });
     await advance(id);
@@ -391,7 +391,7 @@ describe('a step of a rollout at the server', () => {
     expect(read(id)).toMatchObject({ state: 'stopped', why: '2 accounts failed, and 1 may fail' });
   });
 
-  it('lets other accounts end after it stopped, and then reports the stop once', async () => {
+  it('lets other accounts finish after it stopped, and then reports the stop once', async () => {
     const { started, advance, read, end, notices, acts, events } = givenSteps(['a', 'b', 'c']);
     const id = await started({ parallel: 2 });
     await advance(id);
@@ -530,7 +530,7 @@ describe('a step of a rollout at the server', () => {
   it.each([
     ['an account', ['a', 'b'], 'account-ended'],
     ['the rollout', ['a'], 'completed'],
-  ] as const)("looks again if the end of %s can't be recorded", async (_, names, type) => {
+  ] as const)("checks again if the end of %s can't be recorded", async (_, names, type) => {
     const { started, advance, end, read, rollouts, notices } = givenSteps(names);
     const id = await started({ parallel: 1 });
     await advance(id);
@@ -546,7 +546,7 @@ describe('a step of a rollout at the server', () => {
   });
 
   it.each([false, true])(
-    "looks again if the refusal of an account can't be recorded, claimed before: %s",
+    "checks again if the refusal of an account can't be recorded, claimed before: %s",
     async (isClaimed) => {
       const { started, advance, read, rollouts, plans } = givenSteps(['a']);
       const id = await started();
@@ -574,7 +574,7 @@ describe('a step of a rollout at the server', () => {
     expect(given.runs).toEqual([]);
   });
 
-  it('looks again each second until it ends, and leaves it to another worker when this one stops', async () => {
+  it('checks again each second until it ends, and leaves it to another worker when this one stops', async () => {
     const { started, parts, read, end } = givenSteps(['a']);
     const id = await started();
     let looks = 0;
@@ -590,8 +590,8 @@ describe('a step of a rollout at the server', () => {
   });
 });
 
-describe('the start of a rollout at the server', () => {
-  it('saves what it applies, how, and who started it', async () => {
+describe('the start of a rollout on the server', () => {
+  it('saves the plans, the rules, and who started it', async () => {
     const { started, read, sent, rollouts, acts } = givenSteps(['a', 'b', 'c']);
     const id = await started({
       canary: { kind: 'names', names: ['b'] },
@@ -679,7 +679,7 @@ describe('the start of a rollout at the server', () => {
     expect(sent).toEqual([]);
   });
 
-  it('names each plan once, however often it is given', async () => {
+  it('counts each plan once, however often it is given', async () => {
     const { start } = givenSteps(['a']);
     expect((await start({}, ['plan-a', 'plan-a'])).ok).toBe(true);
   });
@@ -703,7 +703,7 @@ describe('the start of a rollout at the server', () => {
   );
 });
 
-describe('a change of a rollout at the server', () => {
+describe('a change of a rollout on the server', () => {
   const conflict = (message: string) => ({
     ok: false,
     problems: [{ code: 'conflict', message, hint: 'read the rollout again' }],
@@ -748,7 +748,7 @@ describe('a change of a rollout at the server', () => {
       expect(await act('gone', alice, 'x', parts)).toMatchObject({ problems: [{ code: 'usage' }] });
   });
 
-  it('tries accounts again that failed in a rollout that is complete', async () => {
+  it('retries accounts that failed in a completed rollout', async () => {
     const { started, advance, parts, end, read, plans, runs } = givenSteps(['a', 'b']);
     const id = await started({ maxFailed: { kind: 'count', count: 1 } });
     await advance(id);
@@ -768,7 +768,7 @@ describe('a change of a rollout at the server', () => {
     expect(read(id)).toMatchObject({ state: 'running', accounts: { a: 'running', b: 'done' } });
   });
 
-  it("says first that a rollout which runs can't be continued, also if its plans are stale", async () => {
+  it("first reports that a running rollout can't be continued, even if its plans are stale", async () => {
     const { started, parts, plans } = givenSteps(['a']);
     const id = await started();
     Object.assign(plans[0] ?? {}, { state: 'stale' });
@@ -820,7 +820,7 @@ describe('a change of a rollout at the server', () => {
     );
   });
 
-  it('judges again what another process changed meanwhile', async () => {
+  it('decides again if another process changed it meanwhile', async () => {
     const { started, parts, read, rollouts } = givenSteps(['a']);
     const id = await started();
     const { append } = rollouts;
@@ -866,7 +866,7 @@ describe('a change of a rollout at the server', () => {
     expect(await continueRollout(id, alice, 'x', parts)).toEqual(ok(null));
   });
 
-  it('names the first twenty accounts whose plans are stale, and counts the others', async () => {
+  it('lists the first twenty accounts whose plans are stale, and counts the others', async () => {
     const names = Array.from({ length: 22 }, (_, at) => `a${String(at).padStart(2, '0')}`);
     const { started, parts, plans } = givenSteps(names);
     const id = await started();

@@ -79,8 +79,8 @@ async function givenRollouts(names: readonly string[], mode: 'propose' | 'correc
 
 const canary: RolloutConfig = { canary: { kind: 'names', names: ['b'] }, shares: [50, 100], parallel: 1 };
 
-describe.skipIf(!hasPostgres)('a rollout at the server', () => {
-  it('applies the approved plans in waves, each after the runs of the one before were verified', async () => {
+describe.skipIf(!hasPostgres)('a rollout on the server', () => {
+  it("applies the approved plans in waves, each after the previous wave's runs were verified", async () => {
     const { server, parts, notices, started, read } = await givenRollouts(['a', 'b', 'c']);
     const id = await started(canary);
     expect(server.sent.at(-1)).toEqual({ queue: 'rollout', key: id });
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  it('waits for someone who is deciding one of its plans, and for nobody who waits for it', async () => {
+  it('waits for a person who is deciding about one of its plans, and for nobody who waits for it', async () => {
     const { server, parts, planOf } = await givenRollouts(['a', 'b']);
     const [a, b] = [await planOf('a'), await planOf('b')];
     const origin = { actor: 'alice', host: 'ws-1', command: 'test' };
@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect(await started.waiting).toMatchObject({ ok: true });
   });
 
-  it('is the only one that may change its accounts, however many start at once', async () => {
+  it('is the only one that can change its accounts, however many start at once', async () => {
     const { server, parts, planOf, start, read } = await givenRollouts(['a', 'b']);
     const both = await Promise.all([start(), start(), start()]);
     const [first] = both.flatMap((each) => (each.ok ? [each.value] : []));
@@ -160,7 +160,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect((await read(first)).accounts).toEqual({ a: 'done', b: 'done' });
   });
 
-  it("keeps its accounts while its record can't be read, and is worked on even if its server ends at once", async () => {
+  it("keeps its accounts while its record can't be read, and continues even if its server ends at once", async () => {
     const { server, parts, start } = await givenRollouts(['a']);
     const send: JobParts['queue']['send'] = async (name, jobs, options) => {
       if (options?.delayMs === undefined) throw new Error('the server ended');
@@ -180,7 +180,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'conflict' }] });
   });
 
-  it('lets no check start an account before its turn, also if its policy approved the plan', async () => {
+  it('lets no check start an account before its turn, even if its policy approved the plan', async () => {
     const { server, parts, started, read } = await givenRollouts(['a', 'b'], 'correct');
     const id = await started({ canary: { kind: 'names', names: ['b'] }, parallel: 1 });
     expect(await advanceRollout(id, parts)).toBe('again');
@@ -194,7 +194,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect(later.ok && later.value.items).toHaveLength(1);
   });
 
-  it('gives up its accounts when it stops, and takes them back only if no other one has them', async () => {
+  it('releases its accounts when it stops, and takes them back only if no other one has them', async () => {
     const { parts, planOf, started } = await givenRollouts(['a', 'b']);
     const first = await started({ parallel: 1 });
     await stopRollout(first, alice, 'look', parts);
@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres)('a rollout at the server', () => {
     expect(await read(id)).toMatchObject({ state: 'stopped' });
   });
 
-  it('goes on at another worker after one died between its record and the run', async () => {
+  it('continues on another worker after one died between its record and the run', async () => {
     const { server, parts, started, read } = await givenRollouts(['a', 'b']);
     const id = await started({ parallel: 1 });
     await parts.state.rollouts.append(id, 1, [

@@ -23,7 +23,7 @@ function metrics(audit: MetricSources['audit'] = async () => ({ head: null, isBr
 }
 
 describe('the metrics of a server', () => {
-  it('count answers with 429 by themselves, and calls without an answer', async () => {
+  it('count 429 responses and calls without a response separately', async () => {
     const given = metrics();
     given.called('eu', 'listHosts', 429);
     given.called('eu', 'listHosts', null);

@@ -33,7 +33,7 @@ describe('the routes of notices', () => {
   const routed = (notices: readonly Notice[], ...channels: readonly ReturnType<typeof channelOf>[]) =>
     routeNotices(notices, channels, accounts, 1_000_000).map(({ channel, account }) => [channel, account]);
 
-  it('lead to the channels that want the kind', () => {
+  it('include the channels that receive the kind', () => {
     expect(
       routed(
         [drift('berlin', 1)],
@@ -42,7 +42,7 @@ describe('the routes of notices', () => {
       ),
     ).toEqual([['a', 'berlin']]);
   });
-  it('lead to the channels that select the account', () => {
+  it('include the channels that select the account', () => {
     const eu = channelOf('eu', { where: 'region == "eu"' });
     expect(routed([drift('berlin', 1), drift('austin', 1)], eu, channelOf('all'))).toEqual([
       ['eu', 'berlin'],
@@ -50,12 +50,12 @@ describe('the routes of notices', () => {
       ['all', 'austin'],
     ]);
   });
-  it('lead past a channel with a selector if they concern no account, or one that is not configured', () => {
+  it('exclude a channel with a selector if they concern no account, or one that is not configured', () => {
     const eu = channelOf('eu', { where: 'region == "eu"' });
     expect(routed([source, drift('gone', 1)], eu)).toEqual([]);
     expect(routed([source], channelOf('all'))).toEqual([['all', null]]);
   });
-  it('lead past a channel with a faulty selector', () => {
+  it('exclude a channel with a faulty selector', () => {
     expect(routed([drift('berlin', 1)], channelOf('x', { where: 'nonsense ==' }))).toEqual([]);
   });
   it('wait for the end of the slot of a digest', () => {
@@ -95,7 +95,7 @@ describe('the message of several notices', () => {
       link: 'https://rampart.example.com',
     });
   });
-  it('is titled by its only section, and lists the worst first', () => {
+  it('takes the title of its only section, and lists the worst first', () => {
     expect(composeMessage([drift('berlin', 1)], undefined).title).toBe(
       'Rampart: Hosts differ: rule "kiosks" (berlin)',
     );
@@ -115,7 +115,7 @@ describe('the message of several notices', () => {
     expect(message.more).toBe(10);
     expect(JSON.stringify(message).length).toBeLessThan(30_000);
   });
-  it('has no more than the 50 blocks that Slack takes, even with a link in each section', () => {
+  it('has at most the 50 blocks that Slack accepts, even with a link in each section', () => {
     const many = Array.from({ length: 60 }, (_, at) => drift('berlin', 1, `topic ${at}`));
     const { blocks } = JSON.parse(paintSlack(composeMessage(many, 'https://rampart.example.com'))) as {
       blocks: unknown[];
@@ -189,7 +189,7 @@ describe('the message of several notices', () => {
       'https://r.example.com/settings',
     );
   });
-  it('cuts texts at 300 characters, and no character in two', () => {
+  it('shortens texts to 300 characters, without splitting a character', () => {
     const headingOf = (title: string) =>
       composeMessage([{ ...drift('berlin', 1), account: null, facts: { title } }], undefined).sections[0]
         ?.heading ?? '';
@@ -201,7 +201,7 @@ describe('the message of several notices', () => {
     expect(headingOf(`${'x'.repeat(299)}😀`)).toBe(`${'x'.repeat(299)}…`);
     expect(headingOf(`${'x'.repeat(299)}\ue000y`)).toBe(`${'x'.repeat(299)}…`);
   });
-  it('shows notices of another version, and links to nothing but the own server', () => {
+  it('shows notices of another version, and links only to its own server', () => {
     const odd = { ...drift('berlin', 1), facts: { words: 1 } };
     expect(composeMessage([odd], undefined).sections[0]?.heading).toBe(
       'A notice of another version of Rampart (berlin)',
@@ -328,7 +328,7 @@ describe('texts of services in a message', () => {
     expect(shown).toBeGreaterThan(1);
     expect(card).toContain(`… and ${23 - shown} more`);
   });
-  it('never end the title of Slack in half of a character', () => {
+  it('never split a character at the end of a Slack title', () => {
     for (const shift of ['', 'x'])
       expect(
         JSON.parse(paintSlack({ ...message, title: shift + '\u{1F4A3}'.repeat(140) })).blocks[0].text.text,

@@ -34,7 +34,7 @@ function receiver(
   };
 }
 
-describe('what a chat or a webhook answers', () => {
+describe('the response of a chat or a webhook', () => {
   const sendTo = async (status: number, headers: Record<string, string> = {}) => {
     const { http, requests } = receiver(() => [status, 'the answer', headers]);
     const parts = { env: { HOOK_URL: 'https://chat.example.com/x' }, folder: '/', hide: () => {}, allow: [] };
@@ -59,7 +59,7 @@ describe('what a chat or a webhook answers', () => {
     [499, 'bad-request'],
     [500, 'server-error'],
     [503, 'server-error'],
-  ])('says what to do after %i: %s', async (status, code) => {
+  ])('explains what to do after %i: %s', async (status, code) => {
     const { sent, requests } = await sendTo(status);
     expect(sent).toMatchObject({ ok: false, problems: [{ code }] });
     expect(sent.ok ? '' : sent.problems[0]?.hint).not.toBe('');
@@ -67,12 +67,12 @@ describe('what a chat or a webhook answers', () => {
     expect(requests).toMatchObject([{ method: 'POST', headers: { 'User-Agent': 'Rampart' } }]);
   });
 
-  it('may ask for a time to wait', async () => {
+  it('can request a time to wait', async () => {
     expect((await sendTo(503, { 'retry-after': '60' })).sent).toMatchObject({ askedMs: 60_000 });
     expect((await sendTo(503)).sent).not.toHaveProperty('askedMs');
   });
 
-  it('is nothing if a secret is missing: the message is not sent unsigned or without a login', async () => {
+  it('is not requested if a secret is missing: no message is sent unsigned or without a login', async () => {
     const { http, requests } = receiver(() => [200]);
     const parts: SendParts = {
       env: { HOOK_URL: 'https://chat.example.com/x' },
@@ -94,7 +94,7 @@ describe('what a chat or a webhook answers', () => {
 });
 
 describe('the time before the next attempt', () => {
-  it('is at least what the receiver asks for, at most an hour, and ends after twelve attempts', () => {
+  it('is at least what the receiver requests, at most an hour, and ends after twelve attempts', () => {
     expect([0, 1, 2, 3, 7, 8, 11].map((attempts) => (retryAfter(attempts) ?? 0) / 1000)).toEqual([
       30, 30, 60, 120, 1920, 3600, 3600,
     ]);

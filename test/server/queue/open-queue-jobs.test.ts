@@ -112,7 +112,7 @@ const jobOf = (parts: Partial<Job<unknown>>): Job<unknown> =>
   }) as Job<unknown>;
 
 describe('opening the queue', () => {
-  it('creates each queue of each known version, and gives an earlier one the rules of today', async () => {
+  it('creates each queue of each known version, and updates the rules of an existing queue', async () => {
     await open({ own: 2, known: [1, 2] });
     expect(boss.created).toHaveLength(2 * queueNames.length);
     expect(boss.updated.map(([name]) => name)).toEqual(boss.created.map(([name]) => name));
@@ -124,7 +124,7 @@ describe('opening the queue', () => {
     expect(updated).toMatchObject({ retryLimit: 1000, heartbeatSeconds: 10 });
   });
 
-  it('waits until the tables and each queue are there, and rejects if the database is away', async () => {
+  it('waits until the tables and each queue exist, and rejects if the database is unavailable', async () => {
     const queue = await open();
     expect(boss.ended.slice(0, 5)).toEqual([
       'start',
@@ -197,7 +197,7 @@ describe('adding jobs', () => {
     ]);
   });
 
-  it('may be part of a transaction, and counts only what was added', async () => {
+  it('can be part of a transaction, and counts only added jobs', async () => {
     const queue = await open({ own: 3, known: [3] });
     boss.added = ['one'];
     expect(await queue.send('run', [{ key: 'a' }, { key: 'b' }], { within: 'trx' as never })).toBe(1);
@@ -207,8 +207,8 @@ describe('adding jobs', () => {
   });
 });
 
-describe('working jobs', () => {
-  it('has as many workers as jobs at once, and takes checks in batches', async () => {
+describe('working on jobs', () => {
+  it('has as many workers as parallel jobs, and takes checks in batches', async () => {
     const queue = await open({ own: 2, known: [1, 2] });
     await queue.work('check', 20, async () => {});
     await queue.work('run', 3, async () => {});
@@ -247,7 +247,7 @@ describe('working jobs', () => {
     expect([seen[1]?.key, seen[1]?.data, seen[1]?.attempt]).toEqual(['lima', {}, 0]);
   });
 
-  it('fails a job once the database answers again, so that the failure is recorded at once', async () => {
+  it('fails a job once the database responds again, so that the failure is recorded at once', async () => {
     vi.useRealTimers();
     let away = 2;
     boss.waiting = async () => {
@@ -304,7 +304,7 @@ describe('working jobs', () => {
 });
 
 describe('waking workers', () => {
-  it('asks twice a second which queues have jobs, and wakes only their workers', async () => {
+  it('checks twice a second which queues have jobs, and wakes only their workers', async () => {
     const questions: unknown[] = [];
     boss.waiting = async (...asked: readonly unknown[]) => {
       questions.push(asked[1]);
@@ -335,7 +335,7 @@ describe('waking workers', () => {
     expect(questions).toHaveLength(3);
   });
 
-  it('goes on after a failure, and reports none that a stop causes', async () => {
+  it('continues after a failure, and reports none that a stop causes', async () => {
     boss.waiting = async () => {
       throw new Error('the database is away');
     };

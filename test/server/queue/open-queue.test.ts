@@ -31,7 +31,7 @@ function keysOf(count: number): readonly { readonly key: string }[] {
 }
 
 describe('the queue on PostgreSQL', () => {
-  it('works each check once, although two schedulers add it', { timeout: 30_000 }, async () => {
+  it('runs each check once, even if two schedulers add it', { timeout: 30_000 }, async () => {
     const url = server.createDatabase();
     const [first, second] = [await open(url), await open(url)];
     const worked: string[] = [];
@@ -55,7 +55,7 @@ describe('the queue on PostgreSQL', () => {
     expect(started[0]).toMatchObject({ key: 'berlin', data: { run: 'r1' }, attempt: 0 });
   });
 
-  it('works one run of an account at a time, also across processes', { timeout: 30_000 }, async () => {
+  it('runs one job of an account at a time, even across processes', { timeout: 30_000 }, async () => {
     const url = server.createDatabase();
     const queues = [await open(url), await open(url)];
     let active = 0;
@@ -75,7 +75,7 @@ describe('the queue on PostgreSQL', () => {
     expect(most).toBe(1);
   });
 
-  it('works a job again when its handler fails, and counts what it gave up', {
+  it('runs a job again when its handler fails, and counts jobs that it gave up', {
     timeout: 30_000,
   }, async () => {
     const queue = await open(server.createDatabase());
@@ -92,7 +92,7 @@ describe('the queue on PostgreSQL', () => {
     expect(attempts).toEqual([0, 1, 2]);
   });
 
-  it('adds one job in each slot of time, whoever asks', async () => {
+  it('adds one job in each slot of time, whoever adds it', async () => {
     const url = server.createDatabase();
     const [first, second] = [await open(url), await open(url)];
     const dayMs = 86_400_000;
@@ -101,7 +101,7 @@ describe('the queue on PostgreSQL', () => {
     expect(server.run(url, "select count(*) from rampart_queue.job where name = 'prune.1'")).toBe('1');
   });
 
-  it('adds, if asked, only jobs without one that waits or is worked, and lets them go before new ones', {
+  it('adds, on request, only jobs that are not already waiting or running, and starts them before new ones', {
     timeout: 30_000,
   }, async () => {
     const url = server.createDatabase();
@@ -152,7 +152,7 @@ describe('the queue on PostgreSQL', () => {
     expect(ended).toBe(true);
   });
 
-  it('goes on after the database crashed, and logs that once', { timeout: 60_000 }, async () => {
+  it('continues after the database crashed, and logs that once', { timeout: 60_000 }, async () => {
     const url = server.createDatabase();
     const queue = await open(url);
     const worked: string[] = [];

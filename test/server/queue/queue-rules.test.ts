@@ -13,7 +13,7 @@ const rulesOf = (name: (typeof queueNames)[number]) =>
   allRules([1]).find((each) => each.name === queueNameOf(name, 1));
 
 describe('the rules of the queues', () => {
-  it('exist once for each queue and version, under names of their own', () => {
+  it('exist once for each queue and version, under their own names', () => {
     const names = allRules([1, 2]).map(({ name }) => name);
     expect(new Set(names).size).toBe(2 * queueNames.length);
     expect(names).toContain('check.1');
@@ -21,11 +21,11 @@ describe('the rules of the queues', () => {
     expect(allRules([])).toEqual([]);
   });
 
-  it('let a program work the jobs that it writes', () => {
+  it('let a program process the jobs that it writes', () => {
     expect(knownVersions).toContain(jobVersion);
   });
 
-  it('work one job of an account at a time, and drop a check that already waits', () => {
+  it('run one job of an account at a time, and drop a check that already waits', () => {
     const policies = Object.fromEntries(queueNames.map((name) => [name, rulesOf(name)?.policy]));
     expect(policies).toEqual({
       tick: 'exclusive',
@@ -40,7 +40,7 @@ describe('the rules of the queues', () => {
     });
   });
 
-  it('find a lost worker within ten seconds, and wake workers of new jobs', () => {
+  it('find a lost worker within ten seconds, and wake workers for new jobs', () => {
     for (const rules of allRules([1])) {
       expect(rules).toMatchObject({ notify: true, heartbeatSeconds: 10, retryDelay: 1 });
     }
@@ -61,21 +61,21 @@ describe('the rules of the queues', () => {
     ]);
   });
 
-  it('try jobs that fail three times, each later than the one before, and a tick once', () => {
+  it('try failing jobs three times, with growing delays, and a tick once', () => {
     for (const name of ['check', 'rehearse', 'fetch', 'notify', 'prune'] as const)
       expect(rulesOf(name)).toMatchObject({ retryLimit: 2, retryBackoff: true, retryDelayMax: 60 });
     // The next tick comes before a second attempt.
     expect(rulesOf('tick')).toMatchObject({ retryLimit: 0, expireInSeconds: 60 });
   });
 
-  it('give jobs more time than their work takes at most', () => {
+  it('give jobs more time than their work can take', () => {
     const seconds = (['check', 'rehearse', 'fetch', 'notify', 'prune'] as const).map(
       (name) => rulesOf(name)?.expireInSeconds,
     );
     expect(seconds).toEqual([600, 900, 900, 300, 3600]);
   });
 
-  it('keep a finished job of pruning until its slot of a day is surely over, and others for an hour', () => {
+  it('keep a finished pruning job until its day is surely over, and other jobs for an hour', () => {
     const dayS = 86_400;
     for (const rules of allRules([1]))
       expect([rules.name, rules.deleteAfterSeconds]).toEqual([

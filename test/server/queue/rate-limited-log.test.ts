@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRateLimitedLog } from '../../../src/server/queue/rate-limited-log.ts';
 
-it('a database that is away is logged once in ten seconds, with how often it failed', () => {
+it('an unavailable database is logged once in ten seconds, with the number of failures', () => {
   let now = 0;
   const lines: string[] = [];
   const log = createRateLimitedLog(

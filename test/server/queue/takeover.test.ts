@@ -22,7 +22,7 @@ async function lineOf({ stdout }: ChildProcess, wanted: string): Promise<void> {
 // They wait most of the time, so all of them run at once.
 describe.concurrent('a run whose worker is lost', () => {
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
-    'is worked by another one soon after %s',
+    'is continued by another one soon after %s',
     { timeout: 60_000 },
     async (signal) => {
       const url = server.createDatabase();
@@ -86,7 +86,7 @@ describe.concurrent('a run whose worker is lost', () => {
     }
   });
 
-  it('is found and worked again within 15 s, also after many crashes and with the rules of an earlier version', async () => {
+  it('is found and continued within 15 s, even after many crashes and with the rules of an earlier version', async () => {
     const url = server.createDatabase();
     const first = await openQueue({ database: { url }, onFault: () => {} });
     await first.stop(1_000);
@@ -118,7 +118,7 @@ describe.concurrent('a run whose worker is lost', () => {
     }
   });
 
-  it('keeps a full queue in order, adds nothing twice, and keeps no other job waiting', {
+  it('keeps a full queue in order, adds nothing twice, and delays no other job', {
     timeout: 60_000,
   }, async () => {
     const queue = await openQueue({ database: { url: server.createDatabase() }, onFault: () => {} });

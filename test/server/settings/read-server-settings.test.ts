@@ -53,7 +53,7 @@ describe('the settings of the server', () => {
     });
   });
 
-  it('hold everything that the file says, with locations of secrets in place of secrets', async () => {
+  it('hold everything in the file, with locations of secrets in place of secrets', async () => {
     const settings = await read(
       `server:
   url: https://rampart.example.com/
@@ -113,7 +113,7 @@ describe('the settings of the server', () => {
     });
   });
 
-  it('may be overridden by the environment of a container', async () => {
+  it('can be overridden by the environment of a container', async () => {
     const env = { RAMPART_SERVER_LISTEN: '127.0.0.1:9000', RAMPART_SERVER_DATA: '/var/lib/rampart' };
     const settings = await read('server: { listen: 127.0.0.1:8000 }\n', env);
     expect(settings).toMatchObject({
@@ -225,7 +225,7 @@ describe('the settings of the server', () => {
       'server: { pipelines: { issuer: https://a.example.com, audience: b, claims: {}, role: admin } }',
       '3:76 "claims" must name at least one claim, because everyone can get tokens from a public issuer (write, for example, claims: { repository_id: "123456789" })',
     ],
-  ])('are refused with the place and a way out: %s', async (server, problem) => {
+  ])('are refused with the place and a hint: %s', async (server, problem) => {
     expect(await problemsOf(`${server}\n`)).toEqual([problem]);
   });
 
@@ -300,19 +300,19 @@ describe('the settings of the server', () => {
       'notifications: { name: a, smtp: { password: hunter2 } }',
       'passwordFile or passwordVariable',
     ],
-  ])('say where the secret of %s belongs, if it was written into the file', async (_, section, keys) => {
+  ])('explain where the secret of %s belongs, if it was written into the file', async (_, section, keys) => {
     expect((await problemsOf(`server: { ${section} }\n`)).join('\n')).toContain(
       `(write where the secret is, with ${keys}, and create a new secret if this one was shared)`,
     );
   });
 
-  it('have no place for some secrets, and say so', async () => {
+  it('explain that some secrets do not belong there at all', async () => {
     expect((await problemsOf('server: { metrics: { token: hunter2 } }\n')).join('\n')).toContain(
       '(remove it, and create a new secret if this one was shared)',
     );
   });
 
-  it('keep the idle time of sessions within their life', async () => {
+  it('limit the idle time of sessions to their life', async () => {
     const login = (times: string) =>
       problemsOf(
         `server: { login: { issuer: https://id.example.com, clientId: a, clientSecretFile: b, roles: { group: g, role: admin }, ${times} } }\n`,
@@ -331,7 +331,7 @@ describe('the settings of the server', () => {
     ).toContain('"email" must be an email address');
   });
 
-  it('name a source that exists', async () => {
+  it('refer only to existing sources', async () => {
     const accounts = "accounts:\n  berlin: { companyId: '1', source: fleets }\n";
     expect(await problemsOf('server: { sources: { name: fleet, folder: . } }\n', accounts)).toEqual([
       '2:29 there is no source "fleets" (the sources are fleet)',
@@ -350,7 +350,7 @@ describe('a secret of the server', () => {
     return hidden;
   };
 
-  it('is hidden, and of an address only what follows the origin, which other messages show', () => {
+  it('is hidden, and only the part after the origin of an address, because other messages show the origin', () => {
     expect(hiddenOf('a-token-of-a-source')).toEqual(['a-token-of-a-source']);
     const path = 'services/T01/B02/9f2c41d07ab35e66';
     expect(hiddenOf(`https://hooks.example.com/${path}`)).toEqual([path]);

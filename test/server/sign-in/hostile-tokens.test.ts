@@ -240,7 +240,7 @@ describe('signing in and the exchange of tokens', () => {
     ]);
   });
 
-  test.each(hostile)('refuse a token that %s, and ask nobody else about it', async (_what, forge) => {
+  test.each(hostile)('refuse a token that %s, without a request to anyone else', async (_what, forge) => {
     const { issuer, tryBoth, strayed, attacker } = await given();
     const token = await forge({ claims: claimsOf(issuer), attacker });
     expect([await tryBoth(token), strayed]).toEqual([[false, false], []]);

@@ -51,7 +51,7 @@ async function given(
 const atCallback = (url: string) => new URL(url).pathname === '/login/callback';
 
 describe('signing in at an OpenID Connect provider', () => {
-  test('a person gets the roles of their groups, and goes to the page they asked for', async () => {
+  test('a person gets the roles of their groups, and goes to the page they requested', async () => {
     const { server, browser } = await given();
     expect((await browser.me()).status).toBe(401);
     const arrived = await browser.visit('/login?return=/plans/7?tab=hosts', (url) =>
@@ -120,7 +120,7 @@ describe('signing in at an OpenID Connect provider', () => {
     expect((await browser.me()).body['subject']).toMatchObject({ name: 'Alice' });
   });
 
-  test('a person who is refused by the provider reads why, without text of others', async () => {
+  test('a person who is refused by the provider reads why, without foreign text', async () => {
     const { browser } = await given({ person: () => null });
     const arrived = await browser.visit('/login');
     expect(arrived.status).toBe(401);
@@ -181,7 +181,7 @@ describe('a login that somebody tampers with', () => {
     expect(browser.jar.size).toBe(0);
   });
 
-  test('the answer to a login of another browser is refused', async () => {
+  test('the response to a login of another browser is refused', async () => {
     const { server } = await given();
     const attacker = server.browser();
     const back = await attacker.visit('/login', atCallback);
@@ -201,7 +201,7 @@ describe('a login that somebody tampers with', () => {
     ['another code', (url: URL) => url.searchParams.set('code', 'x'.repeat(43))],
     ['two codes', (url: URL) => url.searchParams.append('code', 'x'.repeat(43))],
     ['no code', (url: URL) => url.searchParams.delete('code')],
-  ])('an answer with %s is refused', async (_what, change) => {
+  ])('a response with %s is refused', async (_what, change) => {
     const { browser } = await given();
     const back = new URL((await browser.visit('/login', atCallback)).url);
     change(back);
@@ -296,7 +296,7 @@ describe('a login provider that is down', () => {
     expect((await browser.request('/login')).status).toBe(303);
   });
 
-  test('in the middle of a login is a failure of the network', async () => {
+  test('in the middle of a login is a network failure', async () => {
     let isDown = false;
     const { browser } = await given({
       interfere: (request, response) => {

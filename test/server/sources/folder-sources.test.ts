@@ -90,7 +90,7 @@ describe('a folder as a source', () => {
     expect(readdirSync(join(data, 'sources', 'files'))).toEqual([first.value.commit.replace(':', '-')]);
     expect(await sources.at('files', first.value.commit)).toEqual(first);
   });
-  it('gets another digest with each change of a name or of a content, and the same one for the same files', async () => {
+  it('gets another digest with each change of a name or content, and the same one for the same files', async () => {
     const { open, write, folder } = givenFolder({ 'fleet.yaml': fleet, 'a.yaml': 'ab', 'b.yaml': 'c' });
     const commitOf = async () => {
       const read = await open().refresh('files');
@@ -129,7 +129,7 @@ describe('a folder as a source', () => {
       });
     }
   });
-  it('follows a link to a file of the same folder, as a mounted ConfigMap has them', async () => {
+  it('follows a link to a file of the same folder, as in a mounted ConfigMap', async () => {
     const { open, folder } = givenFolder({ '..data/fleet.yaml': fleet });
     symlinkSync('..data/fleet.yaml', join(folder, 'fleet.yaml'));
     const read = await open().refresh('files');
@@ -151,14 +151,14 @@ describe('a folder as a source', () => {
     // The times of files are those of the last tick of the system.
     expect(waits.map((ms) => Math.round(ms / 20) * 20)).toEqual([200, 200]);
   });
-  it('is copied nevertheless if its files never rest, and if the clock of its file server is ahead', async () => {
+  it('is copied anyway if its files change all the time, or if the clock of its file server is ahead', async () => {
     const { open } = givenFolder({ 'fleet.yaml': fleet });
     const waits: number[] = [];
     const clock = { now: () => 0, sleep: async (ms: number) => void waits.push(ms) };
     expect(await open({}, clock).refresh('files')).toMatchObject({ ok: true });
     expect(waits).toEqual(Array(25).fill(200));
   });
-  it('is copied again if only the content of a file changed, and not its size', async () => {
+  it("is copied again even if only a file's content changed, and not its size", async () => {
     const { open, write } = givenFolder({ 'fleet.yaml': fleet });
     const sources = open();
     const first = await sources.refresh('files');
@@ -184,7 +184,7 @@ describe('a folder as a source', () => {
       'file-unreadable: the source "files" has a link, pipe or device: "pipe.yaml"',
     ]);
   });
-  it('is copied again for a commit of which only another server has the copy', async () => {
+  it('is copied again for a commit that only another server has copied', async () => {
     const { open, data, folder } = givenFolder({ 'fleet.yaml': fleet });
     const first = await open().refresh('files');
     if (!first.ok) throw new Error('the folder must be readable');
@@ -198,7 +198,7 @@ describe('a folder as a source', () => {
       problems: [{ code: 'file-missing' }],
     });
   });
-  it('is refused if no folder can be made for its copy', async () => {
+  it('is refused if no folder can be created for its copy', async () => {
     const { open, folder, write } = givenFolder({ 'fleet.yaml': fleet });
     write('data/sources', 'not a folder');
     const sources = open();
@@ -252,7 +252,7 @@ describe('a folder as a source', () => {
     ]);
     expect(await look({ files: 2, fileBytes: 4, totalBytes: 5 })).toEqual([]);
   });
-  it('names a folder that does not exist, and a source that nobody configured', async () => {
+  it('reports a folder that does not exist, and a source that nobody configured', async () => {
     const { look, folder, open } = givenFolder({});
     rmSync(folder, { recursive: true });
     const missing = 'file-missing: the folder of the source "files" does not exist';
@@ -304,7 +304,7 @@ describe('a folder as a source', () => {
       folders.push(target);
       expect(writeFolder(source, listed.value, target)).toMatchObject({ ok: false, problems: [{ code }] });
     });
-  it('is refused if it disappears during the copy, also if it was empty', () => {
+  it('is refused if it disappears during the copy, even if it was empty', () => {
     const { folder } = givenFolder({});
     const source = { name: 'files', folder, without: [], limits: usualLimits };
     const listed = listFolder(source);
@@ -408,7 +408,7 @@ describe('the snapshots of a source', () => {
     );
     expect(modes).toEqual(['700', '700', '700', '700', '400', '400']);
   });
-  it('are made once for a commit, also where a crash left a part of one', async () => {
+  it('are created once for a commit, even if a crash left a part of one', async () => {
     const { folder } = givenFolder({ 's/abc/a.yaml': 'left over', 's/abc/.origin.json': '{"commit":7}' });
     const snapshots = openSnapshots('s', join(folder, 's'));
     const create = (text: string) =>
@@ -423,7 +423,7 @@ describe('the snapshots of a source', () => {
     expect(readdirSync(join(folder, 's'))).toEqual(['abc']);
     expect(snapshots.find('abd')).toBe(undefined);
   });
-  it('are pruned by when they were last used, without those that are being made', async () => {
+  it('are pruned by when they were last used, except for those in progress', async () => {
     const { folder } = givenFolder({});
     const snapshots = openSnapshots('s', join(folder, 's'));
     const made = [];

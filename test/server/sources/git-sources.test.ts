@@ -112,7 +112,7 @@ describe('a Git repository as a source', () => {
     expect(readdirSync(join(folder, 'sources', name))).toEqual([repository.first]);
     expect(sources.current(name)?.commit).toBe(repository.first);
   });
-  it('fetches nothing again while the commit is the same, and the new files after a push', async () => {
+  it('fetches nothing again while the commit is unchanged, and the new files after a push', async () => {
     const repository = givenRepository(server, 'pushed', { 'fleet.yaml': fleet });
     const { name, sources, open } = givenSources({ repository: 'pushed' });
     await sources.refresh(name);
@@ -166,7 +166,7 @@ describe('a Git repository as a source', () => {
     expect(older).toMatchObject({ ok: true, value: { commit: repository.first } });
     if (older.ok) expect(readFileSync(join(older.value.folder, 'fleet.yaml'), 'utf8')).toBe(fleet);
   });
-  it('keeps the last good commit while the remote is away', async () => {
+  it('keeps the last good commit while the remote is unavailable', async () => {
     const repository = givenRepository(server, 'away', { 'fleet.yaml': fleet });
     const { name, sources } = givenSources({ repository: 'away' });
     await sources.refresh(name);
@@ -180,7 +180,7 @@ describe('a Git repository as a source', () => {
 });
 
 describe('the token of a source', () => {
-  it('reaches the remote as a header and neither arguments nor problems', async () => {
+  it('reaches the remote as a header, and appears in neither arguments nor problems', async () => {
     givenRepository(server, 'private', { 'fleet.yaml': fleet });
     const { name, sources, hidden } = givenSources({
       repository: 'private',
@@ -226,7 +226,7 @@ describe('the token of a source', () => {
     expect(argv).not.toContain('tok-3f9c');
     expect(argv).not.toContain(Buffer.from('x-access-token:tok-3f9c').toString('base64'));
   });
-  it('is named by its variable if it is missing', async () => {
+  it('is reported by its variable if it is missing', async () => {
     const { name, sources } = givenSources({
       repository: 'private',
       token: { kind: 'variable', variable: 'NO_TOKEN' },
@@ -259,7 +259,7 @@ describe('the token of a source', () => {
 });
 
 describe('a hostile repository', () => {
-  it('has its links refused by name', async () => {
+  it('has its links refused with their names', async () => {
     givenRepository(server, 'links', {
       'fleet.yaml': fleet,
       'stolen.yaml': { link: '/etc/passwd' },
@@ -273,7 +273,7 @@ describe('a hostile repository', () => {
     expect(readdirSync(join(folder, 'sources', name))).toEqual([]);
     expect(sources.current(name)).toBeUndefined();
   });
-  it('has its submodules refused by name', async () => {
+  it('has its submodules refused with their names', async () => {
     const repository = givenRepository(server, 'submodules', { 'fleet.yaml': fleet });
     git(repository.work, 'update-index', '--add', '--cacheinfo', `160000,${repository.first},vendor`);
     git(repository.work, 'commit', '--quiet', '--message', 'Add a submodule');
@@ -316,7 +316,7 @@ describe('a hostile repository', () => {
       `too-large: the source "${total.name}" has more than 0 MiB of files`,
     ]);
   });
-  it('is left once it has sent more than the limit, or for ever', async () => {
+  it('is disconnected once it has sent more than the limit, and if it never ends', async () => {
     givenRepository(server, 'endless', { 'fleet.yaml': fleet });
     const sized = givenSources({ repository: 'endless', limits: { fetchedBytes: 100 } });
     expect(await problemsOf(sized.sources, sized.name)).toEqual([
@@ -403,7 +403,7 @@ describe('the address of a source', () => {
       expect(problem).toContain('is not valid');
     });
   }
-  it('names a ref or a folder that does not exist', async () => {
+  it('reports a ref or a folder that does not exist', async () => {
     const ref = givenSources({ repository: 'plain', ref: 'gone' });
     expect(await problemsOf(ref.sources, ref.name)).toEqual([
       `not-found: the repository of the source "${ref.name}" has no branch or tag "gone"`,
@@ -563,7 +563,7 @@ ${words}
       'configuration: the repository of the source "NAME" can\'t be reached',
     ],
   ] as const)
-    it(`reports what OpenSSH refuses: ${printed}`, async () => {
+    it(`reports the refusal of OpenSSH: ${printed}`, async () => {
       const { ssh, env } = givenSsh(`echo '${printed}' >&2; exit 255`);
       const { name, sources } = givenSources({
         repository: '',
@@ -573,7 +573,7 @@ ${words}
       });
       expect((await problemsOf(sources, name))[0]).toContain(why.replace('NAME', name));
     });
-  it('is left when its fetch is cancelled, with the process that hangs', async () => {
+  it('is abandoned when its fetch is cancelled, together with the hanging process', async () => {
     const { ssh, env } = givenSsh('echo "$$" > "$0.part"; mv "$0.part" "$0.pid"; sleep 600 & wait');
     const { name, sources } = givenSources({
       repository: '',

@@ -14,7 +14,7 @@ import { sshCommand } from '../../../src/server/sources/rules/ssh-command.ts';
 import type { AllowedAddress } from '../../../src/service/client/address-rules.ts';
 
 describe('the limits of a source', () => {
-  test('are those that the documentation names', () => {
+  test('are those in the documentation', () => {
     const mebibyte = 1024 * 1024;
     expect(usualLimits).toMatchObject({
       timeMs: 2 * 60_000,
@@ -75,7 +75,7 @@ describe('the names of files in a source', () => {
     ['a line break', 'a\nb', false],
     ['a hidden direction', 'a\u202eb', false],
     ['a character that was replaced', 'a\ufffdb', false],
-  ])('may be written or not: %s', (_what, path, isFine) => {
+  ])('can be written or not: %s', (_what, path, isFine) => {
     const expected = { code: 'file-unreadable', message: expect.stringContaining('unsupported name') };
     expect(pathProblem(path, 's')).toEqual(isFine ? undefined : expect.objectContaining(expected));
   });
@@ -125,7 +125,7 @@ describe('the tree of a commit', () => {
     expect(readGitTree(Buffer.from(line('a.yaml')), 's', 1).files).toEqual([{ path: 'a.yaml', object }]);
   });
 
-  test('has what can not be copied by name', () => {
+  test("reports files that can't be copied with their names", () => {
     expect(
       read(line('l.yaml', '120000') + line('m', '160000', 'commit') + line('a:b.yaml') + line('c.yaml')),
     ).toEqual({
@@ -154,7 +154,7 @@ describe('the tree of a commit', () => {
   });
 });
 
-describe('what Git reports', () => {
+describe('the errors of Git', () => {
   const limits = { ...usualLimits, timeMs: 90_000, fetchedBytes: 3 * 1024 * 1024 };
   const reportOf = (end: Parameters<typeof gitProblem>[0], token?: string) => {
     const { code, message } = gitProblem(end, 's', limits, token);
@@ -207,11 +207,11 @@ describe('what Git reports', () => {
       `error: a\u001b[2Jb${'x'.repeat(300)}`,
       `network: REPO can't be read: Git reports "a␛[2Jb${'x'.repeat(194)}"`,
     ],
-  ])('is reported in our words: %j', (text, expected) => {
+  ])('are reported in our words: %j', (text, expected) => {
     expect(failed(text)).toBe(expected.replace('REPO', repository));
   });
 
-  test('never contains the token, in whatever form', () => {
+  test('never contain the token, in any form', () => {
     const token = 'tok/3f9c+x';
     const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
     const shown = failed(`fatal: bad ${token} ${encodeURIComponent(token)} ${basic}`, token);
@@ -227,7 +227,7 @@ describe('what Git reports', () => {
     [{ kind: 'stopped', why: 'time' }, 'timed-out: REPO did not answer within 90 s'],
     [{ kind: 'stopped', why: 'size' }, 'too-large: REPO sends more than 3 MiB'],
     [{ kind: 'stopped', why: 'cancelled' }, 'cancelled: the fetch was cancelled'],
-  ] as const)('is replaced by why it ended: %j', (end, expected) => {
+  ] as const)('are replaced by the reason why it ended: %j', (end, expected) => {
     expect(reportOf(end)).toBe(expected.replace('REPO', repository));
   });
 });
@@ -244,7 +244,7 @@ describe('the address of a Git source', () => {
   test.each([
     ['https://localhost/x.git', 'localhost:443'],
     ['https://localhost:8443/x.git', 'localhost:8443'],
-  ])('is pinned to the addresses of its name that were checked: %s', async (git, host) => {
+  ])('is pinned to the checked addresses of its name: %s', async (git, host) => {
     const found = await lookup('localhost', { all: true });
     const pinned = found.map(({ address }) => (isIPv6(address) ? `[${address}]` : address)).join(',');
     expect(await open(git, {}, [localhost])).toMatchObject({
@@ -297,7 +297,7 @@ describe('the address of a Git source', () => {
     });
   });
 
-  test('may end with a hyphen where a name may', async () => {
+  test('may end with a hyphen if a name may', async () => {
     expect(await open('ssh://git@127.0.0.1-/x', {}, [])).toMatchObject({ problems: [{ code: 'network' }] });
   });
 });

@@ -46,7 +46,7 @@ describe('the probe of the database', () => {
     expect(await given({ failure: code }).probe()).toBe(reason);
   });
 
-  it('reports a disk that was full for any statement until a write succeeds that needs new space', async () => {
+  it('reports a full disk until a write succeeds that needs new space', async () => {
     const { probe, hear, written, pass, fails } = given();
     expect(await probe()).toBe(null);
     hear(codeOf('40001'));

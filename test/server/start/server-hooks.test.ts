@@ -87,7 +87,7 @@ describe('the webhooks of the server', () => {
     expect(sent).toEqual([['fetch', [{ key: 'fleet' }], options]]);
   });
 
-  it('decide a plan as the reviewer, and queue the answer for the forge of the source', async () => {
+  it('decide about a plan as the reviewer, and queue the reply for the forge of the source', async () => {
     const { post, asked, answered } = givenServerHooks(null);
     const issue = { number: 7, pull_request: {}, user: { id: 9, login: 'jane' } };
     const comment = {

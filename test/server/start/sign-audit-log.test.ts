@@ -166,7 +166,7 @@ describe('the audit key of a server', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('that signed before reports a signature of another key as that of an intruder', async () => {
+  it('reports a signature of another key as that of an intruder if it signed before', async () => {
     const { start, folderOf, stateDir } = givenMachines();
     await append(await start(), 'one');
     const head = join(stateDir, 'audit-head.json');

@@ -6,7 +6,7 @@ import { type Reports, startWorker } from '../../../src/server/start/start-jobs.
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { ada, givenAccount, startOnPglite } from '../../given/stores.ts';
 
-test('the log reports the run that ended, though the next one is queued already', async () => {
+test('the log reports the run that ended, even if the next one is already queued', async () => {
   const given = await startOnPglite();
   onTestFinished(() => given.stop());
   const { store } = given;

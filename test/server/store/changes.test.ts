@@ -352,7 +352,7 @@ describe('a change of the store', () => {
     },
   );
 
-  test('of nothing needs no statement, and cleaning up one', async () => {
+  test('needs no statement if nothing changes, and one for cleaning up', async () => {
     const { store, statements } = failingStore(given.database, 0);
     await store.notifications.enqueue([]);
     await store.runs.log(before.run, []);
@@ -366,7 +366,7 @@ describe('a change of the store', () => {
     await expect(failingStore(given.database, 2).store.prune(hour)).rejects.toThrow('statement 2 fails');
   });
 
-  test('is taken back if a later one of the same work is refused, or fails', async () => {
+  test('is rolled back if a later one of the same work is refused, or fails', async () => {
     const { store } = given;
     const refusal = failed(problem('conflict', 'refused'));
     const removing = async (inside: Store) => inside.pauses.end(before.pause);

@@ -121,7 +121,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       });
   });
 
-  it('are each written if two checks of one account come at once, as after a process was frozen', async () => {
+  it('are each written if two checks of one account arrive at once, as after a process was frozen', async () => {
     const known = givenCheck('a', givenHosts(2));
     await given.store.accounts.recordCheck(known);
     const drifted = givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] });
@@ -157,7 +157,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await given.store.accounts.recordCheck(next)).toMatchObject({ drift: 1, changed: true });
   });
 
-  it('are counted once, also if the answer of the database to several of them is lost', async () => {
+  it('are counted once, even if the response of the database to several of them is lost', async () => {
     const checks = ['a', 'b'].map((name) => givenCheck(name, givenHosts(2)));
     for (const check of checks) await given.store.accounts.recordCheck(check);
     let lost = 0;
@@ -258,7 +258,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect((await hostsOf('a')).map(({ drifted }) => drifted)).toEqual([false, true]);
   });
 
-  it('that fail keep what the last one saw, and count the attempts', async () => {
+  it('that fail keep the last result, and count the attempts', async () => {
     await record('a', givenHosts(3), { drift: [givenDrift('1')] });
     const before = await given.store.accounts.find('a', 'all');
     const down = { id: 'down', kind: 'failure', title: 'The service is down' } as const;
@@ -291,7 +291,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(none.ok && none.value.items).toEqual([]);
   });
 
-  it('name who is behind a cause of the file when it was first seen, and whether others are', async () => {
+  it('record who caused a difference of the file when it was first seen, and whether others did too', async () => {
     const cause = { ...givenCause, kind: 'file' } as const;
     const by = (name: string | null, id = 'c0ffee') => ({ kind: 'commit', id, name }) as const;
     const check = (account: string, origin: ReturnType<typeof by>) =>
@@ -355,7 +355,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect(await given.store.accounts.find('a\0', 'all')).toBeUndefined();
   });
 
-  it('store a host once that the list has twice', async () => {
+  it('store a host once if the list has it twice', async () => {
     const [host] = givenHosts(1);
     await record('a', [host as CheckedHost, { ...(host as CheckedHost), name: 'later' }]);
     expect(await hostsOf('a')).toMatchObject([{ name: 'later' }]);

@@ -68,7 +68,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     );
   }, 120_000);
 
-  it('find part of a name, its beginning, or an id, whatever the case', async () => {
+  it('find part of a name, its beginning, or an id, in any letter case', async () => {
     await record('a', ['Berlin-KIOSK-01', 'ber_lin', 'b%r', 'Ärger-123', 'x\\y']);
     expect(await search({ text: 'kiosk' })).toEqual(['Berlin-KIOSK-01']);
     expect(await search({ text: 'BE' })).toEqual(['ber_lin', 'Berlin-KIOSK-01']);
@@ -130,7 +130,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
     expect(await matches('n3w')).toEqual([['pc-1', 'serviceTag', 'N3W']]);
   });
 
-  it('begin with the id and the names that begin with the text, also over several pages', async () => {
+  it('begin with the id and the names that begin with the text, even over several pages', async () => {
     await record('a', ['x-srv-12', '12-srv', 'srv-12', 'a-120', '12', 'SRV-9']);
     const pages = (text: string) =>
       allPages((cursor) => given.store.hosts.list({ visible: 'all', text, cursor, limit: 1 }));

@@ -54,7 +54,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
   it.each([
     { idle: '1 minute', idleMs: 60_000, usedAgo: '30 seconds' },
     { idle: '1 hour', idleMs: hour, usedAgo: '5 minutes' },
-  ])('a session with an idle time of $idle goes on while it is used', async ({ idleMs, usedAgo }) => {
+  ])('a session with an idle time of $idle continues while it is used', async ({ idleMs, usedAgo }) => {
     const { sessions } = given.store;
     await sessions.create({ hash: 'used', identity: { subject: ada }, lifeMs: hour });
     const age = (by: string) =>
@@ -67,7 +67,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await sessions.use('used', idleMs)).toBeUndefined();
   });
 
-  it('a token is stored by its hash alone, and ends by expiry and by revocation', async () => {
+  it('a token is stored only as a hash, and ends when it expires or is revoked', async () => {
     const { tokens } = given.store;
     const token = { name: 'ci', hash: 'h1', grants: [{ role: 'viewer' }], createdBy: ada, lifeMs: hour };
     const created = await tokens.create(token);
@@ -98,7 +98,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await tokens.list()).toMatchObject({ value: { items: [{}, {}] } });
   });
 
-  it('a ticket is taken once, by one of two who try', async () => {
+  it('a ticket is taken once, even if two try', async () => {
     const { tickets } = given.store;
     await tickets.put('link', 'h', { for: 'ada' }, hour);
     expect(
@@ -122,7 +122,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await given.store.tickets.useJti('https://b', 'j', at)).toBe(true);
   });
 
-  it('a repeated request gets the first answer, and another request is refused', async () => {
+  it('a repeated request gets the first response, and another request is refused', async () => {
     const { idempotency } = given.store;
     const claims = await Promise.all([
       idempotency.claim('ada', 'k', 'h'),
@@ -144,7 +144,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await idempotency.claim('bob', 'k', 'h')).toEqual({ kind: 'new' });
   });
 
-  it('a request is in progress if its key was given back between two looks at it', async () => {
+  it('a request is in progress if its key was released between two looks at it', async () => {
     const { idempotency } = given.store;
     await idempotency.claim('ada', 'k', 'h');
     let statements = 0;
@@ -220,7 +220,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await pauses.end(open.id)).toBeUndefined();
   });
 
-  it('a source keeps its commit over failures, and the time of the first one', async () => {
+  it('a source keeps its commit during failures, and the time of the first one', async () => {
     const { sources } = given.store;
     expect(await sources.fetched('fleet', 'c1')).toBe(true);
     expect(await sources.fetched('fleet', 'c1')).toBe(false);
@@ -284,7 +284,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await notifications.redrive('ops')).toBe(0);
   });
 
-  it('the log of deliveries says what became of each message, and any can be sent again', async () => {
+  it('the log of deliveries shows what happened to each message, and any can be sent again', async () => {
     const { notifications } = given.store;
     await notifications.enqueue([message, { ...message, topic: 'other' }]);
     const [first, second] = await notifications.claim('ops', 10);
@@ -321,7 +321,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await given.other.notifications.claim('ops', 10)).toMatchObject([{ id: newer?.id, attempts: 2 }]);
   });
 
-  it('messages are claimed in the order in which they came', async () => {
+  it('messages are claimed in the order in which they arrived', async () => {
     const { notifications } = given.store;
     await notifications.enqueue([message]);
     await notifications.enqueue([{ ...message, topic: 'second' }]);
@@ -393,7 +393,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     },
   );
 
-  it('pruning keeps one row of history for each old day, whose sums and peaks are those of its hours', async () => {
+  it('pruning keeps one row of history for each old day, with the sums and peaks of its hours', async () => {
     const { store } = given;
     await store.accounts.sync([givenAccount('a'), givenAccount('b')]);
     const insert = (day: string) =>
@@ -422,7 +422,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect([after.changes[0], after.drifted[0]]).toEqual([97, 73]);
   });
 
-  it('the history carries what the latest check of each account found, and is blank where no check looked', async () => {
+  it('the history carries the latest result of each account, and is blank for times without a check', async () => {
     const { store } = given;
     await store.accounts.sync(['a', 'b', 'long ago'].map((name) => givenAccount(name)));
     const insert = (account: string, hoursAgo: number, drifted: number, checks = 1) =>

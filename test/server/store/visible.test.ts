@@ -184,7 +184,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
     expect(functions.toSorted()).toEqual(known.toSorted());
   });
 
-  it('is no row of an account that is not visible, and every row of the others', async () => {
+  it('includes no row of an account that is not visible, and every row of the others', async () => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...names]), async (visible) => {
         for (const [name, read] of Object.entries(reads)) {
@@ -199,7 +199,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
     );
   }, 120_000);
 
-  it('is every account without a restriction', async () => {
+  it('includes every account without a restriction', async () => {
     for (const [name, read] of Object.entries(reads)) {
       const text = JSON.stringify(await read({ store: given.store, visible: 'all', idsOf }));
       expect(
@@ -211,7 +211,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
       expect(await read({ store: given.store, visible: 'all', idsOf }), name).toBe(sumOf(names));
   });
 
-  it('stays so if a filter names an account that is not visible', async () => {
+  it('stays the same if a filter contains an account that is not visible', async () => {
     const visible = ['tenant-a'];
     const [, forbidden] = names;
     const { store } = given;

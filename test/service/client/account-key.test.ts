@@ -59,12 +59,12 @@ describe('a key file', () => {
   });
 });
 
-describe('the text of a key', () => {
-  it('loses the line ends after it, and nothing else', () => {
+describe('can be 4,096 bytes long', () => {
+  it('loses its final line breaks, and nothing else', () => {
     expect(keyOf(' a key \r\n', 'x')).toMatchObject({ value: ' a key ' });
   });
 
-  it('is not reported if it is none', () => {
+  it('is not reported if there is none', () => {
     expect(JSON.stringify(keyOf('hidden\nword', 'RAMPART_PSK'))).not.toContain('hidden');
   });
 });

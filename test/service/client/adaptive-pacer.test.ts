@@ -52,14 +52,14 @@ async function callAll(
 }
 
 describe('turns', () => {
-  it('the first call goes at once, the next a tenth of a second later', async () => {
+  it('the first call is sent at once, the next a tenth of a second later', async () => {
     const { clock, ask } = start();
     const asked = [ask(), ask(), ask()];
     await clock.runUntilIdle();
     expect(asked.map(({ at }) => at)).toEqual([0, 100, 200]);
   });
 
-  it('come in the order of asking, a refused call before all others', async () => {
+  it('come in the order of requests, and a refused call before all others', async () => {
     const { clock, go, pacer } = start();
     const order: string[] = [];
     const first = await go();
@@ -114,7 +114,7 @@ describe('turns', () => {
     expect(next.at).toBe(100);
   });
 
-  it("are handed out a millisecond at a time when they are closer than a timer's resolution", async () => {
+  it("are handed out a millisecond at a time if they are closer than a timer's resolution", async () => {
     const { clock, pacer } = start({ initialRate: 5000 });
     const sentAt: number[] = [];
     for (let i = 0; i < 300; i++) {
@@ -130,7 +130,7 @@ describe('turns', () => {
   });
 });
 
-describe('a wait that the service asks for', () => {
+describe('a wait that the service requests', () => {
   it('is exact to the millisecond, for all calls, and reported once', async () => {
     const { clock, waits, go, ask } = start();
     const permit = await go();
@@ -157,7 +157,7 @@ describe('a wait that the service asks for', () => {
     expect(next.at).toBe(30_100);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -5])('a wait of %d is none', async (wait) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -5])('a wait of %d is no wait', async (wait) => {
     const { clock, go, ask } = start();
     (await go()).refused(wait);
     const next = ask();
@@ -191,7 +191,7 @@ describe('a wait that the service asks for', () => {
 });
 
 describe('patience', () => {
-  it('a turn that is known to come too late is refused at once', async () => {
+  it('a turn that will certainly come too late is refused at once', async () => {
     const { clock, go, ask } = start();
     (await go()).refused(42_000);
     const asked = [ask({ maxWaitMs: 41_999 }), ask({ maxWaitMs: 42_000 }), ask({ maxWaitMs: 0 })];
@@ -233,7 +233,7 @@ describe('patience', () => {
     expect(clock.now()).toBeGreaterThan(4000);
   });
 
-  it('ends when nothing is accepted for so long, though the service names no time', async () => {
+  it('ends when nothing is accepted for that long, even if the service specifies no time', async () => {
     const { clock, pacer, go } = start();
     (await go()).accepted();
     async function call(): Promise<string> {
@@ -252,7 +252,7 @@ describe('patience', () => {
 });
 
 describe('giving up', () => {
-  it('a signal that was aborted before is answered at once', async () => {
+  it('a signal that was aborted earlier is answered at once', async () => {
     const { pacer, clock } = start();
     expect(await pacer.acquire({ signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' });
     expect(clock.sleepers).toBe(0);
@@ -279,7 +279,7 @@ describe('giving up', () => {
     expect(listeners()).toBe(0);
   });
 
-  it('those behind move up', async () => {
+  it('those behind it move up', async () => {
     const { clock, go, ask } = start();
     await go();
     const stop = new AbortController();
@@ -302,20 +302,20 @@ describe('many concurrent calls', () => {
     expect(given.pacer.rate).toBeGreaterThan(40);
   });
 
-  it('loses little to a service that asks for whole seconds of silence each time', async () => {
+  it('loses little to a service that requests whole seconds of silence each time', async () => {
     const limiter = tokenBucket(10, () => 50);
     const { sentAt, refused } = await callAll(start(), { calls: 5000, limiter, hint: () => 1000 });
     expect((sentAt.at(-1) ?? 0) / 1000).toBeLessThan(5000 / 50 / 0.85);
     expect(refused / sentAt.length).toBeLessThan(0.01);
   });
 
-  it('goes the same way each time', async () => {
+  it('has the same outcome each time', async () => {
     const run = async () =>
       (await callAll(start(), { calls: 300, limiter: tokenBucket(5, () => 20) })).sentAt;
     expect(await run()).toEqual(await run());
   });
 
-  it('whatever happens to its calls, every caller gets an answer and no timer is left', async () => {
+  it('for any outcome of its calls, every caller gets a response and no timer is left', async () => {
     const anyCall = fc.record({
       asksAt: fc.integer({ min: 0, max: 3000 }),
       takes: fc.integer({ min: 0, max: 500 }),

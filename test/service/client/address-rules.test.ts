@@ -98,7 +98,7 @@ const lastReservedOnes = [
   '64:ff9b:1:ffff:ffff:ffff:ffff:ffff',
 ];
 
-describe('the addresses that a setting may lead to', () => {
+describe('the addresses that a setting may point to', () => {
   test.each([
     '8.8.8.8',
     '9.255.255.255',
@@ -154,14 +154,14 @@ describe('the addresses that a setting may lead to', () => {
     expect(mayConnect('agit.internal', '10.0.0.1', [host('git.internal')])).toBe(false);
   });
 
-  test('what is not an address is refused', () => {
+  test('a text that is not an address is refused', () => {
     expect(mayConnect('x', 'localhost', [host('x')])).toBe(false);
     expect(mayConnect('x', '', [])).toBe(false);
   });
 });
 
 describe('a name with several addresses', () => {
-  test('may be used only if all of them may be, because its owner decides which one answers', () => {
+  test('can be used only if all of them are allowed, because its owner decides which one responds', () => {
     const allows = (...addresses: readonly string[]) => mayConnectToAll('a.example.com', addresses, []);
     expect(allows('8.8.8.8', '2606:4700::1111')).toBe(true);
     expect(allows('8.8.8.8', '10.0.0.1')).toBe(false);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createCallQueue } from '../../../src/service/client/call-queue.ts';
 
-it('the highest rank is first, among equals the one that came first, whoever joins and leaves', () => {
+it('the highest rank is first, and among equals the earliest, in any order of joining and leaving', () => {
   const anyMove = fc.oneof(
     fc.record({
       kind: fc.constant('join' as const),

@@ -19,17 +19,17 @@ const percent = (cut: Partial<Cut>, hold: number) => {
 };
 
 describe('a rate after a cut', () => {
-  it('is held for 4 seconds, and rises by half a percent then, doubling in 3 seconds', () => {
+  it('is held for 4 seconds, and then rises by half a percent, doubling in 3 seconds', () => {
     expect(percent({}, 4)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
     expect(factors({}, 4, 7, 10)[2]).toBeCloseTo(1 + 0.005 * 4, 6);
   });
   it('rises only while time passes, and never goes back', () => {
     expect(factors({}, 5, 5, 4.5)).toEqual([expect.any(Number), 1, 1]);
   });
-  it('rises by a fifth a second at most', () => {
+  it('rises by at most a fifth a second', () => {
     expect(factors({}, 4, 60)[1]).toBeCloseTo(1.2, 9);
   });
-  it('counts one second at most, and parts of one as such', () => {
+  it('counts at most one second, and parts of one proportionally', () => {
     const [, half] = factors({}, 4, 4.5) as [number, number];
     expect(half).toBeCloseTo(1 + 0.5 * 0.005 * 2 ** (0.5 / 3), 9);
   });
@@ -40,21 +40,21 @@ describe('a rate after a cut', () => {
   it('rises later and more slowly if calls take long', () => {
     expect(percent({ tripMs: 1000 }, 8)).toBeCloseTo(0.25 * 2 ** (1 / 9), 6);
   });
-  it('is held for four calls at least, and for twenty times the pause that the service asked for', () => {
+  it('is held for at least four calls, and for twenty times the pause that the service requested', () => {
     expect(percent({ rate: 0.5 }, 8)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
     expect(percent({ pauseMs: 1000 }, 20)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
   });
 });
 
-describe('the calls that a service takes', () => {
-  it('count where they came within the window', () => {
+describe('the calls that a service accepts', () => {
+  it('count if they came within the window', () => {
     const delivery = new Delivery();
     for (const time of [0, 500, 1000, 1500, 2000]) delivery.accepted(time);
     expect(delivery.rate(2000, 1000)).toBe(2);
     expect(delivery.rate(2000, 4000)).toBe(1.25);
     expect(delivery.rate(5000, 1000)).toBe(0);
   });
-  it('count where they are the latest of very many', () => {
+  it('count if they are the latest of very many', () => {
     const delivery = new Delivery();
     for (let time = 0; time < 250_000; time += 1) delivery.accepted(time);
     expect(delivery.rate(249_999, 1000)).toBe(1000);
@@ -62,8 +62,8 @@ describe('the calls that a service takes', () => {
   });
 });
 
-describe('the trip of a call', () => {
-  it('is the usual one, at most twice the shortest of late', () => {
+describe('the duration of a call', () => {
+  it('is the usual one, at most twice the shortest of recent calls', () => {
     const trip = new RoundTrip();
     expect(trip.ms).toBe(0);
     trip.measured(100, 0);
@@ -74,7 +74,7 @@ describe('the trip of a call', () => {
     trip.renew(0, 3);
     expect(trip.ms).toBe(2);
   });
-  it('is old ten seconds after the last one that was nearly as short as the shortest', () => {
+  it('is outdated ten seconds after the last one that was nearly as short as the shortest', () => {
     const trip = new RoundTrip();
     trip.measured(100, 0);
     trip.measured(110, 5000);

@@ -51,7 +51,7 @@ describe('a deadline', () => {
     expect(bounds).toEqual([30_000]);
   });
 
-  it('leaves the outcome of a write that it cuts open', async () => {
+  it('leaves the outcome of a write that it cuts unknown', async () => {
     const { client, cutoff } = silentService();
     cutoff.setDeadline(0);
     expect(await client.call('deleteHosts', { body: { hostIds: ['5'] } })).toMatchObject({
@@ -62,7 +62,7 @@ describe('a deadline', () => {
 });
 
 describe('an interrupt', () => {
-  it('gives what is on its way 5 s, and sends nothing afterwards', async () => {
+  it('gives calls in flight 5 s, and sends nothing afterwards', async () => {
     const { client, clock, cutoff, sentAt } = silentService();
     const write = client.call('deleteHosts', { body: { hostIds: ['5'] } });
     cutoff.interrupt();
@@ -96,7 +96,7 @@ describe('the longest time for one request', () => {
     expect(allowedMs(requestBound({ maxWaitMs: 600_000 }), 2 * 1024 ** 2)).toBe(660_000);
   });
 
-  it('is what the user says, whatever arrives', () => {
+  it('is what the user sets, whatever arrives', () => {
     expect(allowedMs(requestBound({ requestTimeoutMs: 1_000, maxWaitMs: 600_000 }), 5 * 1024 ** 2)).toBe(
       1_000,
     );

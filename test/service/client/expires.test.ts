@@ -36,7 +36,7 @@ describe('expires', () => {
     expect(expiresInMs('2026-01-01 00:01:00Z', { now, skewMs })).toBe(left);
   });
 
-  it('reads both ways of writing every second', () => {
+  it('reads both notations of every second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800 }), (seconds) => {
         const iso = new Date(seconds * 1000).toISOString();

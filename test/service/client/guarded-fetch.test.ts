@@ -77,7 +77,7 @@ describe('guarded HTTP', () => {
     expect(JSON.stringify(reply)).not.toContain('secret');
   });
 
-  test('checks what a name resolves to when it connects', async () => {
+  test('checks the addresses of a name when it connects', async () => {
     const { port, seen } = await serve(hello);
     expect(await guarded([localhost]).send(`http://localhost:${port}/`)).toMatchObject({ ok: true });
     expect(await guarded([{ kind: 'host', host: 'other' }]).send(`http://localhost:${port}/`)).toMatchObject({
@@ -96,7 +96,7 @@ describe('guarded HTTP', () => {
     expect(seen).toEqual(['POST /']);
   });
 
-  test('ends a response that is too long, or does not come', async () => {
+  test('ends a response that is too long, or does not arrive', async () => {
     const { port } = await serve((request, response) => {
       if (request.url === '/long') response.end('x'.repeat(5_000));
     });
@@ -132,13 +132,13 @@ describe('guarded HTTP', () => {
     expect(JSON.stringify(reply)).not.toContain('secret');
   });
 
-  test('an address that nobody answers is a problem of the network, without the path', async () => {
+  test('an address where nothing responds is a network problem, without the path', async () => {
     const reply = await guarded([loopback]).send(`${nobodyListens}/hook/secret`);
     expect(reply).toMatchObject({ ok: false, problems: [{ code: 'network' }] });
     expect(JSON.stringify(reply)).not.toContain('secret');
   });
 
-  test('speaks like fetch for libraries, and rejects what it refuses', async () => {
+  test('works like fetch for libraries, and rejects what it refuses', async () => {
     const { port, seen } = await serve((request, response) => {
       request.pipe(response.setHeader('x-type', request.headers['content-type'] ?? ''));
     });
@@ -207,11 +207,11 @@ describe('guarded HTTP', () => {
     await expect.poll(connections, { interval: 5 }).toBe(0);
   });
 
-  test('that was never used closes', async () => {
+  test('closes even if it was never used', async () => {
     expect(await guarded([]).close()).toBe(undefined);
   });
 
-  test('accepts no certificate that nobody vouches for, whatever the environment allows', async () => {
+  test('accepts no untrusted certificate, whatever the environment allows', async () => {
     const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     onTestFinished(() => {
@@ -241,14 +241,14 @@ describe('guarded HTTP', () => {
     expect([seen, proxy.asked]).toEqual([['GET /'], []]);
   });
 
-  test('names a proxy that it can not use', async () => {
+  test("reports a proxy that it can't use", async () => {
     const reply = await guarded([], { env: { HTTPS_PROXY: 'socks5://127.0.0.1:1' } }).send(
       'https://chat.example.com/',
     );
     expect(reply).toMatchObject({ ok: false, problems: [{ code: 'configuration' }] });
   });
 
-  test('a name that does not exist is a problem of the network', async () => {
+  test('a name that does not exist is a network problem', async () => {
     expect(await guarded([]).send(`https://${'x'.repeat(64)}/`)).toMatchObject({
       ok: false,
       problems: [{ code: 'network', message: expect.stringContaining('is unknown (ENOTFOUND)') }],
@@ -273,14 +273,14 @@ describe('guarded HTTP', () => {
 });
 
 describe('the addresses of a host for other programs', () => {
-  test('are a problem of the network if its name does not exist', async () => {
+  test('are a network problem if the host name does not exist', async () => {
     expect(await resolveAllowed('x'.repeat(64), [localhost])).toMatchObject({
       ok: false,
       problems: [{ code: 'network', message: expect.stringMatching(/^x{64} can't be resolved$/) }],
     });
   });
 
-  test('are given only if all may be reached', async () => {
+  test('are returned only if all of them are allowed', async () => {
     expect(await resolveAllowed('localhost', [localhost])).toMatchObject({ ok: true });
     expect(await resolveAllowed('localhost', [])).toMatchObject({
       ok: false,

@@ -68,8 +68,8 @@ describe('the start of a pace', () => {
   });
 });
 
-describe('the rate that was seen', () => {
-  it('is unknown until the service accepts a call, and then the highest rate that it accepted', () => {
+describe('the observed rate', () => {
+  it('is unknown until the service accepts a call, and then the highest accepted rate', () => {
     const { pace, call } = given();
     expect(pace.seenRate).toBeNull();
     call('dropped');

@@ -29,7 +29,7 @@ function sender({
 
 const perSecond = (rate: number) => () => rate;
 
-describe('a limit whose refusals ask for a second of silence', () => {
+describe('a limit whose refusals request a second of silence', () => {
   const cases: readonly (readonly [string, number, () => Limiter, number])[] = [
     ['a bucket of 10 at 50 a second', 30, () => tokenBucket(10, perSecond(50)), 85],
     ['a bucket of 10 at 50 a second', 400, () => tokenBucket(10, perSecond(50)), 86],
@@ -82,7 +82,7 @@ describe('a limit', () => {
   });
 });
 
-describe('a service that takes nothing for a while', () => {
+describe('a service that accepts nothing for a while', () => {
   it.each([
     [20, 20_000],
     [20, 90_000],
@@ -140,13 +140,13 @@ describe('a service that refuses nothing', () => {
     return { answered: answered.slice(0, seconds), most };
   }
 
-  it('is used at the same rate when its replies take longer', () => {
+  it('is used at the same rate when its responses take longer', () => {
     const { answered } = used(40, 4, (now) => (now < 8000 ? 10 : 300));
     expect(Math.min(...answered.slice(4, 8))).toBeGreaterThan(230);
     expect(Math.min(...answered.slice(12))).toBeGreaterThan(150);
   });
 
-  it('is never left idle because its replies take slightly longer', () => {
+  it('is never left idle because its responses take slightly longer', () => {
     const { answered } = used(40, 4, (now) => (now < 8000 ? 10 : 18));
     expect(Math.min(...answered.slice(4))).toBeGreaterThan(200);
   });
@@ -158,7 +158,7 @@ describe('a service that refuses nothing', () => {
   });
 });
 
-describe('a pacer, whatever its callers do', () => {
+describe('a pacer, for any behavior of its callers', () => {
   const anyCall = fc.record({
     asksAt: fc.integer({ min: 0, max: 4000 }),
     takes: fc.integer({ min: 0, max: 700 }),
@@ -166,7 +166,7 @@ describe('a pacer, whatever its callers do', () => {
     waitMs: fc.integer({ min: 1, max: 3000 }),
   });
 
-  it('sends no call before a wait that the service asked for is over', async () => {
+  it('sends no call before a requested wait is over', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyCall, { maxLength: 30 }), async (calls) => {
         const clock = createVirtualClock(begins);

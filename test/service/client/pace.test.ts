@@ -180,8 +180,8 @@ describe('with no limit at all', () => {
   });
 });
 
-describe('what was learned', () => {
-  it('is nothing at first, then the rate that the service accepts', () => {
+describe('the learned rate', () => {
+  it('is unknown at first, then the rate that the service accepts', () => {
     const pace = new LearnedPace();
     expect(pace.seenRate).toBeNull();
     const sender: Sender = {
@@ -197,7 +197,7 @@ describe('what was learned', () => {
     expect(pace.seenRate).toBeLessThan(56);
   });
 
-  it('stays nothing while the service accepts no call', () => {
+  it('stays unknown while the service accepts no call', () => {
     const pace = new LearnedPace();
     pace.refused(pace.sent(0, true), 100);
     expect(pace.seenRate).toBeNull();

@@ -111,7 +111,7 @@ describe('a call that waits', () => {
     expect(clock.now()).toBe(1_001_589);
   });
 
-  it('reports no waiting time and sets no timer while only a reply can release a call', async () => {
+  it('reports no waiting time and sets no timer while only a response can release a call', async () => {
     const { clock, waits, pacer, go } = given(1000);
     const permits: Awaited<ReturnType<typeof go>>[] = [];
     for (let calls = 0; calls < 16; calls += 1) {

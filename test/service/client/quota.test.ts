@@ -248,7 +248,7 @@ describe('the time of a round trip', () => {
 });
 
 describe('the rate of delivery', () => {
-  it('counts answers after the start of the window, up to now', () => {
+  it('counts responses since the start of the window', () => {
     const delivery = new Delivery();
     for (const at of [0, 100, 200, 300]) delivery.accepted(at);
     expect(delivery.rate(300, 1000)).toBe(4);

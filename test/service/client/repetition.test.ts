@@ -17,7 +17,7 @@ describe('a read', () => {
     ['no connection', notSent],
     ['a timeout', tooSlow],
     ['a body cut short', answer(200, '{"hosts":[')],
-  ])('goes out again after %s', async (_, trouble) => {
+  ])('is sent again after %s', async (_, trouble) => {
     const { client, requests, events } = scriptedService([trouble, trouble, hosts]);
     expect(await client.call('listHosts')).toEqual({ ok: true, value: { hosts: [] } });
     expect(requests).toHaveLength(3);
@@ -28,20 +28,20 @@ describe('a read', () => {
     ['server-error', answer(500)],
     ['network', replyLost],
     ['timed-out', tooSlow],
-  ] as const)('gives up with %s after so many repetitions', async (code, trouble) => {
+  ] as const)('gives up with %s after so many attempts', async (code, trouble) => {
     const { client, requests } = scriptedService([trouble], { retries: 3 });
     expect(await client.call('listHosts')).toMatchObject({ ok: false, failure: { problem: { code } } });
     expect(requests).toHaveLength(4);
   });
 
-  it.each([400, 401, 403, 404, 302, 418])('does not go out again after a %i', async (status) => {
+  it.each([400, 401, 403, 404, 302, 418])('is not sent again after a %i', async (status) => {
     const { client, requests } = scriptedService([answer(status), hosts]);
     expect((await client.call('listHosts')).ok).toBe(false);
     expect(requests).toHaveLength(1);
   });
 
   it.each(['not-sent', 'reply-lost'] as const)(
-    'does not go out again after an error that stays, and says what helps: %s',
+    'is not sent again after a lasting error, and the hint helps: %s',
     async (failure) => {
       const stays = new TransportError('no trust', failure, { permanent: true, hint: 'name the CA' });
       const { client, requests } = scriptedService([stays, hosts]);
@@ -52,14 +52,14 @@ describe('a read', () => {
     },
   );
 
-  it('shows no words of a library', async () => {
+  it('shows no text of a library', async () => {
     const { client } = scriptedService([new Error('invalid authorization header')], { retries: 0 });
     const called = await client.call('listHosts');
     expect(JSON.stringify(called)).toContain('the transport failed');
     expect(JSON.stringify(called)).not.toContain('invalid authorization');
   });
 
-  it('waits as long as a 503 asks for', async () => {
+  it('waits as long as a 503 requests', async () => {
     const { client, clock } = scriptedService([answer(503, '', { 'retry-after': '7' }), hosts]);
     const start = clock.now();
     expect((await client.call('listHosts')).ok).toBe(true);
@@ -88,7 +88,7 @@ describe('a write', () => {
     },
   );
 
-  it("goes out again when it can't have been seen", async () => {
+  it("is sent again if the service can't have received it", async () => {
     const service = scriptedService([notSent, notSent, answer(204)]);
     const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as const;
     expect((await service.client.call('renameHost', rename)).ok).toBe(true);
@@ -96,7 +96,7 @@ describe('a write', () => {
     expect(service.client.sent.get('renameHost')).toBe(1);
   });
 
-  it('that could not be sent at all says so', async () => {
+  it('reports it if it could not be sent at all', async () => {
     const service = scriptedService([notSent], { retries: 1 });
     expect(await service.client.call('deleteHosts', { body: { hostIds: ['5'] } })).toMatchObject({
       failure: {
@@ -113,7 +113,7 @@ describe('a write', () => {
 
 describe('a 429', () => {
   const writes = actions.filter((action) => api[action].method !== 'GET');
-  it.each(writes)('to %s is waited for, as it was not carried out', async (action) => {
+  it.each(writes)('to %s is waited for, because the call was not carried out', async (action) => {
     const ok = answer(action.startsWith('create') ? 201 : 200, {
       token: 't',
       expires: null,
@@ -158,7 +158,7 @@ describe('a 429', () => {
     ['the body behind the guard', {}, ')]}\',\n{"retryDelay":4}', 'refused 4000'],
     ['nothing', {}, '', 'refused 1000'],
     ['nonsense', { 'retry-after': 'soon' }, { retryDelay: -1 }, 'refused 1000'],
-  ])('may name its wait as %s', async (_, headers, body, refused) => {
+  ])('can specify its wait as %s', async (_, headers, body, refused) => {
     const { client, pacers } = scriptedService([answer(429, body, headers), hosts]);
     expect((await client.call('listHosts')).ok).toBe(true);
     expect(pacers.get('listHosts')?.returned).toEqual([refused, 'accepted']);
@@ -190,7 +190,7 @@ describe('a 429', () => {
     });
   });
 
-  it('leaves the bound to the call if it names one, and is 5 minutes otherwise', async () => {
+  it('leaves the maximum wait to the call if it specifies one, and is 5 minutes otherwise', async () => {
     const { client, clock } = scriptedService([answer(429, { retryDelay: 42 })]);
     const start = clock.now();
     await client.call('listHosts', {}, { maxWaitMs: 41_999 });
@@ -199,7 +199,7 @@ describe('a 429', () => {
     expect(clock.now() - start).toBe(7 * 42_000);
   });
 
-  it('is waited for as long as other calls of the action get through', async () => {
+  it('is waited for as long as other calls of the action succeed', async () => {
     const slow = answer(429, { retryDelay: 42 });
     const turns = [hosts, slow, slow, slow, hosts, slow, slow, hosts, slow, hosts];
     const { client, clock } = scriptedService(turns, { maxWaitMs: 50_000 });
@@ -209,7 +209,7 @@ describe('a 429', () => {
     expect(clock.now() - start).toBe(3 * 42_000);
   });
 
-  it('holds up its own action only, and later calls of it before they are sent', async () => {
+  it('delays only its own action, including later calls of it before they are sent', async () => {
     const { client, requests } = scriptedService([answer(429, { retryDelay: 42 }), answer(404)]);
     await client.call('listHosts', {}, { maxWaitMs: 0 });
     expect(await client.call('listHosts', {}, { maxWaitMs: 0 })).toMatchObject({
@@ -306,7 +306,7 @@ describe('cancelling', () => {
     expect(clock.now() - start).toBe(5_000);
   });
 
-  it('softly awaits a request that is on its way', async () => {
+  it('softly awaits a request in flight', async () => {
     const stop = new AbortController();
     let aborted: boolean | undefined;
     const { client } = scriptedService([
@@ -324,7 +324,7 @@ describe('cancelling', () => {
     expect(aborted).toBe(false);
   });
 
-  it('does not take back a response that has arrived', async () => {
+  it('does not discard a response that has arrived', async () => {
     const stop = new AbortController();
     const { client } = scriptedService([
       async () => {
@@ -338,7 +338,7 @@ describe('cancelling', () => {
 });
 
 describe('a timeout', () => {
-  it('bounds one request, and its timer goes away with the response', async () => {
+  it('limits one request, and its timer is removed with the response', async () => {
     const silent: Turn = (_, signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new TransportError('cancelled', 'reply-lost')));
@@ -350,7 +350,7 @@ describe('a timeout', () => {
     expect(clock.sleepers).toBe(0);
   });
 
-  it('of a write leaves its outcome open', async () => {
+  it('of a write leaves its outcome unknown', async () => {
     const { client } = scriptedService(
       [
         (_, signal) =>
@@ -367,7 +367,7 @@ describe('a timeout', () => {
 });
 
 describe('the pause before a repetition', () => {
-  it('doubles up to a bound, with full jitter', () => {
+  it('doubles up to a limit, with full jitter', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 60].map((attempt) => backoffMs(attempt, () => 1))).toEqual([
       300, 600, 1_200, 2_400, 4_800, 9_600, 10_000, 10_000,
     ]);

@@ -49,7 +49,7 @@ describe('a report', () => {
   it.each([
     ['hardware', '/public-api/v1/inventory/hardware/reports'],
     ['system', '/public-api/v1/inventory/system/reports'],
-  ] as const)('of the %s is made', async (kind, path) => {
+  ] as const)('of the %s is created', async (kind, path) => {
     const big = '9223372036854775807';
     const { client, requests } = scriptedService([created]);
     const made = await createReport(client, kind, { hostIds: ['1', big], fields: ['ServiceTag'] });
@@ -85,7 +85,7 @@ describe('a report', () => {
     expect(requests[0]?.body).toBe('{"hostIds":[1]}');
   });
 
-  it('that is not ready yet is asked for again', async () => {
+  it('that is not ready yet is requested again', async () => {
     const notYet = answer(404, { message: 'not ready' });
     let pauses = 0;
     const { reading, clock } = read([notYet, notYet, page([], 't/1'), page(['1'], null)], {
@@ -98,7 +98,7 @@ describe('a report', () => {
     expect(pauses).toBe(2);
   });
 
-  it('may have pages without news, as many as its hosts take', async () => {
+  it('may have pages without new hosts, as many as its hosts can fill', async () => {
     const hostIds = Array.from({ length: 120 }, (_, index) => String(index));
     const { reading, clock } = read([page([], 't/1'), page([], 't/1'), page(['100'], null)], { hostIds });
     const start = clock.now();
@@ -106,7 +106,7 @@ describe('a report', () => {
     expect(clock.now()).toBe(start);
   });
 
-  it('may have many empty pages between others, which are not waited for', async () => {
+  it('may have many empty pages between others, which cause no wait', async () => {
     const empty = Array.from({ length: 30 }, () => page([], 't/1'));
     const { reading, clock } = read([page(['1'], 't/1'), ...empty, page(['2'], null)], {
       hostIds: ['1', '2'],
@@ -134,13 +134,13 @@ describe('a report', () => {
     expect(clock.now() - start).toBeLessThan(66_000);
   });
 
-  it('is over with a 404 after a page, and nobody is missing for certain', async () => {
+  it('ends with a 404 after a page, and no host is certainly missing', async () => {
     const { reading, pages } = read([page(['1'], 't/1'), answer(404)], { hostIds: ['1', '2'] });
     expect(await reading).toMatchObject({ end: 'cut-short', pages: 1 });
     expect(idsOf(pages)).toEqual([['1']]);
   });
 
-  it('is over with a 404 if somebody has read of it before', async () => {
+  it('ends with a 404 if somebody has read from it before', async () => {
     const { reading } = read([answer(404)], { hostIds: ['1', '2'], options: { pagesRead: 1 } });
     expect(await reading).toMatchObject({ end: 'cut-short', pages: 0 });
   });
@@ -149,7 +149,7 @@ describe('a report', () => {
     ['the reply is lost', new TransportError('reset', 'reply-lost')],
     ['it is cut short', answer(200, '{"report"')],
     ['the service stumbles', answer(502)],
-  ])('loses a page as %s, and is read on', async (_, trouble) => {
+  ])('loses a page as %s, and the rest is read', async (_, trouble) => {
     const { reading, pages } = read([page(['1'], 't/1'), trouble, page(['3'], null)], {
       hostIds: ['1', '2', '3'],
     });
@@ -157,13 +157,13 @@ describe('a report', () => {
     expect(idsOf(pages)).toEqual([['1'], ['3']]);
   });
 
-  it('that is lost again and again is given up', async () => {
+  it('that is lost repeatedly is given up', async () => {
     const { reading, requests } = read([page(['1'], 't/1'), answer(502)], { hostIds: ['1', '2'] });
     expect(await reading).toMatchObject({ end: 'failed', failure: { problem: { code: 'server-error' } } });
     expect(requests).toHaveLength(4);
   });
 
-  it("that can't be made names the ids that the service refuses", async () => {
+  it("that can't be created names the ids that the service refuses", async () => {
     const { client } = scriptedService([answer(400, { message: 'bad', hostIds: [7] })]);
     expect(await createReport(client, 'hardware', { hostIds: ['7'] })).toMatchObject({
       ok: false,
@@ -171,7 +171,7 @@ describe('a report', () => {
     });
   });
 
-  it('made without a token is a failure', async () => {
+  it('created without a token is a failure', async () => {
     const { client } = scriptedService([answer(201, { token: null, expires })]);
     expect(await createReport(client, 'hardware', { hostIds: ['7'] })).toMatchObject({
       ok: false,

@@ -56,7 +56,7 @@ describe('the Authorization header', () => {
     expect(JSON.stringify(checked)).not.toContain('12a');
   });
 
-  it('takes credentials that are complete', () => {
+  it('accepts complete credentials', () => {
     expect(checkCredentials({ kind: 'basic', companyId: '12', psk: 'x' }).ok).toBe(true);
   });
 });
@@ -148,7 +148,7 @@ describe('a request', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is refused in read-only mode when it changes something', async () => {
+  it('is refused in read-only mode if it changes something', async () => {
     const { client, requests } = scriptedService([answer(200, { hosts: [] })], { readOnly: true });
     const refused = await client.call('deleteHosts', { body: { hostIds: ['1'] } });
     expect(refused).toMatchObject({

@@ -21,7 +21,7 @@ describe('a success', () => {
     expect(await client.call('listHosts')).toEqual(listed);
   });
 
-  it('lets unknown numbers of an enumeration pass', async () => {
+  it('accepts unknown numbers of an enumeration', async () => {
     const { client } = scriptedService([answer(200, { status: 99 })]);
     const result = await client.call('installAntivirus', { body: { targetHostIds: ['5'] } });
     expect(result).toEqual({ ok: true, value: { status: 99 } });
@@ -36,7 +36,7 @@ describe('a success', () => {
     expect(await client.call('renameHost', rename)).toEqual({ ok: true, value: null });
   });
 
-  it.each([202, 206, 201, 299])('of a write with %i leaves its outcome open', async (status) => {
+  it.each([202, 206, 201, 299])('of a write with %i leaves its outcome unknown', async (status) => {
     const { client, requests } = scriptedService([answer(status, '{}')]);
     expect(await client.call('renameHost', rename)).toMatchObject({
       ok: false,
@@ -67,7 +67,7 @@ describe('a success', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('without the list that the contract promises is a failure also as 204', async () => {
+  it('without the list that the contract promises is a failure, even as 204', async () => {
     const { client } = scriptedService([answer(204)]);
     expect(await client.call('listHosts')).toMatchObject({
       ok: false,
@@ -108,7 +108,7 @@ describe('a refusal', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('names the place where a redirect leads', async () => {
+  it('names the target of a redirect', async () => {
     const { client } = scriptedService([answer(302, '', { location: 'https://elsewhere.example/' })]);
     const result = await client.call('listHosts');
     expect(result).toMatchObject({
@@ -173,7 +173,7 @@ describe('a refusal', () => {
     ['open tags', '<title'.repeat(1_000_000)],
     ['backslashes', '\\'.repeat(1_000_000)],
     ['astral characters', '😀'.repeat(1_000_000)],
-  ])('is bounded when it is huge: %s', async (_, body) => {
+  ])('is limited if it is huge: %s', async (_, body) => {
     const { client } = scriptedService([answer(400, body)]);
     const result = await client.call('renameHost', rename);
     const message = result.ok ? '' : result.failure.problem.message;

@@ -61,66 +61,59 @@ function expectNoSecret(output: string, credentials: Credentials): void {
   }
 }
 
-describe.each(allCredentials)(
-  'nothing that comes out of the client holds a secret of $kind',
-  (credentials) => {
-    it.each(Object.entries(echoes))('when the service echoes it %s', async (_, echo) => {
-      const echoed =
-        echo(authorizationOf(credentials)) +
-        echo(credentials.kind === 'session' ? credentials.sessionId : credentials.psk);
-      const header = echo(authorizationOf(credentials));
-      const turns: readonly Turn[] = [
-        ...[200, 201, 202, 302, 400, 401, 403, 404, 405, 409, 413, 415, 418, 429, 500, 503, 600].flatMap(
-          (status) =>
-            [header, echoed].map((body) =>
-              answer(status, body, {
-                location: `https://x.example/?${header}`,
-                'retry-after': header,
-                date: header,
-              }),
-            ),
-        ),
-        new TransportError(`invalid header ${header}`, 'not-sent'),
-        new TransportError(`invalid header ${header}`, 'reply-lost', { timedOut: true }),
-        new Error(header),
-        () => Promise.reject(header),
-      ];
-      for (const turn of turns) {
-        const { client, events } = scriptedService([turn], { credentials, retries: 0, maxWaitMs: 0 });
-        for (const action of ['listHosts', 'deleteHosts', 'checkAuthentication'] as const) {
-          const body = action === 'deleteHosts' ? { hostIds: ['5'] } : undefined;
-          const result = await client.call(action, (body === undefined ? {} : { body }) as never);
-          expectNoSecret(JSON.stringify([result, events]), credentials);
-        }
-      }
-    });
-
-    it('when every action fails before it is sent', async () => {
-      for (const action of actions) {
-        const { client, events } = scriptedService([answer(500)], { credentials });
-        const result = await client.call(
-          action,
-          { path: { 'host-id': psk }, body: { wrong: true } } as never,
-          {
-            signal: AbortSignal.abort(),
-          },
-        );
+describe.each(allCredentials)('nothing that the client returns contains a secret of $kind', (credentials) => {
+  it.each(Object.entries(echoes))('if the service echoes it %s', async (_, echo) => {
+    const echoed =
+      echo(authorizationOf(credentials)) +
+      echo(credentials.kind === 'session' ? credentials.sessionId : credentials.psk);
+    const header = echo(authorizationOf(credentials));
+    const turns: readonly Turn[] = [
+      ...[200, 201, 202, 302, 400, 401, 403, 404, 405, 409, 413, 415, 418, 429, 500, 503, 600].flatMap(
+        (status) =>
+          [header, echoed].map((body) =>
+            answer(status, body, {
+              location: `https://x.example/?${header}`,
+              'retry-after': header,
+              date: header,
+            }),
+          ),
+      ),
+      new TransportError(`invalid header ${header}`, 'not-sent'),
+      new TransportError(`invalid header ${header}`, 'reply-lost', { timedOut: true }),
+      new Error(header),
+      () => Promise.reject(header),
+    ];
+    for (const turn of turns) {
+      const { client, events } = scriptedService([turn], { credentials, retries: 0, maxWaitMs: 0 });
+      for (const action of ['listHosts', 'deleteHosts', 'checkAuthentication'] as const) {
+        const body = action === 'deleteHosts' ? { hostIds: ['5'] } : undefined;
+        const result = await client.call(action, (body === undefined ? {} : { body }) as never);
         expectNoSecret(JSON.stringify([result, events]), credentials);
       }
-    });
+    }
+  });
 
-    it("when the body's keys and values make the schema complain", async () => {
-      const header = authorizationOf(credentials);
-      const body = { report: { token: null, expires: null }, hosts: { [header]: { serviceTag: [header] } } };
-      const { client, events } = scriptedService([answer(200, body)], { credentials });
-      const result = await client.call('readHardwareReport', { path: { 'report-token': 't' } });
-      expect(result.ok).toBe(false);
+  it('if every action fails before it is sent', async () => {
+    for (const action of actions) {
+      const { client, events } = scriptedService([answer(500)], { credentials });
+      const result = await client.call(action, { path: { 'host-id': psk }, body: { wrong: true } } as never, {
+        signal: AbortSignal.abort(),
+      });
       expectNoSecret(JSON.stringify([result, events]), credentials);
-    });
-  },
-);
+    }
+  });
 
-describe('the guard', () => {
+  it("if the body's keys and values violate the schema", async () => {
+    const header = authorizationOf(credentials);
+    const body = { report: { token: null, expires: null }, hosts: { [header]: { serviceTag: [header] } } };
+    const { client, events } = scriptedService([answer(200, body)], { credentials });
+    const result = await client.call('readHardwareReport', { path: { 'report-token': 't' } });
+    expect(result.ok).toBe(false);
+    expectNoSecret(JSON.stringify([result, events]), credentials);
+  });
+});
+
+describe('the redaction', () => {
   const layers = ['asItIs', 'inJson', 'inAUrl', 'inHtml', 'inAForm'] as const;
   it('finds every secret in every echo of it, and in echoes of echoes', () => {
     fc.assert(
@@ -143,11 +136,11 @@ describe('the guard', () => {
     [['long-secret'], 'the long secre', false],
     [[], 'anything', false],
     [[''], 'anything', false],
-  ])('of %j says of %j: %j', (secrets, text, held) => {
+  ])('of %j reports of %j: %j', (secrets, text, held) => {
     expect(createSecretGuard(secrets)(text)).toBe(held);
   });
 
-  it('makes the client say that it withholds a text, and say the rest', async () => {
+  it('makes the client report that it withholds a text, and show the rest', async () => {
     const { client } = scriptedService([answer(401, { message: 'wrong PSK correct horse' })]);
     expect(await client.call('listHosts')).toMatchObject({
       failure: {

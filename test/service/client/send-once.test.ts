@@ -20,7 +20,7 @@ const silent: Exchange = (_request, { signal } = {}) =>
   });
 
 describe('one request', () => {
-  it('gives the response', async () => {
+  it('returns the response', async () => {
     const response = answer(200, '{}');
     expect(await sendOnce(async () => response, request, { clock: given() })).toEqual({
       kind: 'response',
@@ -28,7 +28,7 @@ describe('one request', () => {
     });
   });
 
-  it('is not made at all once the caller has given up', async () => {
+  it('is not sent at all once the caller has given up', async () => {
     let made = 0;
     const exchange: Exchange = async () => {
       made += 1;
@@ -66,19 +66,19 @@ describe('one request', () => {
     });
   });
 
-  it('has timed out if the transport says so', async () => {
+  it('has timed out if the transport reports so', async () => {
     const error = new TransportError('too slow', 'reply-lost', { timedOut: true });
     expect(await sendOnce(failing(error), request, { clock: given() })).toMatchObject({ cause: 'timed-out' });
   });
 
-  it('is ended at its bound, and is then of unknown outcome', async () => {
+  it('is ended at its limit, and its outcome is unknown then', async () => {
     const clock = given();
     const ended = await sendOnce(silent, request, { clock, timeoutMs: 5000 });
     expect(ended).toMatchObject({ kind: 'none', cause: 'timed-out', sent: true });
     expect(clock.now()).toBe(5000);
   });
 
-  it('is ended by its caller, whether it has a bound or not', async () => {
+  it('is ended by its caller, whether it has a limit or not', async () => {
     for (const timeoutMs of [undefined, 5000]) {
       const caller = new AbortController();
       const ended = sendOnce(silent, request, {
@@ -103,7 +103,7 @@ describe('one request', () => {
     expect(seen?.aborted).toBe(false);
   });
 
-  it('hands the transport its own bound, and no signal if nothing ends it', async () => {
+  it('passes its own limit to the transport, and no signal if nothing ends it', async () => {
     const seen: unknown[] = [];
     const exchange: Exchange = async (_request, options) => {
       seen.push(options);

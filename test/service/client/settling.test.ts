@@ -18,33 +18,30 @@ describe('read-only mode', () => {
   test.each([
     [true, 1],
     ['reports', 3],
-  ] as const)(
-    '%j sends reads, reports only where they are allowed, and no write',
-    async (readOnly, allowed) => {
-      const { client, requests } = scriptedService([answer(500)], { readOnly, retries: 0 });
-      await client.call('listHosts');
-      await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
-      await client.call('createSystemReport', { body: { hostIds: ['5'] } });
-      const sent = requests.length;
-      expect(sent).toBe(allowed);
-      const writes = [
-        await client.call('renameHost', rename),
-        await client.call('deleteHosts', { body: { hostIds: ['5'] } }),
-        await client.call('installAntivirus', { body: { targetHostIds: ['5'] } }),
-      ];
-      for (const result of writes) {
-        expect(result).toMatchObject({
-          ok: false,
-          failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
-        });
-      }
-      expect(requests).toHaveLength(sent);
-    },
-  );
+  ] as const)('%j sends reads, reports only if they are allowed, and no write', async (readOnly, allowed) => {
+    const { client, requests } = scriptedService([answer(500)], { readOnly, retries: 0 });
+    await client.call('listHosts');
+    await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
+    await client.call('createSystemReport', { body: { hostIds: ['5'] } });
+    const sent = requests.length;
+    expect(sent).toBe(allowed);
+    const writes = [
+      await client.call('renameHost', rename),
+      await client.call('deleteHosts', { body: { hostIds: ['5'] } }),
+      await client.call('installAntivirus', { body: { targetHostIds: ['5'] } }),
+    ];
+    for (const result of writes) {
+      expect(result).toMatchObject({
+        ok: false,
+        failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
+      });
+    }
+    expect(requests).toHaveLength(sent);
+  });
 });
 
 describe('a precondition that no longer holds', () => {
-  it('keeps the call from being sent, and gives its turn back', async () => {
+  it('keeps the call from being sent, and returns its turn', async () => {
     const { client, requests, pacers } = scriptedService([answer(204)]);
     const cause = problem('step-failed', 'the host has another name');
     const result = await client.call('renameHost', rename, { precondition: () => cause });
@@ -55,8 +52,8 @@ describe('a precondition that no longer holds', () => {
   });
 });
 
-describe('what is counted as sent', () => {
-  it('is what may have arrived', async () => {
+describe('the calls that are counted as sent', () => {
+  it('are those that may have arrived', async () => {
     const service = (error: Error) => scriptedService([error], { retries: 0 });
     const lost = service(new TransportError('reset', 'reply-lost'));
     await lost.client.call('renameHost', rename);
@@ -66,7 +63,7 @@ describe('what is counted as sent', () => {
     expect(refused.client.sent.get('renameHost')).toBe(0);
   });
 
-  it('is reported with the step it belongs to, if it belongs to one', async () => {
+  it('are reported with the step they belong to, if there is one', async () => {
     const { client, events } = scriptedService([hosts]);
     await client.call('listHosts', {}, { step: 's1' });
     await client.call('listHosts');
@@ -95,7 +92,7 @@ describe('patience', () => {
     expect(minutes).toBeLessThanOrEqual(5);
   });
 
-  it('ends with the caller, between repetitions too', async () => {
+  it('ends with the caller, even between attempts', async () => {
     const stop = new AbortController();
     const { client, requests, events } = scriptedService([
       async () => {
@@ -110,7 +107,7 @@ describe('patience', () => {
     expect(events.filter(({ type }) => type === 'retry')).toEqual([]);
   });
 
-  it('that is over is not stretched by a limit that asks for no wait', async () => {
+  it('that is over is not extended by a limit that requests no wait', async () => {
     const { client, requests } = scriptedService([answer(429, '', { 'retry-after': '0' })]);
     expect(await client.call('listHosts', {}, { maxWaitMs: 0 })).toMatchObject({
       failure: { problem: { code: 'rate-limited' } },
@@ -118,7 +115,7 @@ describe('patience', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that a read has used up in waiting for its answer is not used up again', async () => {
+  it('that a read has used up while waiting for its response is not used again', async () => {
     const { client, requests, clock } = scriptedService([silent], { timeoutMs: 9000, maxWaitMs: 9000 });
     const start = clock.now();
     expect(await client.call('listHosts')).toMatchObject({ failure: { problem: { code: 'timed-out' } } });
@@ -126,7 +123,7 @@ describe('patience', () => {
     expect(clock.now() - start).toBe(9000);
   });
 
-  it('at its end lets a read that was refused, but not one without an answer, go out again', async () => {
+  it('at its end lets a refused read be sent again, but not one without a response', async () => {
     const ending = () => {
       const cutoff = createCutoff(createVirtualClock(0));
       cutoff.interrupt();
@@ -188,12 +185,12 @@ describe('what a status means for a call', () => {
     expect(failureOf('renameHost', status)).toMatchObject({ status, outcome, problem: { code } });
   });
 
-  it('a 5xx to a read leaves nothing open', () => {
+  it('a 5xx to a read leaves nothing unknown', () => {
     expect(failureOf('listHosts', 500).outcome).toBe('refused');
     expect(failureOf('listHosts', 204).outcome).toBe('unknown');
   });
 
-  it('is described in the order of status, meaning, redirect and the words of the service', () => {
+  it('is described in the order of status, meaning, redirect and the text of the service', () => {
     expect(failureOf('listHosts', 503, 'Later').problem.message).toBe(
       '"List the hosts" returned 503 (unavailable): Later',
     );

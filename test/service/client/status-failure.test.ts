@@ -14,12 +14,12 @@ const failure = (
   );
 
 describe('the message of a status', () => {
-  it('names the call, the status, the target and the words of the service, in this order', () => {
+  it('contains the call, the status, the target and the text of the service, in this order', () => {
     const { problem } = failure(302, { location: 'https://other.example/' }, 'it has moved');
     expect(problem.message).toMatch(/returned 302, a redirect to https:\/\/other\.example\/: it has moved$/);
     expect(failure(503, {}, 'later').problem.message).toMatch(/returned 503 \(.+\): later$/);
   });
-  it('has no meaning for a success that the contract does not know', () => {
+  it('has no meaning for a success that the contract does not define', () => {
     const { problem, outcome } = failure(200);
     expect([problem.message.endsWith('returned 200'), outcome]).toEqual([true, 'unknown']);
   });
@@ -34,7 +34,7 @@ describe('the message of a status', () => {
     [502, 'bad gateway'],
     [503, 'unavailable'],
     [504, 'gateway timeout'],
-  ])('says what %i usually means, if the contract does not', (status, meaning) => {
+  ])('explains what %i usually means, if the contract does not', (status, meaning) => {
     const message = { message: null, hostIds: [] };
     const { problem } = statusFailure(
       'checkAuthentication',

@@ -49,7 +49,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('over a socket', () => {
-  it('asks again right before it writes, and writes nothing if it may not', async () => {
+  it('checks again right before it writes, and writes nothing if it may not', async () => {
     const { url, requests } = await serve((_, response) => response.end('{}'));
     const exchange = open(url);
     await expect(exchange(put, { mayStart: () => false })).rejects.toMatchObject({ failure: 'not-sent' });
@@ -57,7 +57,7 @@ describe('over a socket', () => {
     await exchange(put, { mayStart: () => true });
     expect(requests).toHaveLength(1);
   });
-  it('a message goes out and comes back as it is', async () => {
+  it('a message is sent and returned unchanged', async () => {
     let body: Promise<string> = Promise.resolve('');
     const { url, requests } = await serve((request, response) => {
       body = text(request);
@@ -76,13 +76,13 @@ describe('over a socket', () => {
     expect(requests[0]).toMatchObject({ method: 'PUT', url: get.path, headers: put.headers });
   });
 
-  it('the path of the base address stays in front', async () => {
+  it('the path of the base address is kept as a prefix', async () => {
     const { url, requests } = await serve((_, response) => response.end());
     await open(`${url}/proxy/rampart/`)(get);
     expect(requests[0]?.url).toBe('/proxy/rampart/public-api/v2/hosts');
   });
 
-  it('connections are kept and shared', async () => {
+  it('connections are reused and shared', async () => {
     const { url, server } = await serve((_, response) => response.end());
     let connections = 0;
     server.on('connection', () => {
@@ -101,7 +101,7 @@ describe('over a socket', () => {
     expect((await open(url)(get)).status).toBe(204);
   });
 
-  it('a body in many parts is put together', async () => {
+  it('a body in many parts is joined', async () => {
     const { url } = await serve((_, response) => {
       response.write('ab');
       response.write('cd', () => response.end('ef'));
@@ -133,7 +133,7 @@ describe('over a socket', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('the whole client speaks', async () => {
+  it('the whole client works', async () => {
     const { url, requests } = await serve((request, response) => {
       if (request.method === 'DELETE') return response.writeHead(204).end();
       return response.end(
@@ -200,7 +200,7 @@ describe('a failure of the transport', () => {
     await expect(open(url)(put)).rejects.toMatchObject({ name: 'TransportError', timedOut: false, ...error });
   });
 
-  it("is reply-lost when the connection breaks before the request is read, as that can't be known here", async () => {
+  it("is reply-lost if the connection breaks before the request is read, because that can't be known here", async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await expect(open(`http://127.0.0.1:${await listen(server)}`)(put)).rejects.toMatchObject({
       failure: 'reply-lost',
@@ -210,7 +210,7 @@ describe('a failure of the transport', () => {
   it.each<readonly [string, RequestListener]>([
     ['no response begins', () => {}],
     ['the response stops coming', (_, response) => void response.write('{')],
-  ])('is a timeout when %s', async (_, listener) => {
+  ])('is a timeout if %s', async (_, listener) => {
     const { url } = await serve(listener);
     await expect(open(url, { timeoutMs: 50 })(put)).rejects.toMatchObject({
       failure: 'reply-lost',
@@ -218,7 +218,7 @@ describe('a failure of the transport', () => {
     });
   });
 
-  it('is a response beyond the bound', async () => {
+  it('is a response over the limit', async () => {
     const { url } = await serve((_, response) => response.end('x'.repeat(1_001)));
     await expect(open(url, { maxResponseBytes: 1_000 })(get)).rejects.toMatchObject({
       failure: 'reply-lost',
@@ -229,7 +229,7 @@ describe('a failure of the transport', () => {
 });
 
 describe('cancelling', () => {
-  it('in flight leaves it open whether the request was carried out, and closes the connection', async () => {
+  it('in flight leaves it unknown whether the request was carried out, and closes the connection', async () => {
     const stop = new AbortController();
     let closed: Promise<unknown> = Promise.resolve();
     const { url } = await serve((request) => {
@@ -263,7 +263,7 @@ describe('cancelling', () => {
     expect(requests).toEqual([]);
   });
 
-  it('by closing loses the calls that still run', async () => {
+  it('by closing loses the calls in flight', async () => {
     const opened = createUndiciExchange({
       baseUrl: (await serve(() => void (opened.ok && opened.value.close()))).url,
       env: {},
@@ -297,7 +297,7 @@ describe('TLS', () => {
     onTestFinished(() => setDefaultCACertificates(before));
   }
 
-  it('refuses a certificate that nobody vouches for, whatever the environment says', async () => {
+  it('refuses an untrusted certificate, whatever the environment says', async () => {
     const { port, requests } = await serveTls();
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
@@ -326,7 +326,7 @@ describe('TLS', () => {
     expect(requests).toEqual([]);
   });
 
-  it('takes a certificate that the machine trusts', async () => {
+  it('accepts a certificate that the machine trusts', async () => {
     trust();
     const { port } = await serveTls();
     expect((await open(`https://127.0.0.1:${port}`)(get)).status).toBe(200);
@@ -356,7 +356,7 @@ describe('TLS', () => {
     }
   });
 
-  it('offers HTTP/1.1 alone, through a proxy too', async () => {
+  it('offers only HTTP/1.1, even through a proxy', async () => {
     trust();
     const { port, offered } = await serveTls();
     const proxy = await serveProxy(port);
@@ -365,7 +365,7 @@ describe('TLS', () => {
     expect(offered).toEqual(['http/1.1', 'http/1.1']);
   });
 
-  it('gives the proxy the user of its own address', async () => {
+  it('sends the proxy the user of its own address', async () => {
     trust();
     const { port } = await serveTls();
     const proxy = await serveProxy(port);
@@ -376,7 +376,7 @@ describe('TLS', () => {
     );
   });
 
-  it("verifies the service's certificate through a proxy too", async () => {
+  it("verifies the service's certificate even through a proxy", async () => {
     const { port, requests } = await serveTls();
     const proxy = await serveProxy(port);
     await expect(
@@ -392,7 +392,7 @@ describe('TLS', () => {
     [407, 'asks for a user and a password (407)', true, 'user:password@'],
     [403, 'blocks the call (403)', true, 'HTTPS_PROXY'],
     [502, 'blocks the call (502)', false, 'HTTPS_PROXY'],
-  ])('is not-sent when the proxy answers %i, and names it', async (status, words, permanent, hint) => {
+  ])('is not-sent if the proxy returns %i, and names the proxy', async (status, words, permanent, hint) => {
     const proxy = await serveProxy(0, status);
     const env = { HTTPS_PROXY: proxy.url.replace('//', '//user:hidden-word@') };
     const error = await open('https://service.test', { env })(put).catch((cause: unknown) => cause);
@@ -405,7 +405,7 @@ describe('TLS', () => {
     expect(JSON.stringify([error, String(error)])).not.toContain('hidden-word');
   });
 
-  it('is not-sent when the proxy is down or breaks, and names it', async () => {
+  it('is not-sent if the proxy is down or breaks, and names it', async () => {
     const cases = [
       [`http://127.0.0.1:${await closedPort()}`, 'refused the connection (ECONNREFUSED)'],
       [(await serveProxy(await closedPort())).url, 'broke the connection (UND_ERR_PRX_CONN)'],
@@ -420,7 +420,7 @@ describe('TLS', () => {
     }
   });
 
-  it('does not name a proxy that NO_PROXY passes by', async () => {
+  it('does not mention a proxy that NO_PROXY bypasses', async () => {
     const dead = `http://127.0.0.1:${await closedPort()}`;
     const port = await closedPort();
     const env = { HTTPS_PROXY: dead, NO_PROXY: '0.0.0.0' };
@@ -480,7 +480,7 @@ describe('an address', () => {
     'http://127.1',
     'http://localhost:8080',
     'http://[::1]:8080',
-  ])('%s is taken', (baseUrl) => {
+  ])('%s is accepted', (baseUrl) => {
     expect(createUndiciExchange({ baseUrl, env: {} }).ok).toBe(true);
   });
 
@@ -496,11 +496,11 @@ describe('an address', () => {
   );
 });
 
-describe('a body that drips', () => {
+describe('a slow body', () => {
   it.each([
     ['of the transport', { bound: { ms: 300, msPerMiB: 0 } }, {}],
     ['of this one exchange', {}, { atMostMs: 300 }],
-  ])('is a timeout when a body drips beyond the bound %s', async (_, options, exchangeOptions) => {
+  ])('is a timeout if it takes longer than the limit %s', async (_, options, exchangeOptions) => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(' '), 10);
@@ -513,7 +513,7 @@ describe('a body that drips', () => {
     });
   });
 
-  it('does not time out if enough arrives that more time is allowed', async () => {
+  it('does not time out if enough data arrives to allow more time', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200);
       let parts = 0;

@@ -6,7 +6,7 @@ import { failuresOfAll, specTable } from './spec-table.ts';
 
 const endpointOf = (action: (typeof actions)[number]): Endpoint => api[action];
 
-test('the table holds the nineteen endpoints and the authentication check, and nothing else', () => {
+test('the table contains exactly the nineteen endpoints and the authentication check', () => {
   expect([...actions].sort()).toEqual(specTable.map((row) => row.action).sort());
   expect(specTable).toHaveLength(20);
 });
@@ -18,7 +18,7 @@ describe.each(specTable)('$action', (row) => {
     expect({ method: endpoint.method, path: endpoint.path }).toEqual({ method: row.method, path: row.path });
   });
 
-  test('answers with exactly the statuses that the specification names', () => {
+  test('returns exactly the statuses of the specification', () => {
     const expected = [...new Set([row.success, ...row.failures, ...failuresOfAll])].sort((a, b) => a - b);
     expect(Object.keys(endpoint.responses).map(Number)).toEqual(expected);
   });
@@ -29,28 +29,28 @@ describe.each(specTable)('$action', (row) => {
     }
   });
 
-  test('sends the members that the specification names', () => {
+  test('sends exactly the fields of the specification', () => {
     const shape =
       endpoint.request === null ? null : Object.keys((endpoint.request() as z.ZodObject).shape).sort();
     expect(shape).toEqual(row.request);
   });
 
-  test('says that it is limited if it may answer 429', () => {
+  test('is marked as limited if it can return 429', () => {
     expect(endpoint.rateLimited).toBe(429 in endpoint.responses);
   });
 
-  test('declares the parameters of its path, and no other', () => {
+  test('declares exactly the parameters of its path', () => {
     const inPath = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
     expect(Object.keys(endpoint.parameters)).toEqual(inPath);
   });
 
-  test('names its place in the specification', () => {
+  test('refers to its section in the specification', () => {
     const place = typeof row.number === 'number' ? `#${row.number}` : row.number;
     expect(endpoint.spec).toBe(`section 4, ${place}`);
   });
 });
 
-describe('what a lost reply means', () => {
+describe('the meaning of a lost response', () => {
   test.each([
     [
       'read',

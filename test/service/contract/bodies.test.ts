@@ -164,13 +164,13 @@ describe('ids stay exact to the digit', () => {
     ).toThrow();
   });
 
-  test('an id that is missing is not passed over', () => {
+  test('a missing id is not ignored', () => {
     expect(() => read('listHosts', 200, '{"hosts":[{"description":"a","isHostOnline":true}]}')).toThrow();
   });
 });
 
-describe('what a newer service may send passes through', () => {
-  test('unknown members, at every level', () => {
+describe('data of a newer service is accepted', () => {
+  test('unknown fields, at every level', () => {
     const body = {
       hosts: [{ description: 'a', id: 1, isHostOnline: true, color: 'red' }],
       page: { next: 2 },

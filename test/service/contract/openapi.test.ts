@@ -30,7 +30,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('the validator would find errors', async () => {
+test('the validator finds errors', async () => {
   const broken = { ...structuredClone(document), paths: { 'no-slash': { get: { responses: 5 } } } };
   expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
 });
@@ -45,7 +45,7 @@ test.each(specTable)('$method $path is in it', (row) => {
   expect('requestBody' in operation).toBe(row.request !== null);
 });
 
-test('ids are 64-bit integers wherever they stand', () => {
+test('ids are 64-bit integers everywhere', () => {
   const rename = paths['/public-api/v1/hosts/{host-id}/description']?.['put'] as Operation;
   expect(rename.parameters).toEqual([
     { name: 'host-id', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
@@ -60,7 +60,7 @@ test('ids are 64-bit integers wherever they stand', () => {
   });
 });
 
-test('every reference points at something', () => {
+test('every reference has a target', () => {
   const schemas = (document['components'] as { readonly schemas: object }).schemas;
   const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
   const names = new Set([...references].map((match) => match[1] as string));

@@ -43,7 +43,7 @@ describe('accounts at one address', () => {
     },
   );
 
-  it('each have a key and a session that open no other', async () => {
+  it('each have a key and a session that do not work for another account', async () => {
     const service = three();
     const keys = service.accounts.map(({ credentials }) => credentials.psk);
     const sessions = service.accounts.map(({ credentials }) => credentials.loginSessionId);
@@ -71,7 +71,7 @@ describe('accounts at one address', () => {
     expect((await send('PUT', paths.description(foreign), newDescription('MINE'))).status).toBe(400);
   });
 
-  it('are limited each on its own', async () => {
+  it('have separate limits', async () => {
     const service = three({ limits: realisticLimits });
     for (const index of [0, 1, 2]) {
       const { basic: send } = callers(service, index);
@@ -80,7 +80,7 @@ describe('accounts at one address', () => {
     }
   });
 
-  it('count calls and suffer faults each on its own', async () => {
+  it('count calls and have faults separately', async () => {
     const service = three({ faults: [{ nth: 2, effect: { kind: 'status', status: 503 } }] });
     const first = callers(service, 0).basic;
     const second = callers(service, 1).basic;

@@ -61,7 +61,7 @@ describe('someone else', () => {
     expect(given.state().hosts[2]).toMatchObject({ id: '3', name: 'C', groupId: '17', online: true });
   });
 
-  it('makes a group', () => {
+  it('creates a group', () => {
     const given = givenEmulator(fleet);
     given.edit({ kind: 'put-group', id: '18', name: 'Laptops' });
     expect(given.state().groups).toContainEqual({ id: '18', name: 'Laptops' });

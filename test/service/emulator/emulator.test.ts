@@ -28,7 +28,7 @@ describe('the record of requests', () => {
     ]);
   });
 
-  it('can be left out, while faults go on counting', async () => {
+  it('can be disabled, while faults keep counting', async () => {
     const given = givenEmulator(fleet, {
       recordRequests: false,
       faults: [{ from: 1, effect: { kind: 'status', status: 503 } }],
@@ -38,7 +38,7 @@ describe('the record of requests', () => {
     expect(given.requests).toEqual([]);
   });
 
-  it('never has the key', async () => {
+  it('never contains the key', async () => {
     const given = givenEmulator(fleet);
     await given.send('GET', paths.hosts);
     const kept = JSON.stringify(given.requests);
@@ -53,7 +53,7 @@ describe('credentials', () => {
     expect(given.credentials).toMatchObject({ companyId: '77', psk: 'k' });
   });
 
-  it('can be given beside the state', async () => {
+  it('can be given next to the state', async () => {
     const given = givenEmulator({ ...fleet, psk: 'old' }, { credentials: { psk: 'new' } });
     expect((await given.send('GET', paths.hosts)).status).toBe(200);
     const old = sender(given.exchange, basic(given.credentials.companyId, 'old'));
@@ -72,7 +72,7 @@ describe('credentials', () => {
 });
 
 describe('the state', () => {
-  it('is a value of its moment', async () => {
+  it('is a value that never changes', async () => {
     const given = givenEmulator(fleet);
     const before = given.state();
     await given.send('DELETE', paths.hostsV1, hostIds('1'));
@@ -91,7 +91,7 @@ describe('the state', () => {
 });
 
 describe('installs', () => {
-  it('are counted by host, each time one is taken on', async () => {
+  it('are counted for each host whenever one is accepted', async () => {
     const given = givenEmulator(fleet, { switches: { installTakesMs: 1_000 } });
     await given.send('POST', paths.install, targets('1', '2'));
     await given.send('POST', paths.install, targets('2'));
@@ -105,7 +105,7 @@ describe('installs', () => {
 });
 
 describe('hooks', () => {
-  it('are called as a call arrives and before its reply leaves', async () => {
+  it('are called when a call arrives and before its response is sent', async () => {
     const log: string[] = [];
     const given = givenEmulator(fleet, {
       hooks: {
@@ -147,7 +147,7 @@ describe('hooks', () => {
 });
 
 describe('a caller that gives up', () => {
-  it('gets no reply, although the call is carried out', async () => {
+  it('gets no response, although the call is carried out', async () => {
     const given = givenEmulator(fleet, { faults: [{ effect: { kind: 'latency', ms: 1_000 } }] });
     const controller = new AbortController();
     const call = given.send(...rename('1', 'C'), { signal: controller.signal });
@@ -171,12 +171,12 @@ describe('a caller that gives up', () => {
 });
 
 describe('limits', () => {
-  it('are off unless asked for', async () => {
+  it('are off by default', async () => {
     const given = givenEmulator(fleet);
     for (let call = 0; call < 20; call += 1) expect((await given.send('GET', paths.hosts)).status).toBe(200);
   });
 
-  it('hold for their action only, and can change', async () => {
+  it('apply only to their action, and can change', async () => {
     const given = givenEmulator(fleet, { limits: { listHosts: onceAMinute } });
     const statuses = async () => [
       (await given.send('GET', paths.hosts)).status,
@@ -196,7 +196,7 @@ describe('limits', () => {
 });
 
 describe('lists', () => {
-  it('follow every change although they are kept', async () => {
+  it('follow every change although they are cached', async () => {
     const given = givenEmulator(fleet);
     const names = async () =>
       (await given.send('GET', paths.hosts)).json.hosts.map(
@@ -210,7 +210,7 @@ describe('lists', () => {
     expect(await names()).toEqual(['C', 'B', 'D']);
   });
 
-  it('write hostile names as JSON', async () => {
+  it('contain hostile names as valid JSON', async () => {
     const hostile = [
       '"',
       '\\',

@@ -35,7 +35,7 @@ describe('an effect', () => {
     expect(given.clock.now() - start).toBe(400);
   });
 
-  it('a slow reply comes late, the change at once', async () => {
+  it('a slow response comes late, and the change at once', async () => {
     const given = faulty({ kind: 'slow-reply', ms: 400 });
     const start = given.clock.now();
     const reply = rename(given);
@@ -53,7 +53,7 @@ describe('an effect', () => {
     expect(nameOf(given)).toBe('A');
   });
 
-  it('a rate limit of the connection action names the host, and a status of another server does not', async () => {
+  it('a rate limit of the connection action contains the host, and a status of another server does not', async () => {
     const connect = (effect: FaultEffect) =>
       faulty(effect).send(
         'POST',
@@ -64,7 +64,7 @@ describe('an effect', () => {
     expect((await connect({ kind: 'status', status: 404 })).json).not.toHaveProperty('hostId');
   });
 
-  it.each([500, 502, 503])('status %d does nothing when it comes instead', async (status) => {
+  it.each([500, 502, 503])('status %d without an effect replaces the call', async (status) => {
     const given = faulty({ kind: 'status', status });
     const reply = await rename(given);
     expect(reply.status).toBe(status);
@@ -78,7 +78,7 @@ describe('an effect', () => {
     expect(nameOf(given)).toBe('NEW');
   });
 
-  it('a status can have a page of HTML and headers', async () => {
+  it('a status can have an HTML page and headers', async () => {
     const given = faulty({ kind: 'status', status: 302, text: '<p>over there', headers: { location: '/x' } });
     const reply = await rename(given);
     expect(reply).toMatchObject({ status: 302, text: '<p>over there' });
@@ -89,7 +89,7 @@ describe('an effect', () => {
     ['a refused connection', { kind: 'refuse-connection' }, 'not-sent', 'A'],
     ['a drop before the change', { kind: 'drop', when: 'before' }, 'reply-lost', 'A'],
     ['a drop after the change', { kind: 'drop', when: 'after' }, 'reply-lost', 'NEW'],
-  ])('%s leaves the caller without a reply', async (_, effect, failure, name) => {
+  ])('%s leaves the caller without a response', async (_, effect, failure, name) => {
     const given = faulty(effect);
     const error = await rename(given).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TransportError);
@@ -122,7 +122,7 @@ describe('an effect', () => {
     expect(await listed(faulty({ kind: 'short-list', share: 0 }))).toEqual([]);
   });
 
-  it('missing hosts are in no list', async () => {
+  it('missing hosts are absent from every list', async () => {
     const given = faulty({ kind: 'missing-hosts', ids: ['2', '4'] });
     expect(await listed(given)).toEqual(['A', 'C']);
     const { hosts } = (await given.send('GET', paths.antivirus)).json;
@@ -134,7 +134,7 @@ describe('an effect', () => {
     ['move', (given: Given) => given.send('PUT', paths.groupHosts('-1'), hostIds('3')), 204],
     ['deletion', (given: Given) => given.send('DELETE', paths.hostsV1, hostIds('1')), 204],
     ['install', (given: Given) => given.send('POST', paths.install, targets('1')), 200],
-  ] as const)('a %s with nothing done is answered like a real one', async (_, write, status) => {
+  ] as const)('a %s without an effect gets the usual response', async (_, write, status) => {
     const given = faulty({ kind: 'nothing-done' }, { action: 'writes' });
     const before = given.state();
     expect((await write(given)).status).toBe(status);
@@ -142,13 +142,13 @@ describe('an effect', () => {
     expect(given.installs.size).toBe(0);
   });
 
-  it('a write with nothing done is refused as the real one would be', async () => {
+  it('a write without an effect is refused like a real one', async () => {
     const given = faulty({ kind: 'nothing-done' });
     expect((await given.send('PUT', paths.description('1'), newDescription('B'))).status).toBe(409);
     expect((await given.send('DELETE', paths.hostsV1, hostIds('9'))).status).toBe(400);
   });
 
-  it('a report with nothing done has a token that nobody knows', async () => {
+  it('a report without an effect has an unknown token', async () => {
     const given = faulty({ kind: 'nothing-done' }, { action: 'createHardwareReport' });
     const { status, json } = await given.send('POST', paths.reports('hardware'), hostIds('1'));
     expect(status).toBe(201);
@@ -156,7 +156,7 @@ describe('an effect', () => {
     expect((await given.send('GET', paths.reports('hardware'))).json.token).toBeNull();
   });
 
-  it('a drip takes its time and changes no byte', async () => {
+  it('a slow body takes its time and changes no byte', async () => {
     const whole = await faulty([]).send('GET', paths.hosts);
     const given = faulty({ kind: 'drip', bytes: 10, everyMs: 250 });
     const start = given.clock.now();
@@ -164,7 +164,7 @@ describe('an effect', () => {
     expect(given.clock.now() - start).toBe(Math.ceil(whole.text.length / 10) * 250);
   });
 
-  it('an endless drip ends only when the caller gives up', async () => {
+  it('an endless body ends only when the caller gives up', async () => {
     const given = faulty({ kind: 'drip', bytes: 1, everyMs: 60_000, endless: true });
     const caller = new AbortController();
     const reply = given.send('GET', paths.hosts, undefined, { signal: caller.signal });
@@ -196,7 +196,7 @@ describe('an effect', () => {
 });
 
 describe('a stale list', () => {
-  it('shows exactly the fleet of so many writes ago', () =>
+  it('shows exactly the fleet before the last writes', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('rename', 'delete', 'enroll')), {
@@ -266,7 +266,7 @@ describe('a rule', () => {
     expect(hits({}, [call(0, null)])).toEqual([0]);
   });
 
-  it('of some probability applies to about that share, the same calls every time', () => {
+  it('with a probability applies to about that share, and to the same calls every time', () => {
     const calls = Array.from({ length: 4_000 }, (_, index) => call(index));
     for (const seed of [0, 1, 2]) {
       const hit = hits({ probability: 0.25, seed }, calls);

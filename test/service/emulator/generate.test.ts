@@ -5,13 +5,13 @@ import { foldName } from '../../../src/core/model/host-name.ts';
 import { generateAccounts, generateFleet } from '../../../src/service/emulator/generate.ts';
 
 describe('a generated fleet', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     const one = generateFleet({ hosts: 50, seed: 1 });
     expect(generateFleet({ hosts: 50, seed: 1 })).toEqual(one);
     expect(generateFleet({ hosts: 50, seed: 2 })).not.toEqual(one);
   });
 
-  it('has as many hosts as asked for, ids and names once, groups that exist', () => {
+  it('has the requested number of hosts, unique ids and names, and existing groups', () => {
     fc.assert(
       fc.property(fc.nat(400), fc.integer(), (hosts, seed) => {
         const fleet = generateFleet({ hosts, seed });
@@ -71,7 +71,7 @@ describe('a generated fleet', () => {
     }
   });
 
-  it('of many hosts has no inventory unless asked for', () => {
+  it('with many hosts has inventory only on request', () => {
     expect(generateFleet({ hosts: 50_001 }).hosts.some((host) => host.inventory !== undefined)).toBe(false);
     const asked = generateFleet({ hosts: 50_001, inventory: true }).hosts;
     expect(asked.every((host) => host.inventory !== undefined)).toBe(true);
@@ -79,7 +79,7 @@ describe('a generated fleet', () => {
 });
 
 describe('generated accounts', () => {
-  it('share no company, no host and not the same fleet', () => {
+  it('share no company ID and no host, and have different fleets', () => {
     const accounts = generateAccounts({ accounts: 20, hosts: 15, largeIds: true });
     const ids = accounts.flatMap(({ hosts }) => hosts.map(({ id }) => id));
     expect(new Set(accounts.map(({ companyId }) => companyId)).size).toBe(20);

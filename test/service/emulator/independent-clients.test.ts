@@ -68,7 +68,7 @@ interface Listed {
 }
 
 describe('the sample fleet', () => {
-  it('reaches fetch and curl with every id as it is', async () => {
+  it('reaches fetch and curl with every id unchanged', async () => {
     const { fetch, curl } = await serving();
     const text = await (await fetch('/v2/hosts')).text();
     expect((await curl('/v2/hosts')).body).toBe(text);
@@ -85,7 +85,7 @@ describe('the sample fleet', () => {
     expect((JSON.parse((await curl('/v2/hosts')).body) as Listed).hosts[0]?.description).toBe('RENAMED');
   });
 
-  it('can be reported on host by host', async () => {
+  it('supports reports for each host', async () => {
     const { fetch } = await serving('--hosts', '60');
     const { hosts } = (await (await fetch('/v2/hosts')).json()) as Listed;
     const hostIds = hosts.map(({ id }) => id);
@@ -101,7 +101,7 @@ describe('the sample fleet', () => {
     );
   });
 
-  it('with --large-ids shows which program rounds', async () => {
+  it('with --large-ids shows which program rounds ids', async () => {
     const { fetch } = await serving('--large-ids');
     const text = await (await fetch('/v2/hosts')).text();
     expect(JSON.stringify(JSON.parse(text))).not.toBe(text);
@@ -109,7 +109,7 @@ describe('the sample fleet', () => {
 });
 
 describe('unusual requests', () => {
-  it('are answered to curl', async () => {
+  it('get a response with curl', async () => {
     const { curl } = await serving();
     expect(await curl('/v2/hosts', '--head')).toMatchObject({ exit: 0, status: 200 });
     expect((await curl('/v2/hosts', '--head')).body).toMatch(/^content-length: \d{4}/im);
@@ -137,7 +137,7 @@ describe('unusual requests', () => {
     expect(JSON.parse(refused.body)).toMatchObject({ hostId: 100000004 });
   });
 
-  it('are answered to fetch', async () => {
+  it('get a response with fetch', async () => {
     const { fetch } = await serving();
     const head = await fetch('/v2/hosts', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -150,7 +150,7 @@ describe('unusual requests', () => {
 });
 
 describe('limits', () => {
-  it('let a refused report be created properly at once', async () => {
+  it('allow a refused report to be created at once afterwards', async () => {
     const { fetch, curl } = await serving('--limits');
     const path = '/v1/inventory/system/reports';
     const create = (hostIds: readonly number[], type = 'application/json') =>
@@ -164,8 +164,8 @@ describe('limits', () => {
   });
 });
 
-describe('lies', () => {
-  it('reach both clients: nothing done, empty, stale and shortened lists', async () => {
+describe('false responses', () => {
+  it('reach both clients: no effect, empty, stale and shortened lists', async () => {
     const { fetch, curl } = await serving(
       '--set',
       `faults=[
@@ -193,7 +193,7 @@ describe('lies', () => {
     expect(await names()).toEqual(before.toSpliced(1, 1));
   });
 
-  it('drip: a body that never ends holds a client until it gives up', async () => {
+  it('a body that never ends holds a client until it gives up', async () => {
     const drip =
       'faults=[{ action: listHosts, effect: { kind: drip, bytes: 2000, everyMs: 20, endless: true } }]';
     const { fetch, curl } = await serving('--set', drip);
@@ -206,7 +206,7 @@ describe('lies', () => {
     expect((await curl('/v1/authentication')).status).toBe(200);
   });
 
-  it('drip: a body that ends arrives whole and late', async () => {
+  it('a slow body arrives complete and late', async () => {
     const { fetch } = await serving(
       '--set',
       'faults=[{ action: listHosts, nth: 1, effect: { kind: drip, bytes: 500, everyMs: 5 } }]',

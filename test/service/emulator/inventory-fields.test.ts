@@ -13,7 +13,7 @@ const inventory = generateInventory(1, createRandom(1));
 describe.each<EmulatedReportKind>(['hardware', 'system'])('the %s inventory', (kind) => {
   const record = inventory[kind] ?? {};
 
-  it.each(fieldNames[kind])('has a place for %s, and each field one of its own', (field) => {
+  it.each(fieldNames[kind])('has a place for %s, and a separate one for each field', (field) => {
     const only = selectFields(record, [field]);
     const others = selectFields(
       record,
@@ -23,16 +23,16 @@ describe.each<EmulatedReportKind>(['hardware', 'system'])('the %s inventory', (k
     expect(others).not.toEqual(record);
   });
 
-  it('is whole when all fields are asked for', () => {
+  it('is complete if all fields are requested', () => {
     expect(selectFields(record, fieldNames[kind])).toEqual(record);
   });
 
-  it('has no field of another name', () => {
+  it('has no field with another name', () => {
     expect(findField(kind, 'Color')).toBeUndefined();
   });
 });
 
-it('keeps what stands in the place of a list or a mapping', () => {
+it('keeps a value that replaces a list or a mapping', () => {
   expect(selectFields({ processors: null, memories: 'unknown' }, ['CpuType', 'MemorySize'])).toEqual({
     processors: null,
     memories: 'unknown',

@@ -36,7 +36,7 @@ describe('a limiter', () => {
     expect(waits(limit, times)).toEqual(expected);
   });
 
-  it('punishes hurry if refused calls count', () => {
+  it('punishes impatience if refused calls count', () => {
     expect(waits(onceAMinute, [0, 30_000, 60_000], true)).toEqual([0, 60_000, 60_000]);
     const bucket: RateLimit = { kind: 'token-bucket', perSecond: 1, burst: 1 };
     expect(waits(bucket, [0, 0, 1_000])[2]).toBe(0);
@@ -80,14 +80,14 @@ describe('a limiter', () => {
     onceAMinute,
     { kind: 'token-bucket', perSecond: 1, burst: 1 },
     { kind: 'fixed-window', windowMs: 1_000, calls: 1 },
-  ])('of kind $kind is used up by taking, not by asking', (limit) => {
+  ])('of kind $kind is used up by calls, not by questions', (limit) => {
     const limiter = createLimiter(limit);
     expect([limiter.wait(0), limiter.wait(0)]).toEqual([0, 0]);
     limiter.take(0);
     expect(limiter.wait(0)).toBeGreaterThan(0);
   });
 
-  it('of a sliding window never lets more through than it says', () => {
+  it('of a sliding window never lets through more calls than it states', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(400), { maxLength: 80 }), (calls, gaps) => {
         const limiter = createLimiter({ kind: 'sliding-window', windowMs: 1_000, calls });

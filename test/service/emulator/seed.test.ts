@@ -11,7 +11,7 @@ import { printSeed } from '../../../src/service/emulator/print-seed.ts';
 import { readSeed } from '../../../src/service/emulator/seed.ts';
 
 describe('a seed file', () => {
-  it('says no more than it has to', () => {
+  it('contains only what is necessary', () => {
     const read = readSeed('hosts:\n  - { id: 9007199254740993, name: A }\n', 'seed.yaml');
     expect(read).toEqual({
       ok: true,
@@ -32,7 +32,7 @@ describe('a seed file', () => {
     ]);
   });
 
-  it('says all that a host can be', () => {
+  it('can contain everything that a host can have', () => {
     const read = readSeed(
       `
 companyId: 9007199254740993
@@ -129,7 +129,7 @@ hosts:
       ['1:8', '2:1', '3:1', '4:1', '5:1'],
     ],
     ['with several faults', 'hosts:\n  - { id: x }\n  - { id: 1, online: 3 }', ['2:11', '3:22']],
-  ])('%s is refused, with all its problems and where they are', (_, text, places) => {
+  ])('%s is refused, with all its problems and their places', (_, text, places) => {
     const read = readSeed(text, 'seed.yaml');
     expect(read.ok).toBe(false);
     expect(read.problems.map(({ place }) => `${place?.line}:${place?.col}`)).toEqual(places);
@@ -139,7 +139,7 @@ hosts:
     }
   });
 
-  it('shows the line of a problem, and a near miss', () => {
+  it('shows the line of a problem, and a similar key', () => {
     const text = 'groups: [{ id: 1, name: Berlin }]\nhosts:\n  - { id: 1, group: Berln }';
     expect(readSeed(text, 'f').problems).toEqual([
       {
@@ -152,7 +152,7 @@ hosts:
     ]);
   });
 
-  it('full of aliases is refused before it explodes', () => {
+  it('full of aliases is refused before it expands', () => {
     const lines = [
       'a0: &a0 [x]',
       ...Array.from({ length: 20 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}, *a${i}]`),
@@ -160,7 +160,7 @@ hosts:
     expect(readSeed([...lines, 'hosts: *a20'].join('\n'), 'bomb.yaml').ok).toBe(false);
   });
 
-  it('of any text at all never throws', () => {
+  it('with any text never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
         expect(typeof readSeed(text, 'f').ok).toBe('boolean');
@@ -307,7 +307,7 @@ describe('a printed seed', () => {
     expect(readSeed(printSeed(state), 'seed.yaml')).toEqual({ ok: true, problems: [], value: state });
   });
 
-  it('names the group, and leaves defaults out', () => {
+  it('refers to groups by name, and leaves defaults out', () => {
     const state = fleetState({
       groups: [{ id: '17', name: 'Servers' }],
       hosts: [{ id: '9007199254740993', name: 'A', groupId: '17' }],

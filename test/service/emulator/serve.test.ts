@@ -32,7 +32,7 @@ describe('the served emulator', () => {
     await expect(serve(givenEmulator(fleet), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('answers any text and the longest ids unharmed', async () => {
+  it('responds to any text and the longest ids unharmed', async () => {
     const { send } = await served(givenEmulator(fleet));
     const { json } = await send('GET', paths.hosts);
     expect(json.hosts[0]).toMatchObject({ id: '9223372036854775807', description: 'Zürich 東京' });
@@ -50,7 +50,7 @@ describe('the served emulator', () => {
     },
   );
 
-  it('breaks the connection when a hook throws, and lives on', async () => {
+  it('breaks the connection if a hook throws, and keeps running', async () => {
     const given = givenEmulator(fleet, {
       hooks: {
         beforeEach: ({ index }) => {
@@ -74,7 +74,7 @@ describe('the served emulator', () => {
     expect(given.requests).toEqual([]);
   });
 
-  it.each(['PATCH', 'OPTIONS', 'TRACE'])('knows no action with the method %s', async (method) => {
+  it.each(['PATCH', 'OPTIONS', 'TRACE'])('has no action with the method %s', async (method) => {
     const { url } = await served(givenEmulator(fleet));
     const { status } = await nodeExchange(url)({
       method: method as 'GET',

@@ -40,11 +40,11 @@ const effects: { readonly [Kind in FaultEffect['kind']]: Extract<FaultEffect, { 
 const written = (value: unknown) => JSON.stringify(value).replaceAll(/"(\d+)"/g, '$1');
 
 describe('a settings file', () => {
-  it('may say nothing', () => {
+  it('can be empty', () => {
     expect(read('{}')).toEqual({ switches: {} });
   });
 
-  it('holds every switch, by its default too', () => {
+  it('contains every switch, including its default', () => {
     expect(read(JSON.stringify(defaultSwitches))).toEqual({ switches: defaultSwitches });
   });
 
@@ -52,7 +52,7 @@ describe('a settings file', () => {
     expect(read('\uFEFFretryDelay: false\n')).toEqual({ switches: { retryDelay: false } });
   });
 
-  it('holds limits by name or for each action', () => {
+  it('contains limits by name or for each action', () => {
     expect(read('limits: realistic')).toEqual({ switches: {}, limits: realisticLimits });
     expect(read('limits: none')).toEqual({ switches: {}, limits: {} });
     const limits = {
@@ -63,11 +63,11 @@ describe('a settings file', () => {
     expect(read(written({ limits }))).toEqual({ switches: {}, limits });
   });
 
-  it.each(Object.entries(effects))('holds the fault %s', (_, effect) => {
+  it.each(Object.entries(effects))('contains the fault %s', (_, effect) => {
     expect(read(written({ faults: [{ effect }] }))).toEqual({ switches: {}, faults: [{ effect: [effect] }] });
   });
 
-  it('holds all that a rule can say', () => {
+  it('contains everything that a rule can have', () => {
     const rule: Required<FaultRule> = {
       action: ['renameHost', 'moveHosts'],
       nth: [1, 2],
@@ -82,7 +82,7 @@ describe('a settings file', () => {
     expect(read(written({ faults: [rule] }))).toEqual({ switches: {}, faults: [rule] });
   });
 
-  it('knows every action by its name', () => {
+  it('accepts every action by its name', () => {
     for (const { action } of actionRoutes) {
       const faults = [{ action, effect: [effects.drop] }];
       expect(read(written({ faults }))).toEqual({ switches: {}, faults });
@@ -140,14 +140,14 @@ describe('a setting of a command line', () => {
     expect(set(assignment)).toEqual({ switches });
   });
 
-  it('holds faults in one line', () => {
+  it('contains faults in one line', () => {
     expect(set('faults=[{ action: writes, effect: { kind: nothing-done } }]')).toEqual({
       switches: {},
       faults: [{ action: 'writes', effect: [{ kind: 'nothing-done' }] }],
     });
   });
 
-  it.each(['', 'jsonPrefix', '=x'])('"%s" is refused: it sets nothing', (assignment) => {
+  it.each(['', 'jsonPrefix', '=x'])('"%s" is refused, because it sets nothing', (assignment) => {
     expect(set(assignment)).toEqual([`--set needs key=value, not "${assignment}"`]);
   });
 

@@ -146,18 +146,15 @@ const background: Partial<Record<keyof Switches, Partial<Switches>>> = {
 };
 
 describe('a switch', () => {
-  it.each(Object.entries(switchTable))(
-    '%s reads its default and the value that it is tried with',
-    (name, each) => {
-      const [value] = probes[name as keyof Switches];
-      expect(each.schema.parse(each.usual)).toBe(each.usual);
-      expect(each.schema.parse(value)).toBe(value);
-      expect(each.schema.safeParse('no such value, surely').success).toBe(false);
-    },
-  );
+  it.each(Object.entries(switchTable))('%s accepts its default and the test value', (name, each) => {
+    const [value] = probes[name as keyof Switches];
+    expect(each.schema.parse(each.usual)).toBe(each.usual);
+    expect(each.schema.parse(value)).toBe(value);
+    expect(each.schema.safeParse('no such value, surely').success).toBe(false);
+  });
 
   it.each(Object.keys(defaultSwitches) as (keyof Switches)[])(
-    '%s changes what a caller sees',
+    '%s changes what a caller receives',
     async (name) => {
       const [value, probe] = probes[name];
       const usual = await probe(givenEmulator(fleet, { switches: background[name] ?? {} }));
@@ -170,7 +167,7 @@ describe('a switch', () => {
     },
   );
 
-  it.each(Object.entries(switchTable))('%s is explained', (_, { meaning }) => {
+  it.each(Object.entries(switchTable))('%s is described', (_, { meaning }) => {
     expect(meaning.length).toBeGreaterThan(20);
   });
 });

@@ -13,7 +13,7 @@ const size = { kind: 'system', capacity: null, ask: 50, carries_more: false, lea
 const whole = { format_version: '1.0', hosts: [host], records: [record], sizes: [size] };
 
 describe('an inventory as text', () => {
-  it('is read as a whole', () => {
+  it('is read completely', () => {
     expect(parseCache(JSON.stringify(whole))).toEqual({
       names: new Map([['9007199254740993', null]]),
       records: [

@@ -44,7 +44,7 @@ describe('the file', () => {
     expect(JSON.parse(stored?.json ?? '')).toEqual({ hostId: id, ...record });
   });
 
-  it('that is not there is not made by reading', () => {
+  it('is not created by reading', () => {
     const { path } = givenPlace([]);
     expect(readCache(path, () => 1)).toEqual({ ok: true, value: undefined, problems: [] });
     expect(readdirSync(dirname(path))).toEqual([]);
@@ -53,7 +53,7 @@ describe('the file', () => {
   it.each([
     ['no database', 'not a database at all, and longer than a header of one would be: '.repeat(20)],
     ['cut off', undefined],
-  ])('that is %s is named with what to do', async (_, text) => {
+  ])('that is %s is reported with a hint', async (_, text) => {
     const { path, harvest } = givenPlace(givenHosts(40));
     await harvest();
     const whole = readFileSync(path);
@@ -66,7 +66,7 @@ describe('the file', () => {
     expect((await withCache(path, async (cache) => cache.records('hardware').length)).ok).toBe(false);
   });
 
-  it('of a newer version is left alone', async () => {
+  it('of a newer version is left unchanged', async () => {
     const { path, harvest } = givenPlace(givenHosts(1));
     await harvest();
     const database = new DatabaseSync(path);
@@ -79,7 +79,7 @@ describe('the file', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  it("in a folder that can't be made is a problem", async () => {
+  it("in a folder that can't be created is a problem", async () => {
     const { path } = givenPlace([]);
     writeFileSync(path, '');
     const below = await withCache(`${path}/below/inventory.sqlite`, async () => 1);

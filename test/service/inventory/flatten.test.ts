@@ -38,7 +38,7 @@ describe('a record', () => {
   });
 });
 
-describe('the fields that were asked for', () => {
+describe('the requested fields', () => {
   it.each([
     [null, null, true],
     [null, ['A'], true],

@@ -19,7 +19,7 @@ function hangingAt(action: string, nth: number): Partial<EmulatorOptions> {
 }
 
 describe('a harvest that was killed', () => {
-  it('between two pages keeps what had arrived, and the next reads the rest of the same report', async () => {
+  it('between two pages keeps what had arrived, and the next harvest reads the rest of the same report', async () => {
     const place = givenPlace(givenHosts(300, { without: 10 }), hangingAt('readHardwareReport', 4));
     void place.harvest();
     await place.clock.advance(1000);
@@ -49,7 +49,7 @@ describe('a harvest that was killed', () => {
     expect(events).not.toContainEqual(expect.objectContaining({ reason: 'other-report' }));
   });
 
-  it('while it made its report is continued once the lease has expired', async () => {
+  it('while it created its report is continued once the lease has expired', async () => {
     const place = givenPlace(givenHosts(120), hangingAt('createHardwareReport', 1));
     void place.harvest();
     await place.clock.advance(1000);
@@ -57,7 +57,7 @@ describe('a harvest that was killed', () => {
     expect(place.clock.now() - cacheTime).toBeGreaterThanOrEqual(minute);
   });
 
-  it('long ago leaves nothing that hinders the next', async () => {
+  it('long ago leaves nothing that blocks the next one', async () => {
     const place = givenPlace(givenHosts(120), hangingAt('readHardwareReport', 2));
     void place.harvest();
     await place.clock.advance(2 * minute);
@@ -84,7 +84,7 @@ describe('a harvest that was killed', () => {
 });
 
 describe('a report of someone else', () => {
-  it('is waited for, and none of its pages is taken', async () => {
+  it('is waited for, and none of its pages is read', async () => {
     const place = givenPlace(givenHosts(60));
     await createReport(place.client(), 'hardware', { hostIds: place.hosts.slice(0, 2) });
     await place.clock.advance(10_000);
@@ -96,7 +96,7 @@ describe('a report of someone else', () => {
     expect(place.statuses('readHardwareReport')).toEqual([200, 200]);
   });
 
-  it('that lives longer than the allowed wait is reported', async () => {
+  it('that exists longer than the allowed wait is reported', async () => {
     const place = givenPlace(givenHosts(3), { switches: { reportTokenLifeMs: 600_000 } });
     await createReport(place.client(), 'hardware', { hostIds: place.hosts });
     const [done] = await place.harvest({ maxWaitMs: minute });
@@ -104,7 +104,7 @@ describe('a report of someone else', () => {
     expect(place.clock.now()).toBe(cacheTime);
   });
 
-  it('does not hinder the other inventory', async () => {
+  it('does not block the other inventory', async () => {
     const place = givenPlace(givenHosts(3), { switches: { reportTokenLifeMs: 600_000 } });
     await createReport(place.client(), 'hardware', { hostIds: place.hosts });
     const done = await place.harvest({ fields: { hardware: null, system: null }, maxWaitMs: minute });
@@ -123,7 +123,7 @@ describe('two harvests at once', () => {
     expect(place.reports().length).toBeLessThanOrEqual(10);
   });
 
-  it('with a cache each take turns, and lose no host', async () => {
+  it('with separate caches take turns, and lose no host', async () => {
     const place = givenPlace(givenHosts(130, { without: 13 }));
     const other = givenPlace([]);
     const options = { client: place.client(), clock: place.clock, hosts: place.hosts };
@@ -137,41 +137,41 @@ describe('two harvests at once', () => {
 });
 
 describe('the service', () => {
-  it('may need some seconds for a report', async () => {
+  it('can take some seconds to prepare a report', async () => {
     const place = givenPlace(givenHosts(60, { without: 10 }), { switches: { reportReadyAfterMs: 8_000 } });
     expect(await place.harvest()).toMatchObject([{ fetched: 54, absent: 6, reports: 1 }]);
     expect(place.statuses('readHardwareReport').filter((status) => status === 404).length).toBeGreaterThan(1);
   });
 
   describe.each(['pages-of-50', '50-in-all'] as const)('if a report shows %s', (reportHosts) => {
-    it.each([1, 2, 3, 10])('may send %i empty pages while a report is not ready', async (emptyAtFirst) => {
+    it.each([1, 2, 3, 10])('can send %i empty pages while a report is not ready', async (emptyAtFirst) => {
       const place = givenPlace(givenHosts(120, { without: 12 }), { switches: { reportHosts } });
       const [done] = await place.harvest({ client: place.client({ emptyAtFirst }) });
       expect(done).toMatchObject({ fetched: 110, absent: 10, left: 0, problems: [] });
       expect(place.read(knownHosts)).toBe(110);
     });
 
-    it('may do so for hosts without inventory, and a second report confirms that they have none', async () => {
+    it('can do so for hosts without inventory, and a second report confirms that they have none', async () => {
       const place = givenPlace(givenHosts(60, { without: 1 }), { switches: { reportHosts } });
       const [done] = await place.harvest({ client: place.client({ emptyAtFirst: 4 }) });
       expect(done).toMatchObject({ fetched: 0, absent: 60, left: 0, problems: [] });
     });
   });
 
-  it('may have no inventory of the hosts on the first pages, which one report shows', async () => {
+  it('can lack inventory for the hosts on the first pages, which one report shows', async () => {
     const place = givenPlace(
       givenHosts(200).map((host, index) => (index < 120 ? { id: host.id, name: String(host.name) } : host)),
     );
     expect(await place.harvest()).toMatchObject([{ fetched: 80, absent: 120, left: 0, reports: 1 }]);
   });
 
-  it('may never have it ready, which is given up after some reports', async () => {
+  it('can leave a report unready forever, and the harvest gives up after some reports', async () => {
     const place = givenPlace(givenHosts(3), { switches: { reportReadyAfterMs: 3_600_000 } });
     const [done] = await place.harvest();
     expect(done).toMatchObject({ left: 3, absent: 0, reports: 3, problems: [{ code: 'not-found' }] });
   });
 
-  it('may limit the reading of reports: 429 is waited out', async () => {
+  it('can limit the reading of reports: a 429 is waited out', async () => {
     const place = givenPlace(givenHosts(300, { without: 10 }), {
       limits: { readHardwareReport: { kind: 'sliding-window', windowMs: 5_000, calls: 1 } },
     });
@@ -179,7 +179,7 @@ describe('the service', () => {
     expect(place.statuses('readHardwareReport')).toContain(429);
   });
 
-  it('may let the token run out before all is read: the rest is asked again', async () => {
+  it('can let the token expire before everything is read: the rest is requested again', async () => {
     const place = givenPlace(givenHosts(300, { without: 10 }), {
       limits: { readHardwareReport: { kind: 'sliding-window', windowMs: 25_000, calls: 1 } },
     });
@@ -192,7 +192,7 @@ describe('the service', () => {
     ['breaks off a page', { kind: 'drop', when: 'after' }],
     ['cuts a page short', { kind: 'truncated-body', share: 0.5 }],
     ['answers 502 for a page', { kind: 'status', status: 502, when: 'after' }],
-  ] as const)('%s, and its hosts are asked again', async (_, effect) => {
+  ] as const)('%s, and its hosts are requested again', async (_, effect) => {
     const place = givenPlace(givenHosts(200, { without: 10 }), {
       faults: [{ action: 'readHardwareReport', nth: 2, effect }],
     });
@@ -201,14 +201,14 @@ describe('the service', () => {
     expect(place.reports()[1]?.hosts).toHaveLength(65);
   });
 
-  it('breaks off the reply to a new report: it is waited for', async () => {
+  it('breaks off the response to a new report: it is waited for', async () => {
     const place = givenPlace(givenHosts(60), {
       faults: [{ action: 'createHardwareReport', nth: 1, effect: { kind: 'drop', when: 'after' } }],
     });
     expect(await place.harvest()).toMatchObject([{ fetched: 60, left: 0, problems: [] }]);
   });
 
-  it('refuses the credentials, which ends it at once', async () => {
+  it('refuses the credentials, which ends the harvest at once', async () => {
     const place = givenPlace(givenHosts(60), {
       faults: [{ action: 'createHardwareReport', effect: { kind: 'status', status: 401 } }],
     });
@@ -231,7 +231,7 @@ describe('a harvest ends early', () => {
     expect(await place.harvest()).toMatchObject([{ of: 200, fresh: 100, fetched: 200, left: 0 }]);
   });
 
-  it('in the middle of a report, whose rest the next one reads at once', async () => {
+  it('in the middle of a report, and the next one reads the rest at once', async () => {
     const stop = new AbortController();
     const place = givenPlace(givenHosts(300), {
       hooks: {
@@ -247,7 +247,7 @@ describe('a harvest ends early', () => {
     expect(place.clock.now() - cacheTime).toBeLessThan(minute);
   });
 
-  it('after so many reports', async () => {
+  it('after the maximum number of reports', async () => {
     const place = givenPlace(givenHosts(300), inFifties);
     const [done] = await place.harvest({ maxReports: 2 });
     expect(done).toMatchObject({ fetched: 100, left: 200, reports: 2, problems: [{ code: 'budget-spent' }] });

@@ -43,7 +43,7 @@ describe('a thousand hosts under realistic limits', () => {
     });
   });
 
-  it('take the fewest reports once it is known how many hosts one carries', async () => {
+  it('take the fewest reports once the number of hosts in a report is known', async () => {
     const place = givenPlace(givenHosts(1000, { without: 10 }), { switches: { reportHosts: '50-in-all' } });
     await place.harvest();
     const before = place.reports().length;
@@ -74,8 +74,8 @@ describe('a thousand hosts under realistic limits', () => {
   });
 });
 
-describe('the hosts that are asked', () => {
-  it('are those never asked first, then those whose answer is oldest', async () => {
+describe('the requested hosts', () => {
+  it('are those never requested first, then those with the oldest inventory', async () => {
     const place = givenPlace(givenHosts(6));
     const [a, b, c, d, e, f] = place.hosts;
     await place.harvest({ hosts: [c!] });
@@ -89,7 +89,7 @@ describe('the hosts that are asked', () => {
     expect(place.reports().at(-1)?.hosts).toEqual([e, f, c, a, b]);
   });
 
-  it('are left alone while they are fresh, those without inventory too', async () => {
+  it('are skipped while they are fresh, including those without inventory', async () => {
     const place = givenPlace(givenHosts(20, { without: 10 }));
     await place.harvest();
     await place.clock.advance(day - 2 * minute);
@@ -99,7 +99,7 @@ describe('the hosts that are asked', () => {
     expect(await place.harvest()).toMatchObject([{ of: 20, fetched: 18, absent: 2, reports: 1 }]);
   });
 
-  it('are asked only for the fields that are needed', async () => {
+  it('are requested only for the needed fields', async () => {
     const place = givenPlace(givenHosts(2));
     await place.harvest({ fields: { hardware: ['ServiceTag'] } });
     expect(place.reports()[0]?.fields).toEqual(['ServiceTag']);
@@ -109,7 +109,7 @@ describe('the hosts that are asked', () => {
     });
   });
 
-  it('are asked again for a field that was not asked for, and what is fresh is not lost', async () => {
+  it('are requested again for a missing field, and fresh values are not lost', async () => {
     const place = givenPlace(givenHosts(2));
     await place.harvest({ fields: { hardware: ['ServiceTag'] } });
     await place.clock.advance(minute);
@@ -120,7 +120,7 @@ describe('the hosts that are asked', () => {
     expect(place.reports()[2]?.fields).toEqual(['HardwareModel']);
   });
 
-  it('are asked for no field that the service does not have', async () => {
+  it('are requested for no field that the service does not have', async () => {
     const place = givenPlace(givenHosts(200));
     const [done] = await place.harvest({ fields: { hardware: ['ServiceTag', 'ServiceTga'] } });
     expect(done).toMatchObject({
@@ -141,7 +141,7 @@ describe('the hosts that are asked', () => {
     expect(place.read((cache) => known(cache).length)).toBe(99);
   });
 
-  it('that the service does not know are found if it does not name them', async () => {
+  it('that the service does not know are found if it does not list them', async () => {
     const place = givenPlace(givenHosts(20), { switches: { badIdsNamed: false } });
     place.emulator.edit({ kind: 'delete', id: place.hosts[13]! });
     const [done] = await place.harvest();
@@ -158,14 +158,14 @@ describe('the hosts that are asked', () => {
     expect(place.statuses('createHardwareReport').filter((status) => status !== 429).length).toBeLessThan(22);
   });
 
-  it('that are refused one after the other are all found, and the rest is fetched', async () => {
+  it('that are refused one after another are all found, and the rest is fetched', async () => {
     const place = givenPlace(givenHosts(60), { switches: { badIdsNamed: false } });
     const gone = place.hosts.slice(0, 2);
     for (const id of gone) place.emulator.edit({ kind: 'delete', id });
     expect(await place.harvest()).toMatchObject([{ fetched: 58, left: 0 }]);
   });
 
-  it('that vanish while their report is read are not waited for', async () => {
+  it('that disappear while their report is read are not waited for', async () => {
     const place = givenPlace(givenHosts(60), {
       hooks: {
         afterEach: ({ action }) => {

@@ -26,7 +26,7 @@ function factsOf(place: Place, options: Partial<InventoryFactsOptions> = {}) {
 }
 
 describe('the inventory that planning reads', () => {
-  it('has the age of its oldest record, and says how old that is', async () => {
+  it('reports the age of its oldest record', async () => {
     const place = givenPlace(givenHosts(20, { without: 10 }));
     await place.harvest({ hosts: place.hosts.slice(0, 5) });
     const at = new Date(place.clock.now()).toISOString();
@@ -40,7 +40,7 @@ describe('the inventory that planning reads', () => {
       {
         code: 'inventory-age',
         severity: 'note',
-        message: 'the oldest hardware inventory is from 3 days ago, 2 hosts have none',
+        message: 'the oldest hardware inventory is from 3 days ago; 2 hosts have none',
       },
     ]);
     expect(facts.value.inventoryOf('hardware', place.hosts[3]!)).toMatchObject({ serviceTag: 'ST3' });
@@ -50,7 +50,7 @@ describe('the inventory that planning reads', () => {
     expect(place.emulator.requests).toHaveLength(requests);
   });
 
-  it('warns of hosts that were not fetched yet, and names them', async () => {
+  it('warns about hosts that were not fetched yet, and lists them', async () => {
     const place = givenPlace(givenHosts(5));
     await place.harvest({ hosts: place.hosts.slice(0, 3) });
     const facts = factsOf(place);
@@ -67,7 +67,7 @@ describe('the inventory that planning reads', () => {
     });
   });
 
-  it('is an error where it is older than allowed, and says what to type', async () => {
+  it('is an error if it is older than allowed, and the hint is a command', async () => {
     const place = givenPlace(givenHosts(5));
     await place.harvest();
     await place.clock.advance(3 * day);
@@ -105,20 +105,20 @@ describe('the inventory that planning reads', () => {
     });
   });
 
-  it('counts a field that was not asked for as missing', async () => {
+  it('counts a field that was not requested as missing', async () => {
     const place = givenPlace(givenHosts(5));
     await place.harvest({ fields: { hardware: ['HardwareModel'] } });
     expect(factsOf(place)).toMatchObject({ ok: false, problems: [{ code: 'inventory-missing' }] });
   });
 
-  it('knows a field in either letter case', async () => {
+  it('accepts a field in either letter case', async () => {
     const place = givenPlace(givenHosts(5));
     await place.harvest({ fields: { system: ['ExternalIp'] } });
     const facts = factsOf(place, { needs: { hardware: [], system: ['ExternalIP'] } });
     expect(facts).toMatchObject({ ok: true, problems: [{ severity: 'note' }] });
   });
 
-  it('of a fleet that is larger than the last pull saw is not complete', async () => {
+  it('of a fleet that has grown since the last pull is not complete', async () => {
     const place = givenPlace(givenHosts(2));
     await place.harvest();
     place.read((cache) =>
@@ -130,7 +130,7 @@ describe('the inventory that planning reads', () => {
     });
   });
 
-  it('is not touched if nothing is needed', () => {
+  it('is not read if nothing is needed', () => {
     const place = givenPlace([]);
     const facts = readInventoryFacts({
       stateDir: dirname(place.path),

@@ -15,7 +15,7 @@ const complete = (asked: number, arrived: number, pages: number, fullestPage = M
   fullestPage,
 });
 
-describe('a report that was made for a thousand hosts', () => {
+describe('a report that was requested for a thousand hosts', () => {
   it.each([
     ['shows fifty and ends: it carries fifty', complete(1000, 50, 1), 50, 50, false],
     ['shows 45 of fifty and ends: it carries fifty', complete(1000, 45, 1), 50, 50, false],
@@ -29,13 +29,13 @@ describe('a report that was made for a thousand hosts', () => {
     expect(judgeReport(firstSize, outcome)).toMatchObject({ size: { capacity, ask }, carriedAll });
   });
 
-  it('is cut short: so many as had arrived are asked for next, and nobody is absent', () => {
+  it('is cut short: the next one requests as many as arrived, and no host is absent', () => {
     const verdict = judgeReport(firstSize, { ...complete(1000, 330, 7), isComplete: false });
     expect(verdict).toMatchObject({ size: { capacity: null, ask: 350 }, carriedAll: false });
   });
 });
 
-it('a report whose pages all came before it was ready says nothing, and fewer hosts are asked next', () => {
+it('a report whose pages all came before it was ready proves nothing, and the next one requests fewer hosts', () => {
   expect(judgeReport(firstSize, complete(1000, 0, 0))).toMatchObject({
     size: { capacity: null, ask: 50 },
     carriedAll: false,
@@ -43,21 +43,21 @@ it('a report whose pages all came before it was ready says nothing, and fewer ho
   expect(judgeReport(firstSize, complete(3, 0, 0)).carriedAll).toBe(false);
 });
 
-describe('a report that was made for eighty hosts and had two pages', () => {
-  it('says nothing if no more than fifty arrived: fifty are asked next', () => {
+describe('a report that was requested for eighty hosts and had two pages', () => {
+  it('proves nothing if at most fifty arrived: the next one requests fifty', () => {
     expect(judgeReport(firstSize, complete(80, 45, 2))).toMatchObject({
       size: { capacity: null, ask: 50 },
       carriedAll: false,
     });
   });
 
-  it('carried all if reports are known to carry more than fifty', () => {
+  it('contains all hosts if reports are known to contain more than fifty', () => {
     const size: ReportSize = { ...firstSize, carriesMore: true };
     expect(judgeReport(size, complete(80, 45, 2)).carriedAll).toBe(true);
   });
 });
 
-it('a report for fifty carries all of them, whatever is known', () => {
+it('a report for fifty contains all of them, whatever is known', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -94,7 +94,7 @@ it('the requested number is at least one and at most what one report can contain
   );
 });
 
-it('a bound that the service sets is asked for from then on', () => {
+it('a limit that the service sets applies from then on', () => {
   expect(bounded(firstSize, 1)).toEqual({ capacity: 1, ask: 1, carriesMore: false });
   expect(bounded(firstSize, 150)).toEqual({ capacity: 150, ask: 150, carriesMore: true });
 });

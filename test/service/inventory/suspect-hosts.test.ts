@@ -29,7 +29,7 @@ function askForAll(hosts: number, bad: ReadonlySet<HostId>, most: number) {
   return { refused: new Set(refused), requests, left: queue.length };
 }
 
-test('finds every host that is refused and no other, whatever the service takes at most', () => {
+test('finds exactly the hosts that are refused, for any maximum of the service', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 300 }),
@@ -45,7 +45,7 @@ test('finds every host that is refused and no other, whatever the service takes 
   );
 });
 
-test('two refused hosts of 200 cost at most 21 requests, wherever they are', () => {
+test('two refused hosts of 200 cost at most 21 requests, at any position', () => {
   let worst = 0;
   for (let first = 1; first <= 200; first += 7) {
     for (let second = first + 1; second <= 200; second += 11) {
@@ -58,7 +58,7 @@ test('two refused hosts of 200 cost at most 21 requests, wherever they are', () 
   expect(worst).toBeLessThanOrEqual(21);
 });
 
-test('how many hosts are taken at most is learned once', () => {
+test('the maximum number of hosts is learned once', () => {
   const { requests } = askForAll(3_000, new Set(), 400);
   expect(requests).toBeLessThanOrEqual(3_000 / 250 + 4);
 });

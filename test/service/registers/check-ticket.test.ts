@@ -49,13 +49,13 @@ describe('a change ticket', () => {
     expect((await checked(replyWith({ start: '2026-11-28 19:00:00' }))).result.ok).toBe(true);
   });
 
-  it('is confirmed by its number alone if the rule names no state', async () => {
+  it('is confirmed by its number alone if the rule has no state', async () => {
     const { source, path, number = '' } = rule;
     const own = { source, path, place, number };
     expect((await checked(replyWith({ number: ' CHG0001 ' }), 'CHG0001', own)).result.ok).toBe(true);
   });
 
-  it('is confirmed by its state alone if the rule names nothing else', async () => {
+  it('is confirmed by its state alone if the rule has nothing else', async () => {
     const { source, path } = rule;
     const own = { source, path, place, state: { at: 'state', is: ['open'] } };
     expect((await checked({ body: { state: 'open' } }, 'A-1', own)).result.ok).toBe(true);

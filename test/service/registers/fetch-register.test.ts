@@ -218,7 +218,7 @@ describe('the rows of a register', () => {
     expect(rows).toMatch(/the path leaves the address of the source$/);
   });
 
-  it('come after the wait that the register asks for', async () => {
+  it('arrive after the wait that the register requests', async () => {
     let calls = 0;
     const { rows, slept } = await fetched(() => {
       calls += 1;
@@ -227,7 +227,7 @@ describe('the rows of a register', () => {
     expect([rows, slept]).toEqual([7, [30_000]]);
   });
 
-  it('are asked for with the header of the source, which is hidden', async () => {
+  it('are requested with the header of the source, which is hidden', async () => {
     const env = { RAMPART_SOURCE_CMDB_HEADER: 'Authorization: Bearer s3cret-token' };
     const { rows, hidden } = await fetched(
       (_, { headers }) =>
@@ -238,7 +238,7 @@ describe('the rows of a register', () => {
     expect(hidden).toContain('s3cret-token');
   });
 
-  it('are asked for with a token for client credentials', async () => {
+  it('are requested with a token for client credentials', async () => {
     const login = await assetServer(() => ({ body: { access_token: 'from-login' } }));
     const env = {
       RAMPART_SOURCE_CMDB_TOKEN_URL: `${login.url}/oauth/token`,
@@ -264,7 +264,7 @@ describe('the rows of a register', () => {
       { RAMPART_SOURCE_CMDB_TOKEN_URL: 'http://127.0.0.1:9', RAMPART_SOURCE_CMDB_CLIENT_ID: 'x' },
       /CLIENT_SECRET is not set$/,
     ],
-  ])('are not asked for with %s', async (_, env, message) => {
+  ])('are not requested with %s', async (_, env, message) => {
     const { rows, asked } = await fetched(() => ({ body: { rows: machines } }), { env });
     expect(rows).toMatch(message);
     expect(asked).toEqual([]);
@@ -309,7 +309,7 @@ describe('the pages of an earlier read', () => {
     return { before, after, statuses, folder: join(folder, 'pages') };
   }
 
-  it('are not downloaded again if the register has them unchanged', async () => {
+  it('are not downloaded again if they are unchanged in the register', async () => {
     const { before, after, statuses, folder } = await twice(tagged, tagged);
     expect(statuses).toEqual([200, 200, 200, 304, 304, 304]);
     expect(after).toEqual(before);
@@ -332,7 +332,7 @@ describe('the pages of an earlier read', () => {
     expect(after.ok).toBe(false);
   });
 
-  it('are asked for only by a tag, whatever the register says', async () => {
+  it('are requested only by a tag, whatever the register says', async () => {
     const { after, statuses } = await twice(
       (url) => page(url, 7),
       () => ({ status: 304 }),

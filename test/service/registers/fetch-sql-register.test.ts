@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)('a register in PostgreSQL', () => {
     expect(hidden).toContain(password);
   });
 
-  it('is read in parts, and whole', async () => {
+  it('is read in parts, and completely', async () => {
     const query = 'with n as (select generate_series(1, 20000) as id) select id from n;';
     const { content } = await read(query, { [variable]: asReader(given()) });
     expect(content.ok && content.value.rows.length).toBe(20_000);

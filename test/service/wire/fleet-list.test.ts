@@ -148,7 +148,7 @@ describe('the list of hosts in one pass', () => {
     expect(fastRead(part)).toEqual(fullyRead(part));
   });
 
-  it('gives what the contract gives, or nothing, for texts that are cut, doubled and repaired at random', () => {
+  it("gives the contract's result, or nothing, for texts that are cut, doubled and repaired at random", () => {
     const pieces = fc.constantFrom(
       ...read.map(([, body]) => body),
       ...left.map(([, body]) => body),
@@ -173,7 +173,7 @@ describe('the list of hosts in one pass', () => {
     );
   });
 
-  it('gives what the contract gives for any names and ids', () => {
+  it("gives the contract's result for any names and ids", () => {
     const host = fc.record({
       description: fc.option(fc.string({ unit: 'binary' })),
       groupid: fc.integer(),
@@ -190,7 +190,7 @@ describe('the list of hosts in one pass', () => {
   });
 });
 
-describe('hosts that stay in the bytes of their list', () => {
+describe('hosts that are stored as bytes of their list', () => {
   const names = fc.option(
     fc.oneof(
       fc.constantFrom(
@@ -226,7 +226,7 @@ describe('hosts that stay in the bytes of their list', () => {
       `{"hostStateChangeDate":null,"groupid":${groupId},"id":${id},\n"description":${JSON.stringify(name)},"isHostOnline":true}`,
   );
 
-  it('say of themselves what objects say', () => {
+  it('have the same values as objects', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(host, written), { maxLength: 20 }), (given) => {
         const hosts = given.map(([{ id, name, groupId }, write]) => write(id, name, groupId));
@@ -268,7 +268,7 @@ describe('hosts that stay in the bytes of their list', () => {
     expect(long.map((_, index) => columns?.nameAt(long.length - 1 - index))).toEqual(long.toReversed());
   });
 
-  it('are found, and found to have ids of their own, as objects are', () => {
+  it('are found, and checked for unique ids, like objects', () => {
     const bodies = [
       [1, 2, 3],
       [1, 2, 1],

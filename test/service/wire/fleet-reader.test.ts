@@ -36,7 +36,7 @@ function valueOf<T>(result: Result<T>): T {
 }
 
 describe('reading the fleet', () => {
-  it('takes hosts and groups as the service lists them', async () => {
+  it('uses hosts and groups as the service lists them', async () => {
     const { reader } = given(fleet(host(1, 'A', 17), { ...host(2, null), isHostOnline: false }));
     const observed: Observed = valueOf(await reader.read({ antivirus: false }));
     expect(hostsOf(observed)).toEqual([
@@ -63,7 +63,7 @@ describe('reading the fleet', () => {
       { id: '9223372036854775807', groupId: '-9223372036854775808' },
     ]);
   });
-  it('sends one GET, and a second one only if the anti-virus matters', async () => {
+  it('sends one GET, and a second one only if anti-virus is needed', async () => {
     const plain = given(fleet());
     await plain.reader.read({ antivirus: false });
     expect(plain.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -97,7 +97,7 @@ describe('an anti-virus list in which a host breaks the contract', () => {
     ['has a text for a flag', { ...fact(2, true), vendorInstallSupported: 'yes' }, ['2']],
     ['has no id', { ...fact(2, true), hostId: null }, undefined],
     ['is null', null, undefined],
-  ])('is read, and that host alone is unknown: it %s', async (_, broken, hostIds) => {
+  ])('is read, and only that host is unknown: it %s', async (_, broken, hostIds) => {
     const { reader } = given(
       fleet(host(1, 'A'), host(2, 'B'), host(3, 'C')),
       details(fact(1, true), broken as object, fact(3, false)),
@@ -250,7 +250,7 @@ describe('reading names only', () => {
     );
     expect(requests.map(({ path }) => path)).toEqual(['/public-api/v2/hosts']);
   });
-  it('fails if the list fails, or names a host twice', async () => {
+  it('fails if the list fails, or contains a host twice', async () => {
     expect((await given(answer(500)).reader.readNames()).ok).toBe(false);
     const twice = await given(names(host(1, 'A'), host(1, 'B'))).reader.readNames();
     expect(twice.problems[0]?.code).toBe('list-inconsistent');

@@ -58,7 +58,7 @@ describe('each write is one call of the contract, with exact ids', () => {
   });
 });
 
-describe("the service's answer to an install", () => {
+describe("the service's response to an install", () => {
   it.each([
     [0, 'unavailable'],
     [1, 'accepted'],
@@ -72,7 +72,7 @@ describe("the service's answer to an install", () => {
 });
 
 describe('a write that fails', () => {
-  it('says so with the ids that the service named', async () => {
+  it('reports the ids that the service named', async () => {
     const { writer } = given(answer(400, { message: 'bad', hostIds: [2] }));
     expect(await writer.move(groupId(17), [hostId(2), hostId(3)])).toMatchObject({
       ok: false,

@@ -63,7 +63,7 @@ describe('reading custom fields', () => {
     ]);
   });
 
-  it('reads past the prefix, and keeps ids beyond 2^53 exact', async () => {
+  it('skips the prefix, and keeps ids beyond 2^53 exact', async () => {
     const { fields } = await fieldsOf(
       answer(200, `)]}',\n${JSON.stringify({ metadataCategories: [site] })}`),
       answer(
@@ -74,7 +74,7 @@ describe('reading custom fields', () => {
     expect(fields.customFieldsOf(hostId('9223372036854775807'))).toEqual({ Site: 'Wien' });
   });
 
-  it('asks for both lists side by side', async () => {
+  it('requests both lists in parallel', async () => {
     const waiting: (() => void)[] = [];
     const held =
       (body: object): Turn =>
@@ -88,7 +88,7 @@ describe('reading custom fields', () => {
     expect((await service.read()).ok).toBe(true);
   });
 
-  it('keeps an id that no category has as it is, and says so once', async () => {
+  it('keeps an id without a category unchanged, and reports it once', async () => {
     const { fields, problems } = await fieldsOf(
       listOf(site),
       hosts(
@@ -102,7 +102,7 @@ describe('reading custom fields', () => {
     ]);
   });
 
-  it('takes the first of two categories with one name, and names them', async () => {
+  it('takes the first of two categories with one name, and reports them', async () => {
     const { fields, problems } = await fieldsOf(
       listOf(site, { ...owner, id: 'c3', name: 'Site' }),
       hosts(
@@ -138,7 +138,7 @@ describe('reading custom fields', () => {
   );
 });
 
-describe("custom fields that can't be trusted are a failure, never an absence", () => {
+describe('untrustworthy custom fields are a failure, never an absence', () => {
   const good = listOf(site);
   const readings: readonly [string, Turn, Turn, string][] = [
     ['categories that fail', answer(500), hosts(), 'server-error'],

@@ -5,7 +5,7 @@ import { hostId } from '../../given/fleet.ts';
 import { answer, scriptedService } from '../../given/scripted-service.ts';
 
 describe('a refresh of the anti-virus status', () => {
-  it('is one POST with exact ids, and returns for each host of the answer whether it arrived', async () => {
+  it('is one POST with exact ids, and returns for each host in the response whether it arrived', async () => {
     const { client, requests } = scriptedService([
       answer(
         200,
@@ -58,13 +58,13 @@ describe('a connection to a host', () => {
     [404, 'missing-host'],
     [405, 'not-allowed'],
     [409, 'conflict'],
-  ])('%s means %s if the answer names the host', async (status, code) => {
+  ])('%s means %s if the response contains the host', async (status, code) => {
     const body = `{"message":"No.","hostId":${id}}`;
     const { client } = scriptedService([answer(status, body)]);
     expect((await requestConnection(client, id, intent)).problems).toMatchObject([{ code, hostIds: [id] }]);
   });
 
-  it('a 404 of another resource says nothing about the host', async () => {
+  it('a 404 of another resource proves nothing about the host', async () => {
     const { client } = scriptedService([answer(404, '<html>nothing here</html>')]);
     expect((await requestConnection(client, id, intent)).problems).toMatchObject([{ code: 'not-found' }]);
   });

@@ -358,7 +358,7 @@ describe.each(storeBackends)('the store in memory, compared with that on %s', (_
   afterAll(() => given.stop());
   beforeEach(() => given.clear());
 
-  it('returns and holds the same after any sequence of calls', async () => {
+  it('returns and stores the same after any sequence of calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 40 }), async (operations) => {
         await given.clear();

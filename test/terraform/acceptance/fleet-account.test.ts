@@ -23,7 +23,7 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(output).not.toContain('wrong-key');
   });
 
-  test('an address that would send the key in the clear is refused before anything is sent', async () => {
+  test('an address that would send the key unencrypted is refused before anything is sent', async () => {
     const fleet = await fleetWorkspace(two);
     fleet.configure(`provider "rampart" {\n  base_url = "http://192.0.2.1"\n}\n${host}`);
     expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining('unencrypted') });
@@ -38,7 +38,7 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(fleet.callsOf('renameHost')).toBe(0);
   });
 
-  test('the key comes from a file, and a file that is not there is named', async () => {
+  test('the key comes from a file, and a missing file is named', async () => {
     const fleet = await fleetWorkspace(two);
     const file = join(fleet.folder, 'key');
     fleet.configure(`provider "rampart" {\n  psk_file = "${file}"\n}\n${host}`);
@@ -49,7 +49,7 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(await fleet.plan()).toMatchObject({ status: 2 });
   });
 
-  test('an argument that only an apply knows is named if something has to be read', async () => {
+  test('an argument that only an apply knows is reported if something has to be read', async () => {
     const fleet = await fleetWorkspace(two);
     fleet.configure(
       'resource "terraform_data" "later" { input = "1234567890" }\n' +
@@ -64,7 +64,7 @@ describeTerraform('credentials and addresses under the real terraform', (test) =
     expect(stderr).toContain('argument company_id is not known yet');
   });
 
-  test('the emulator of the provider itself keeps its fleet in a file', async () => {
+  test("the provider's own emulator keeps its fleet in a file", async () => {
     const fleet = await fleetWorkspace(two);
     fleet.write('seed.yaml', 'hosts:\n  - { id: 7, name: OLD }\n');
     const block = `provider "rampart" {\n  emulator {\n    seed_file = "${join(fleet.folder, 'seed.yaml')}"\n    state_file = "${join(fleet.folder, 'fleet-state.yaml')}"\n  }\n}\n`;

@@ -24,7 +24,7 @@ const fleetOf = (blocks: string) => `
       output "counts" { value = rampart_fleet.all.counts }`;
 
 describeTerraformAndTofu('rampart_fleet in nested blocks under the real terraform', (test) => {
-  test('hosts, rules, groups and policies are planned, applied, and planned again as nothing', async () => {
+  test('hosts, rules, groups and policies are planned and applied, and the next plan is empty', async () => {
     const fleet = await fleetWorkspace(parts);
     const configuration = fleetOf(`
         company_id = "1234567890"
@@ -88,7 +88,7 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     expect(['1', '4', '9007199254740993'].map(fleet.groupOf)).toEqual(['17', '-1', '17']);
   });
 
-  test('what is wrong points at the argument, in the words of the blocks', async () => {
+  test('an error points at the argument, with the terms of the blocks', async () => {
     const fleet = await fleetWorkspace(parts);
     const faults: readonly [string, RegExp, RegExp][] = [
       ['host {\n    id = "1"\n    group = "Server"\n  }', /group = "Server"/, /Servers/],
@@ -132,7 +132,7 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     }
   });
 
-  test('blocks that a loop makes are many hosts, even if their values are known late', async () => {
+  test('blocks that a loop creates are many hosts, even if their values are known late', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(`
       resource "terraform_data" "later" { input = "LATE" }
@@ -149,7 +149,7 @@ describeTerraformAndTofu('rampart_fleet in nested blocks under the real terrafor
     expect(await fleet.plan()).toMatchObject({ status: 0 });
   });
 
-  test('an approval is spent with the blocks that it was given for', async () => {
+  test('an approval is used up with the blocks for which it was given', async () => {
     const fleet = await fleetWorkspace(parts);
     const gone = (more: string) =>
       fleetOf(`

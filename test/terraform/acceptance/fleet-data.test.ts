@@ -25,7 +25,7 @@ const known = {
 };
 
 describeTerraform('data sources, tickets and functions under the real terraform', (test) => {
-  test('everything that can be read is read, each list once', async () => {
+  test('all data sources read everything, with one request for each list', async () => {
     const fleet = await fleetWorkspace(known);
     fleet.configure(`
       data "rampart_hosts" "all" {}
@@ -86,7 +86,7 @@ describeTerraform('data sources, tickets and functions under the real terraform'
       expect([action, fleet.callsOf(action)]).toEqual([action, 1]);
   });
 
-  test('an expression that is wrong points at its place before anything is sent', async () => {
+  test('an invalid expression is reported with its place before anything is sent', async () => {
     const fleet = await fleetWorkspace(known);
     fleet.configure('data "rampart_hosts" "x" {\n  where = "host.nam == 1"\n}\n');
     const { status, output } = await fleet.run('validate', '-no-color');
@@ -122,7 +122,7 @@ describeTerraform('data sources, tickets and functions under the real terraform'
     expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining('offline') });
   });
 
-  test('functions take names apart, put them together and find those that conflict', async () => {
+  test('functions parse and build names, and find conflicting ones', async () => {
     const fleet = await fleetWorkspace(known);
     fleet.configure(`
       output "seen" {

@@ -21,7 +21,7 @@ const four = {
 };
 
 describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
-  test('a host is taken over by its exact id: named, moved and given the anti-virus, in three calls', async () => {
+  test('a host is adopted by its exact id: renamed, moved and given the anti-virus, in three calls', async () => {
     const fleet = await fleetWorkspace(four);
     const applied = await fleet.settle(`
       resource "rampart_host" "web" {
@@ -39,7 +39,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(['renameHost', 'moveHosts'].map(fleet.callsOf)).toEqual([1, 1]);
   });
 
-  test('a plan shows what the host is, and what is not set is left alone', async () => {
+  test("a plan shows the host's current state, and unset attributes are left alone", async () => {
     const fleet = await fleetWorkspace(four);
     fleet.configure(`
       resource "rampart_host" "desk" {
@@ -198,7 +198,7 @@ describeTerraformAndTofu('rampart_host under the real terraform', (test) => {
     expect(stderr).toContain('Two resources manage the name of host 2');
   });
 
-  test('the name of a host that stays is an error that names it, and the state keeps what was reached', async () => {
+  test('the name of a host that keeps it is an error with that host, and the state stores the completed part', async () => {
     const fleet = await fleetWorkspace(four);
     await fleet.begin('resource "rampart_host" "desk" {\n  host_id = "2"\n  name = "DESK"\n}');
     fleet.configure(

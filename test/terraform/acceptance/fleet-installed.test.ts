@@ -54,7 +54,7 @@ describeTerraform('the built provider, installed from a filesystem mirror', (tes
     expect(recordsIn(fleet.temporaryFolder)).toEqual([]);
   });
 
-  test('a saved plan is applied on another machine that shares the folder for state, and without it the error says what works', async () => {
+  test('a saved plan is applied on another machine that shares the state folder, and without it the error suggests what works', async () => {
     const count = 12;
     const fleet = await fleetWorkspace({ hosts: hosts(count), installed: installed.env });
     const shared = join(fleet.temporaryFolder, 'shared');

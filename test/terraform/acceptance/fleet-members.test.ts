@@ -25,7 +25,7 @@ const members = (name: string, group: string, ids: readonly string[], mode: stri
       }`;
 
 describeTerraformAndTofu('rampart_group_members under the real terraform', (test) => {
-  test('additive brings hosts in by one call, puts drift right and leaves the others alone', async () => {
+  test('additive adds hosts with one call, corrects drift and leaves the others alone', async () => {
     const fleet = await fleetWorkspace(parts);
     await fleet.settle(members('k', 'Kiosks', ['1', '2'], 'additive'));
     expect(['1', '2', '3', '4'].map(fleet.groupOf)).toEqual(['18', '18', '18', '18']);
@@ -48,7 +48,7 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     await fleet.settle(members('k', 'Kiosks', ['3'], 'additive'));
   });
 
-  test('authoritative takes the others out, and a host can go from one such group to another', async () => {
+  test('authoritative removes the others, and a host can change from one such group to another', async () => {
     const fleet = await fleetWorkspace(parts);
     const both = (servers: readonly string[], kiosks: readonly string[]) =>
       members('s', 'Servers', servers, 'authoritative') + members('k', 'Kiosks', kiosks, 'authoritative');
@@ -72,7 +72,7 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     expect(stderr.replace(/\s+/g, ' ')).toContain('Two resources manage the group of host 1');
   });
 
-  test('a host and its group resource may agree, two group resources may not, and a host twice in one list counts once', async () => {
+  test("a host and its group resource can agree, two group resources can't, and a host twice in one list counts once", async () => {
     const fleet = await fleetWorkspace(parts);
     await fleet.settle(`${members('k', 'Kiosks', ['1'], 'additive')}
       resource "rampart_host" "a" {
@@ -92,7 +92,7 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     expect(fleet.groupOf('1')).toBe('18');
   });
 
-  test('hosts that are not there are named, and import takes the whole group', async () => {
+  test('missing hosts are named, and import takes the whole group', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(members('k', 'Kiosks', ['99'], 'additive'));
     expect(await fleet.plan()).toMatchObject({

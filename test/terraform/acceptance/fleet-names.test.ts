@@ -19,7 +19,7 @@ function rotation(count: number) {
 }
 
 describeTerraformAndTofu('names that go round, under the real terraform', (test) => {
-  test('two hosts swap their names in one apply, by three calls', async () => {
+  test('two hosts swap their names in one apply, with three calls', async () => {
     const { hosts, after, intended } = rotation(2);
     const fleet = await fleetWorkspace({ hosts });
     fleet.write('terraform.tfstate', storedState({ all: hosts }));

@@ -30,7 +30,7 @@ const block = (from: number) => `
       }`;
 
 describeTerraform('many hosts, limits and refusals under the real terraform', (test) => {
-  test('many hosts, by for_each over at most a hundred each as Terraform itself is slow beyond, are planned with one list call, and moved ten by ten', async () => {
+  test('a hundred hosts of one for_each are planned with one list call, and moved ten by ten', async () => {
     const fleet = await fleetWorkspace(many(blocks * size));
     const configuration = Array.from({ length: blocks }, (_, index) => block(index * size)).join('');
     fleet.configure(configuration);
@@ -63,7 +63,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(fleet.emulator.requests.map(({ action }) => action)).toEqual(['listHostsWithGroups']);
   }, 1_200_000);
 
-  test('a refusal for being too fast is waited out', async () => {
+  test('a rate-limited call is waited out', async () => {
     const fleet = await fleetWorkspace({
       ...many(3),
       faults: [{ action: 'renameHost', nth: 1, effect: { kind: 'rate-limit', retryDelay: 1 } }],
@@ -77,7 +77,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(answers.filter((status) => status === 429).length).toBeGreaterThan(0);
   });
 
-  test('a name that someone takes meanwhile stops only that host, and the error names the owner', async () => {
+  test('a name that someone takes meanwhile stops only that host, and the error names its owner', async () => {
     const fleet = await fleetWorkspace({
       ...many(3),
       hooks: {
@@ -136,7 +136,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(fleet.groupOf('2')).toBe('17');
   });
 
-  test('a removed block with destroy = false keeps the host, and otherwise the host ends as on_destroy says', async () => {
+  test('a removed block with destroy = false keeps the host, and otherwise on_destroy decides', async () => {
     const fleet = await fleetWorkspace(many(3));
     const one = (id: string) =>
       `resource "rampart_host" "h${id}" {\n  host_id    = "${id}"\n  on_destroy = "delete"\n}\n`;
@@ -155,7 +155,7 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
     expect(fleet.callsOf('deleteHosts')).toBe(1);
   });
 
-  test('moved blocks keep the host, and terraform test tries a module out', async () => {
+  test('moved blocks keep the host, and terraform test runs on a module', async () => {
     const fleet = await fleetWorkspace(many(2));
     const one = (name: string) =>
       `resource "rampart_host" "${name}" {\n  host_id = "1"\n  name = "KEPT"\n}\n`;

@@ -99,7 +99,7 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(fleet.nameOf('1')).toBe('B1');
   });
 
-  test('a limit holds until its exact number is acknowledged', async () => {
+  test('a limit applies until its exact number is approved', async () => {
     const fleet = await fleetWorkspace(parts);
     const deletions = `hosts:\n${['1', '2', '3'].map((id) => `  - { id: ${id}, ensure: absent }`).join('\n')}`;
     fleet.configure(resource(deletions));

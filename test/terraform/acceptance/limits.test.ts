@@ -60,7 +60,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     expect(deletions(fleet)).toBe(8);
   });
 
-  test('are held to the limit of the provider block, by removal from the configuration too', async () => {
+  test('are subject to the limit of the provider block, even if they are removed from the configuration', async () => {
     const fleet = await fleetWorkspace(parts);
     await fleet.begin(managed(8));
     fleet.configure(provider('limits = { delete = "2" }') + managed(5));
@@ -73,7 +73,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     expect(stderr.match(/is not a valid kind of change/g)).toHaveLength(2);
   });
 
-  test('a replacement counts and is shown; one that could not take its host over again is refused', async () => {
+  test('a replacement counts and is shown, and is refused if it could not adopt its host again', async () => {
     const fleet = await fleetWorkspace(parts);
     const one = (id: string) =>
       `resource "rampart_host" "one" {\n host_id = "${id}"\n on_destroy = "delete"\n}\n`;
@@ -94,7 +94,7 @@ describeTerraform('deletions by rampart_host', (test) => {
     expect(fleet.stateText()).toContain('"host_id": "2"');
   });
 
-  test('a protected host is not replaced, and a tainted one is not deleted, as no plan can show it', async () => {
+  test('a protected host is not replaced, and a tainted one is not deleted, because no plan can show it', async () => {
     const fleet = await fleetWorkspace(parts);
     const one = (protect: string) =>
       `resource "rampart_host" "one" {\n host_id = "1"\n on_destroy = "${protect}"\n}\n`;
@@ -159,7 +159,7 @@ describeTerraform('evictions by an authoritative rampart_group_members', (test) 
     expect(fleet.callsOf('moveHosts')).toBe(1);
   });
 
-  test('that only the apply knows are said so in the plan, and held to the limit in the apply', async () => {
+  test('that only the apply knows are mentioned in the plan, and subject to the limit in the apply', async () => {
     const fleet = await fleetWorkspace(parts);
     fleet.configure(`
       resource "terraform_data" "later" { input = "1" }

@@ -45,7 +45,7 @@ const flat = (text: string) => text.replace(/[\s│╷╵]+/g, ' ');
 describeTerraform(
   'a service that answers that it did what it did not do, under the real terraform',
   (test) => {
-    test('and renames nothing fails the apply of a new host and of a changed one, and the next plan shows both', async () => {
+    test('that renames nothing fails the apply of a new host and of a changed one, and the next plan shows both', async () => {
       const fleet = await lying('renameHost', 'nothing-done');
       await fleet.begin(host('1', 'on_destroy = "forget"'));
       fleet.configure(host('1', 'name = "NEW-1"') + host('2', 'name = "NEW-2"'));
@@ -64,7 +64,7 @@ describeTerraform(
       expect(['1', '2'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-2']);
     });
 
-    test('and trims a name fails the apply, and the next plan shows the name that the host has', async () => {
+    test('that trims a name fails the apply, and the next plan shows the name that the host has', async () => {
       const fleet = await lying('renameHost', (emulator) =>
         emulator.edit({ kind: 'rename', id: '1', name: 'WEB' }),
       );
@@ -81,7 +81,7 @@ describeTerraform(
       });
     });
 
-    test('and moves half of the hosts fails the apply, and the next plan moves the others', async () => {
+    test('that moves half of the hosts fails the apply, and the next plan moves the others', async () => {
       const fleet = await lying('moveHosts', (emulator) => {
         for (const id of ['3', '4']) emulator.edit({ kind: 'move', id, groupId: '-1' });
       });
@@ -99,7 +99,7 @@ describeTerraform(
       expect(['1', '2', '3', '4'].map(fleet.groupOf)).toEqual(['17', '17', '17', '17']);
     });
 
-    test('and leaves a host in the group that loses it fails the apply, and the next plan removes it again', async () => {
+    test('that leaves a host in the group that loses it fails the apply, and the next plan removes it again', async () => {
       const fleet = await lying('moveHosts', 'nothing-done');
       for (const id of ['1', '2']) fleet.emulator.edit({ kind: 'move', id, groupId: '17' });
       await fleet.begin(group(['1', '2'], 'authoritative'));
@@ -116,7 +116,7 @@ describeTerraform(
       expect(fleet.groupOf('2')).toBe('-1');
     });
 
-    test('and deletes nothing fails the destroy, and the host stays in the state', async () => {
+    test('that deletes nothing fails the destroy, and the host stays in the state', async () => {
       const fleet = await lying('deleteHosts', 'nothing-done');
       const limits = 'provider "rampart" {\n  limits = { delete = "100%" }\n}\n';
       await fleet.begin(limits + host('1', 'on_destroy = "delete"'));
@@ -136,7 +136,7 @@ describeTerraform(
       expect(fleet.nameOf('1')).toBeUndefined();
     });
 
-    test('is read once or twice for more resources than Terraform applies at once, and each lie is reported', async () => {
+    test('is read once or twice for more resources than Terraform applies at once, and each false response is reported', async () => {
       const count = 24;
       const hosts = Array.from({ length: count }, (_, index) => ({
         id: `${index + 1}`,

@@ -24,7 +24,7 @@ const finishInstall = ({ emulator }: FleetWorkspace) =>
   emulator.edit({ kind: 'antivirus', id: '1', antivirus: { installed: true } });
 
 describeTerraform('an install that no read shows yet, under the real terraform', (test) => {
-  test('is in doubt after a lost reply: the apply fails, and its successor requests no second install', async () => {
+  test('is in doubt after a lost response: the apply fails, and the next one requests no second install', async () => {
     const fleet = await fleetWorkspace({ hosts, faults: [lost] });
     fleet.configure(host);
     const created = await fleet.apply();
@@ -77,7 +77,7 @@ describeTerraform('an install that no read shows yet, under the real terraform',
     expect([fleet.nameOf('2'), requestsOf(fleet, 'installAntivirus')]).toEqual(['A', 1]);
   });
 
-  test('is never a success of rampart_fleet after a lost reply, and is requested once', async () => {
+  test('is never a success of rampart_fleet after a lost response, and is requested once', async () => {
     const fleet = await fleetWorkspace({ hosts, faults: [lost] });
     fleet.configure(wholeFleet('A'));
     expect(await fleet.apply()).toMatchObject({

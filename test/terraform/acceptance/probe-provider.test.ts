@@ -29,7 +29,7 @@ async function applyTwice(workspace: Workspace, configuration: string): Promise<
 }
 
 describeTerraform('values and rules under the real terraform', (test) => {
-  test('numbers, sets, results and blocks come back without drift', async () => {
+  test('numbers, sets, results and blocks are returned without drift', async () => {
     const { workspace, store } = await start();
     await applyTwice(
       workspace,
@@ -51,7 +51,7 @@ describeTerraform('values and rules under the real terraform', (test) => {
     expect(store.things.get('id-all')).toMatchObject({ size: 2, counts: null, tags: null, port: [] });
   });
 
-  test('unknown values, also refined ones and in dynamic blocks, are planned and resolved', async () => {
+  test('unknown values, including refined ones and those in dynamic blocks, are planned and resolved', async () => {
     const { workspace, store } = await start();
     await applyTwice(
       workspace,
@@ -132,7 +132,7 @@ describeTerraform('values and rules under the real terraform', (test) => {
     expect((await workspace.run('plan', '-no-color')).stdout).toContain('"HEY"');
   });
 
-  test('an interrupt stops what is under way, and leaves a state to go on from', async () => {
+  test('an interrupt stops running operations, and leaves a state from which to continue', async () => {
     const { workspace, store } = await start();
     workspace.write(
       'main.tf',

@@ -11,7 +11,7 @@ const each = (count: number, prefix: string) =>
   `resource "rampart_host" "all" {\n  for_each = toset([for i in range(${count}) : tostring(i + 1)])\n  host_id  = each.key\n  name     = "${prefix}-\${each.key}"\n}\n`;
 
 describeTerraform('what changes by itself, and what goes wrong for many hosts, in few words', (test) => {
-  test('a host that goes offline is not drift, and an update shows only what it changes, and that a read must confirm it', async () => {
+  test('a host that goes offline is not drift, and an update shows only its changes, and that a read must confirm it', async () => {
     const fleet = await fleetWorkspace({ hosts: hosts(3) });
     await fleet.begin(each(3, 'H'));
     fleet.emulator.edit({ kind: 'online', id: '2', online: false });

@@ -72,7 +72,7 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     expect(writes(fleet)).toEqual([]);
   });
 
-  test('what someone changed of an attribute that the plan leaves alone is left alone', async () => {
+  test('a change by someone else to an attribute that the plan leaves alone is left alone', async () => {
     const first = host('1', 'name = "N1"\n group = "Servers"') + host('2', 'name = "N2"\n group = "Servers"');
     const then = host('1', 'name = "M1"\n group = "Servers"') + host('2', 'name = "N2"\n group = "Kiosks"');
     const fleet = await saved(then, first);
@@ -96,7 +96,7 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     expect(writes(fleet)).toHaveLength(before);
   });
 
-  test('a host that is taken over is shown as it is, and Terraform refuses where it is another by now', async () => {
+  test('an adopted host is shown with its current values, and Terraform refuses if it is another host by now', async () => {
     const text = host('1', 'name = "NEW"') + host('2', 'group = "Kiosks"');
     const fleet = await saved(text);
     const shown = (await fleet.run('show', '-no-color', 'saved')).stdout;

@@ -41,7 +41,7 @@ function stateFolder(): string {
 const inFolder = (stateDir: string) => ({ openState: async () => ok(openFilesState(stateDir)) });
 
 describe('planning a whole fleet', () => {
-  it('gives counts, a row for each change and a checksum, and sends nothing but reads', async () => {
+  it('returns counts, a row for each change and a checksum, and sends only reads', async () => {
     const world = fleetWorld({ hosts: numbered(12), groups });
     const planned = await planFleet({ text }, world);
     if (!planned.ok) throw new Error('not planned');
@@ -66,7 +66,7 @@ describe('planning a whole fleet', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1, listAntivirusDetails: 1 });
   });
 
-  it('gives the rules as reasons', async () => {
+  it('uses the rules as reasons', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const rules = `version: 1\nrules:\n  - { name: all, when: 'host.name == "h2"', group: Munich }\n`;
     const planned = await planFleet({ text: rules, file: 'all.yaml' }, world);
@@ -90,7 +90,7 @@ describe('planning a whole fleet', () => {
     expect(world.calls()).toEqual(calls);
   });
 
-  it('of rules that read inventory needs a folder that has it', async () => {
+  it('with rules that read inventory needs a folder with inventory', async () => {
     const world = fleetWorld({ hosts: numbered(3) });
     const source = `version: 1\nrules:\n  - { name: r, when: 'host.inventory.hardware.serviceTag == "X"', antivirus: installed }\n`;
     const planned = await planFleet({ text: source }, world);
@@ -172,7 +172,7 @@ describe('applying a whole fleet', () => {
     expect(again.ok && again.value.outcome).toBe('done');
   });
 
-  it('survives lost replies and the limits of real services', async () => {
+  it('survives lost responses and the limits of real services', async () => {
     const faults: readonly FaultRule[] = [
       { action: 'writes', nth: 1, effect: { kind: 'drop', when: 'after' } },
     ];
@@ -194,7 +194,7 @@ describe('applying a whole fleet', () => {
     expect(again.ok && again.value.problems.map(({ code }) => code)).toContain('antivirus-in-progress');
   });
 
-  it('is incomplete while an install is in doubt, and refreshes the host instead of asking again', async () => {
+  it('is incomplete while an install is in doubt, and refreshes the host instead of requesting it again', async () => {
     const stateDir = stateFolder();
     const installOne = 'version: 1\nhosts:\n  - { id: 3, antivirus: installed }\n';
     const world = fleetWorld({
@@ -238,7 +238,7 @@ describe('a run of a whole fleet', () => {
     return run.ok && run.value.records.at(-1);
   };
 
-  it("is not begun if the text has errors, or if its journal can't be written", async () => {
+  it("does not begin if the text has errors, or if its journal can't be written", async () => {
     const fleet = world();
     const wrong = await applyFleet({ text: 'version: 1\nhosts:\n  - { nam: x }' }, fleet);
     expect(wrong.problems.map(({ code }) => code)).toContain('unknown-key');
@@ -409,7 +409,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
     return { ...world.start(), checksum: planned.value.checksum, changes: planned.value.changes };
   }
 
-  it('is planned alike while they rename and move, and applied', async () => {
+  it('is planned the same while they rename and move, and applied', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const { checksum, changes, session, coordinator } = await approved({ text: installs }, world);
     await coordinator.rename('1' as HostId, 'new');
@@ -440,7 +440,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
     expect(run.ok && run.value.problems.map(({ code }) => code)).toContain('temporary-name-left');
   });
 
-  it('is refused if someone else has changed it as well', async () => {
+  it('is refused if someone else has changed the fleet as well', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const { checksum, session, coordinator } = await approved({ text: installs }, world);
     await coordinator.rename('1' as HostId, 'new');
@@ -451,7 +451,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
     expect(world.calls()['installAntivirus']).toBeUndefined();
   });
 
-  it('is refused if they cause it to need more changes than were approved', async () => {
+  it('is refused if they cause more changes than were approved', async () => {
     const world = fleetWorld({
       hosts: [...numbered(2), { id: '3', name: 'h3', groupId: '11' }],
       groups,
@@ -464,7 +464,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
     ]);
   });
 
-  it('is applied if it needs fewer changes than were approved', async () => {
+  it('is applied if they leave fewer changes than were approved', async () => {
     const world = fleetWorld({ hosts: numbered(3), groups });
     const { checksum, session, coordinator } = await approved({ text: installs }, world);
     await coordinator.move('3' as HostId, '11' as GroupId);
@@ -487,7 +487,7 @@ describe('a whole fleet together with other resources of the same apply', () => 
   });
 });
 
-describe('what a whole fleet decides', () => {
+describe('the decisions of a whole fleet', () => {
   it('covers entries and rules, and hosts that need no change', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups });
     const source = `version: 1

@@ -15,7 +15,7 @@ const codeOf = (given: ReturnType<typeof list>) => {
 };
 
 describe('an install', () => {
-  it('is needed on a host that can take it and does not have it', () => {
+  it('is needed on a host that supports it and does not have it', () => {
     expect(codeOf(list({ installed: false, supported: true }))).toBe('needed');
     expect(codeOf(list({ installed: true, supported: true }))).toMatchObject({
       ok: true,
@@ -34,7 +34,7 @@ describe('an install', () => {
     },
   );
 
-  it("is judged as before if the entry of another host can't be read", () => {
+  it("is decided as before if the entry of another host can't be read", () => {
     const unreadable = [{ position: 3, why: 'it is null', id: hostId(2) }];
     expect(codeOf(list(undefined, unreadable))).toEqual(['antivirus-unsupported']);
   });

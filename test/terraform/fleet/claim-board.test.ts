@@ -21,7 +21,7 @@ function given() {
 const later = 2 ** 42;
 
 describe('the claims of the provider blocks of one account', () => {
-  it('are found by the block that claims the same, once', () => {
+  it('are found by the block with the same claim, once', () => {
     const { board } = given();
     const [first, second] = [board(), board()];
     expect(first.publish(['name 1', 'group 1'])).toEqual([]);
@@ -46,7 +46,7 @@ describe('the claims of the provider blocks of one account', () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  it('are found beside a file that another block removes, or has only begun', () => {
+  it('are found even if another block removes its file, or has only begun it', () => {
     const { board, folder } = given();
     const [first, second] = [board(), board()];
     first.publish(['name 1']);

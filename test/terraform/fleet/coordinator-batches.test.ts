@@ -78,7 +78,7 @@ describe('moves and deletions', () => {
     ]);
   });
 
-  it('survive lost replies', async () => {
+  it('survive lost responses', async () => {
     const faults: readonly FaultRule[] = [
       { action: ['moveHosts', 'deleteHosts'], nth: 1, effect: { kind: 'drop', when: 'after' } },
     ];
@@ -167,7 +167,7 @@ describe('moves and deletions', () => {
     expect(world.clock.now() - start).toBeLessThan(2_000);
   });
 
-  it('to a group that does not exist fail with the answer of the service', async () => {
+  it('to a group that does not exist fail with the response of the service', async () => {
     const world = fleetWorld({ hosts: numbered(2), groups });
     const results = await Promise.all([1, 2].map((id) => world.coordinator.move(hostId(id), groupId(99))));
     expect(problemsOf(results).map(({ code }) => code)).toEqual(['bad-request', 'bad-request']);
@@ -200,7 +200,7 @@ describe('anti-virus installs', () => {
     expect([...world.emulator.installs.values()]).toEqual([1, 1]);
   });
 
-  it('are not repeated after a lost reply that no list explains', async () => {
+  it('are not repeated after a lost response that no list explains', async () => {
     const faults: readonly FaultRule[] = [
       { action: 'installAntivirus', nth: 1, effect: { kind: 'drop', when: 'after' } },
     ];

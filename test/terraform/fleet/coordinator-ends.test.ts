@@ -52,7 +52,7 @@ describe('batches', () => {
     expect(world.clock.now()).toBe(start);
   });
 
-  it('that are refused as a whole fail for all with the answer of the service', async () => {
+  it('that are refused as a whole fail for all with the response of the service', async () => {
     const faults: readonly FaultRule[] = [{ action: 'writes', effect: { kind: 'status', status: 401 } }];
     const world = fleetWorld({ hosts: numbered(4), groups, faults });
     const results = await Promise.all([
@@ -88,7 +88,7 @@ describe('batches', () => {
 describe('anti-virus installs', () => {
   const codes = (results: Parameters<typeof problemsOf>[0]) => problemsOf(results).map(({ code }) => code);
 
-  it('without an answer are in doubt, and refused ones are not', async () => {
+  it('without a response are in doubt, and refused ones are not', async () => {
     const faults: readonly FaultRule[] = [
       { action: 'installAntivirus', nth: 1, effect: { kind: 'drop', when: 'after' } },
       { action: 'installAntivirus', nth: 2, effect: { kind: 'status', status: 403 } },
@@ -131,7 +131,7 @@ describe('anti-virus installs', () => {
 });
 
 describe('deletions', () => {
-  it('of the last host are done once, though the list is empty then', async () => {
+  it('of the last host are done once, although the list is empty then', async () => {
     const world = fleetWorld({ hosts: numbered(1) });
     const planned = { name: 'h1' };
     expect((await world.coordinator.remove(hostId(1), { planned })).ok).toBe(true);

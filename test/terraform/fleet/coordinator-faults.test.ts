@@ -99,7 +99,7 @@ describe('a service in trouble', () => {
     expect(world.names()).toMatchObject(rotation(10));
   });
 
-  it('that loses replies is read again, and nothing is done twice', async () => {
+  it('that loses responses is read again, and nothing is done twice', async () => {
     const faults: readonly FaultRule[] = [
       { action: 'renameHost', nth: [1, 4], effect: { kind: 'drop', when: 'after' } },
       { action: 'renameHost', nth: [2], effect: { kind: 'drop', when: 'before' } },
@@ -111,7 +111,7 @@ describe('a service in trouble', () => {
     expect(world.calls()).toMatchObject({ renameHost: 10, listHostsWithGroups: 1 });
   });
 
-  it('that refuses the credentials ends all operations with its reply', async () => {
+  it('that refuses the credentials ends all operations with its response', async () => {
     const faults: readonly FaultRule[] = [{ action: 'renameHost', effect: { kind: 'status', status: 401 } }];
     const world = fleetWorld({ hosts: numbered(8), faults });
     const results = await inParallel(10, renames(world.coordinator, rotation(8)));

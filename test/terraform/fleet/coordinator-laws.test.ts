@@ -41,7 +41,7 @@ function operations(
   });
 }
 
-describe('any reorganization of as many hosts as come at once', () => {
+describe('any reorganization whose operations all arrive at once', () => {
   it('ends as intended, in the fewest renames, and no call takes a name in use', async () => {
     await fc.assert(
       fc.asyncProperty(reorganization, async ({ count, targets, fates, order, parallelism }) => {
@@ -57,7 +57,7 @@ describe('any reorganization of as many hosts as come at once', () => {
     );
   });
 
-  it('under lost replies ends each host as intended or as its operation reports, and the next apply finishes the rest', async () => {
+  it('with lost responses ends each host as intended or as its operation reports, and the next apply finishes the rest', async () => {
     await fc.assert(
       fc.asyncProperty(reorganization, fc.nat(), async (given, seed) => {
         const { count, targets, fates, order, parallelism } = given;
@@ -139,8 +139,8 @@ function conflictsIn({ emulator }: FleetWorld): readonly unknown[] {
   return emulator.requests.filter(({ status }) => status === 409);
 }
 
-describe('any reorganization that comes only so many at a time', () => {
-  it('leaves no temporary name, ends each host as before or as intended, and finishes if all come at once', async () => {
+describe('any reorganization of which only some operations arrive at a time', () => {
+  it('leaves no temporary name, ends each host as before or as intended, and finishes if all arrive at once', async () => {
     await fc.assert(
       fc.asyncProperty(reorganization, fc.integer({ min: 1, max: 5 }), async (given, parallelism) => {
         const { count, targets, fates, order } = given;

@@ -39,7 +39,7 @@ describe('renames that Terraform sends ten at a time', () => {
     expect(world.emulator.requests.filter(({ status }) => status === 409)).toEqual([]);
   });
 
-  it('a rotation of 50 works if 50 come at once, in 51 calls', async () => {
+  it('a rotation of 50 works if 50 arrive at once, in 51 calls', async () => {
     const world = fleetWorld({ hosts: numbered(60) });
     const results = await inParallel(50, renames(world.coordinator, rotation(50)));
     expect(problemsOf(results)).toEqual([]);
@@ -52,8 +52,8 @@ function chainBelow(count: number): Names {
   return Object.fromEntries(Array.from({ length: count - 1 }, (_, index) => [index + 1, `h${index + 2}`]));
 }
 
-describe('a rotation of 50 that comes ten at a time', () => {
-  it('changes nothing and names the parallelism that it needs', async () => {
+describe('a rotation of 50 that arrives ten at a time', () => {
+  it('changes nothing and reports the parallelism that it needs', async () => {
     const world = fleetWorld({ hosts: numbered(60) });
     const before = world.names();
     const start = world.clock.now();
@@ -81,7 +81,7 @@ describe('a rotation of 50 that comes ten at a time', () => {
     );
   });
 
-  it('reports to each concurrent operation what it waits for, whichever came first', async () => {
+  it('reports to each concurrent operation what it waits for, in any order of arrival', async () => {
     const world = fleetWorld({ hosts: numbered(50) });
     const ops = renames(world.coordinator, rotation(50)).slice(0, 10).toReversed();
     const problems = problemsOf(await inParallel(10, ops));
@@ -110,8 +110,8 @@ describe('a rotation of 50 that comes ten at a time', () => {
   });
 });
 
-describe('a name that is held', () => {
-  it('by a host that nobody renames ends with its id after a bounded wait', async () => {
+describe('a name that is taken', () => {
+  it('by a host that nobody renames ends with the id of that host after a limited wait', async () => {
     const world = fleetWorld({ hosts: numbered(3), maxWaitMs: 5_000 });
     const start = world.clock.now();
     const result = await world.coordinator.rename(hostId(1), 'h3');
@@ -122,7 +122,7 @@ describe('a name that is held', () => {
     expect(world.calls()['renameHost']).toBeUndefined();
   });
 
-  it('by a host that comes later is waited for', async () => {
+  it('by a host that arrives later is waited for', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     const first = world.coordinator.rename(hostId(1), 'h2');
     await world.clock.sleep(20_000);
@@ -152,7 +152,7 @@ describe('a name that is held', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1, renameHost: 1, listHosts: 1 });
   });
 
-  it('by a host that someone has given it since the list, and that is still to be renamed, is waited for', async () => {
+  it('by a host that someone gave it since the list, and that will still be renamed, is waited for', async () => {
     const world = fleetWorld({ hosts: numbered(3) });
     await world.session.observed();
     world.emulator.edit({ kind: 'rename', id: '2', name: 'wanted' });

@@ -46,7 +46,7 @@ describe('the changes of a plan', () => {
     ]);
   });
 
-  it.each(['refresh', 'delete'] as const)('of kind %s name no value', (kind) => {
+  it.each(['refresh', 'delete'] as const)('of kind %s contain no value', (kind) => {
     expect(changesOf(planOf(batch('b', kind)), fleet)).toMatchObject([
       { hostId: '1', kind, from: null, to: null },
       { hostId: '2', kind, from: null, to: null },
@@ -111,7 +111,7 @@ describe('the ends of changes', () => {
     ]);
   });
 
-  it('of a batch without an answer are unknown for the hosts that it does not name, too', () => {
+  it('of a batch without a response are unknown for the hosts that it does not name, too', () => {
     const some = summaryOf(move, {
       outcome: 'unknown',
       problem: cause,

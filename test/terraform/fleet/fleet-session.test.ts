@@ -94,7 +94,7 @@ describe('the latest observation', () => {
     expect(world.calls()['listHostsWithGroups']).toBe(1);
   });
 
-  it('keeps what was done while a list was on its way that does not show it', async () => {
+  it('keeps changes that were made during a read that does not show them', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups });
     world.setFaults([{ action: 'listHostsWithGroups', effect: { kind: 'slow-reply', ms: 10_000 } }]);
     const reading = shown(world);
@@ -112,7 +112,7 @@ describe('the latest observation', () => {
     expect(await shown(world)).toEqual(['1 h1 -1', '2 new -1']);
   });
 
-  it('keeps what was done while the names were on their way', async () => {
+  it('keeps changes that were made during a read of names', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups });
     await shown(world);
     world.setFaults([{ action: 'listHosts', effect: { kind: 'slow-reply', ms: 10_000 } }]);
@@ -249,7 +249,7 @@ describe('finding a host', () => {
       'host 77 is not in the list',
       'check the id: the data source rampart_hosts has the ids of all hosts. If the host was deleted, remove it from the configuration',
     ],
-  ])('reports %s with a way out in words of Terraform', async (_, spec, code, message, hint) => {
+  ])('reports %s with a hint for Terraform users', async (_, spec, code, message, hint) => {
     const { problems } = await fleetWorld({ hosts }).session.findHost(spec);
     expect(problems).toMatchObject([{ code, message, hint }]);
   });
@@ -301,7 +301,7 @@ describe('waiting for hosts to enroll', () => {
     expect(world.calls()['listHostsWithGroups']).toBeLessThanOrEqual(5);
   });
 
-  it('ends at its time, with what it waited for', async () => {
+  it('ends when its time is over, and reports what it waited for', async () => {
     const world = fleetWorld({ hosts: numbered(1) });
     const start = world.clock.now();
     const waited = await world.session.waitForHost({ name: 'new' }, { timeoutMs: 90_000 });
@@ -323,7 +323,7 @@ describe('waiting for hosts to enroll', () => {
     expect(world.clock.now()).toBe(now);
   });
 
-  it("outlives a list that can't be read for a while, and not wrong credentials", async () => {
+  it("survives a list that can't be read for a while, but not wrong credentials", async () => {
     const world = fleetWorld({ hosts: numbered(1), faults: [failing(500)] });
     const waiting = world.session.waitForHost({ name: 'h1' }, { timeoutMs: 600_000 });
     await world.clock.sleep(100_000);

@@ -27,7 +27,7 @@ const hosts: readonly HostParts[] = Array.from({ length: 40 }, (_, index) => ({
 
 const day = 24 * 3600 * 1000;
 
-it('40 data sources share one report, and the next run asks for none', async () => {
+it('40 data sources share one report, and the next run requests none', async () => {
   const world = fleetWorld({ hosts, limits: realisticLimits });
   const readAll = (session = world.session) => {
     const collector = createInventoryCollector({ session, stateDir });
@@ -75,7 +75,7 @@ it('a cancelled caller returns immediately', async () => {
   expect((await reading).problems[0]?.code).toBe('cancelled');
 });
 
-it('a shared state has the inventory of another machine, and receives what this one fetches', async () => {
+it('a shared state provides the inventory of another machine, and receives what this one fetches', async () => {
   const shared = openFilesState(mkdtempSync(join(stateDir, 'shared-')));
   const world = fleetWorld({ hosts });
   const readOn = (machine: string, ids: readonly number[]) => {
@@ -98,7 +98,7 @@ it('a shared state has the inventory of another machine, and receives what this 
   expect(facts.ok && facts.value.inventoryOf('hardware', hostId(2))).toMatchObject({ serviceTag: 'TAG-2' });
 });
 
-it('a shared state that does not answer is an error for every caller, and nothing is fetched', async () => {
+it('a shared state that does not respond is an error for every caller, and nothing is fetched', async () => {
   const world = fleetWorld({ hosts });
   const shared = async () => failed(problem('state', 'the database does not answer'));
   const collector = createInventoryCollector({ session: world.session, stateDir, shared });

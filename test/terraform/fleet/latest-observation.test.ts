@@ -100,7 +100,7 @@ describe('the latest observation', () => {
     expect(observation.hasRemoved(hostId(3))).toBe(true);
   });
 
-  it('changes by our own calls that were answered, and keeps the first read', async () => {
+  it('changes by our own successful calls, and keeps the first read', async () => {
     const first = await read();
     expect(first.problems).toEqual([warned]);
     expect(observation.asWeLeftIt()).toBe(observation.atFirst);
@@ -193,14 +193,14 @@ describe('the latest observation', () => {
     expect(observation.readAt).toBe(readAt);
   });
 
-  it('keeps the second of two reads of one moment', async () => {
+  it('keeps the second of two reads at the same moment', async () => {
     await read();
     setList([{ id: 1, name: 'second' }]);
     await read();
     expect(shown(observation.fleet)).toEqual(['1 second -1']);
   });
 
-  it('is as it was after a read that failed', async () => {
+  it('is unchanged after a read that failed', async () => {
     await read();
     list = failed(cause);
     names = failed(cause);
@@ -224,7 +224,7 @@ describe('the latest observation', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('drops hosts that a list of names no longer has, and doubts itself if it has more', async () => {
+  it('drops hosts that are missing from a list of names, and is in doubt if that has more', async () => {
     await readNames();
     await read();
     setNames({ 1: 'h1', 2: 'x', 4: 'h4' });
@@ -242,7 +242,7 @@ describe('the latest observation', () => {
     ['rename', () => observation.writer.rename(hostId(1), 'x'), 'names'],
     ['move', () => observation.writer.move(groupId(10), [hostId(1)]), 'fleet'],
     ['remove', () => observation.writer.remove([hostId(1)]), 'names'],
-  ] as const)('doubts itself after a %s without an answer, until a read settles it', async (_, go, by) => {
+  ] as const)('is in doubt after a %s without a response, until a read settles it', async (_, go, by) => {
     await read();
     setNames({ 1: 'h1', 2: 'h2', 3: 'h3' });
     lose();
@@ -267,7 +267,7 @@ describe('the latest observation', () => {
     expect(observation.isInDoubt).toBe(true);
   });
 
-  it('passes calls and reads on as they are', async () => {
+  it('passes calls and reads on unchanged', async () => {
     const options = { priority: 3 };
     await observation.writer.rename(hostId(1), 'x', options);
     await observation.writer.move(groupId(10), [hostId(1)], options);

@@ -37,7 +37,7 @@ function everythingOf(fleet: ReturnType<typeof observe>) {
 }
 
 describe('a live fleet', () => {
-  it('answers as a list of the same hosts, whatever was changed and asked before', () => {
+  it('responds like a list of the same hosts, after any changes and questions', () => {
     fc.assert(
       fc.property(fc.array(anyEdit, { maxLength: 20 }), (edits) => {
         const listed = observe({

@@ -10,7 +10,7 @@ function given() {
 }
 
 describe('a read', () => {
-  it('is of a plan if a resource was planned before', async () => {
+  it('belongs to a plan if a resource was planned before', async () => {
     const { phase, isPlan } = given();
     phase.planning();
     expect(await isPlan()).toBe(true);
@@ -25,7 +25,7 @@ describe('a read', () => {
     expect(await second).toBe(true);
   });
 
-  it('is of a refresh if no resource is planned soon, and later reads do not wait', async () => {
+  it('belongs to a refresh if no resource is planned soon, and later reads do not wait', async () => {
     const { clock, isPlan } = given();
     expect(await Promise.all([isPlan(), isPlan(), isPlan()])).toEqual([false, false, false]);
     const then = clock.now();

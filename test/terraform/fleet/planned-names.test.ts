@@ -82,13 +82,13 @@ describe('a name that a plan needs', () => {
     ]);
   });
 
-  it('delays a plan with -parallelism=1 three times at most', async () => {
+  it('delays a plan with -parallelism=1 at most three times', async () => {
     const { clock, needs } = planning();
     for (let id = 1; id < 20; id += 1) await needs(id, id + 1);
     expect(clock.now()).toBeLessThanOrEqual(3000);
   });
 
-  it('is not reported in an apply, nor after an interrupt', async () => {
+  it('is not reported in an apply, or after an interrupt', async () => {
     const { names, needs, messages } = planning();
     const interrupt = new AbortController();
     interrupt.abort();
@@ -113,7 +113,7 @@ describe('more names than Terraform changes at once', () => {
     ]);
   });
 
-  it('are not reported up to that number, nor if all machines share the record', async () => {
+  it('are not reported up to that number, or if all machines share the record', async () => {
     expect(await chain(9)).toEqual([]);
     expect(await chain(30, { isShared: true })).toEqual([]);
   });

@@ -19,7 +19,7 @@ describe('a rename', () => {
     expect(world.names()).toEqual({ 1: 'a', 2: 'h2' });
   });
 
-  it('whose answer comes after it was cancelled is done', async () => {
+  it('whose response comes after it was cancelled is done', async () => {
     const world = fleetWorld({ hosts: numbered(1), latencyMs: 1000 });
     await world.session.observed();
     const stop = new AbortController();
@@ -30,7 +30,7 @@ describe('a rename', () => {
     expect(world.names()).toEqual({ 1: 'new' });
   });
 
-  it('that is cancelled while the service lets none go out ends at once, and was not sent', async () => {
+  it('that is cancelled while the service accepts none ends at once, and was not sent', async () => {
     const faults: readonly FaultRule[] = [
       {
         action: 'renameHost',
@@ -69,7 +69,7 @@ describe('a rename', () => {
     expect(kinds).toEqual([]);
   });
 
-  it('whose name someone takes and leaves again and again is tried five times, and ends', async () => {
+  it('whose name someone takes and leaves repeatedly is tried five times, and ends', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     const { session, coordinator } = world.start((exchange) => (request, options) => {
       if (request.method === 'PUT') world.emulator.edit({ kind: 'rename', id: '2', name: 'wanted' });
@@ -87,7 +87,7 @@ describe('a rename', () => {
     expect(world.calls()['renameHost']).toBe(5);
   });
 
-  it('to the name of a host whose second rename is under way waits for it', async () => {
+  it('to the name of a host with a second rename in progress waits for it', async () => {
     const world = fleetWorld({ hosts: numbered(2) });
     await world.coordinator.rename(hostId(2), 'taken');
     const results = await Promise.all([
@@ -112,7 +112,7 @@ describe('a rename', () => {
 });
 
 describe('a rename whose wait fails', () => {
-  it('of a host without a name says so, and what to do', async () => {
+  it('of a host without a name reports it, and what to do', async () => {
     const world = fleetWorld({ hosts: [{ id: '1', name: null }, ...numbered(3).slice(1)], maxWaitMs: 5000 });
     const [renamed] = problemsOf([await world.coordinator.rename(hostId(1), 'h2')]);
     expect(renamed).toMatchObject({ code: 'blocked', hostIds: ['1', '2'] });
@@ -121,7 +121,7 @@ describe('a rename whose wait fails', () => {
     );
   });
 
-  it('ends those that come later for its name at once, and others after a tenth of the wait', async () => {
+  it('ends later ones for its name at once, and others after a tenth of the wait', async () => {
     const world = fleetWorld({ hosts: numbered(6), maxWaitMs: 5000 });
     await world.coordinator.rename(hostId(1), 'h6');
     const start = world.clock.now();
@@ -134,7 +134,7 @@ describe('a rename whose wait fails', () => {
     expect(world.clock.now() - start).toBeLessThan(600);
   });
 
-  it('waits as long as ever, whatever was done before, and however long ago', async () => {
+  it('waits equally long every time, whatever was done before, and however long ago', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups: { 10: 'Berlin' }, maxWaitMs: 5000 });
     await world.coordinator.move(hostId(1), groupId(10));
     await world.coordinator.rename(hostId(1), 'new');
@@ -148,7 +148,7 @@ describe('a rename whose wait fails', () => {
     expect(world.clock.now() - start).toBeLessThan(6000);
   });
 
-  it('for another that waits as well does not ask to rename that one by hand', async () => {
+  it('for another waiting rename does not advise to rename that host by hand', async () => {
     const world = fleetWorld({ hosts: numbered(4), maxWaitMs: 5000 });
     const [first, second] = problemsOf(
       await Promise.all([

@@ -33,7 +33,7 @@ describe('renames of a known plan that Terraform requests ten at a time', () => 
     );
   });
 
-  it('wait for Terraform first, so that its order is kept if it can be', async () => {
+  it('wait for Terraform first, so that its order is kept if possible', async () => {
     const names: Names = { 1: 'h2', 2: 'free' };
     const world = fleetWorld({ hosts: numbered(2), planned: planOf(names) });
     const first = world.coordinator.rename(hostId(1), 'h2');
@@ -64,7 +64,7 @@ describe('renames of a known plan that Terraform requests ten at a time', () => 
     expect(world.names()).toEqual({ 1: 'h1', 2: 'wanted' });
   });
 
-  it('of a host whose own operation later asks for another name end with that name', async () => {
+  it('of a host whose own operation later requests another name end with that name', async () => {
     const world = fleetWorld({ hosts: numbered(2), planned: planOf({ 1: 'h2', 2: 'free' }) });
     const first = world.coordinator.rename(hostId(1), 'h2', { planned: { name: 'h1' } });
     await world.clock.sleep(2000);

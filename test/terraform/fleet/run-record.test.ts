@@ -92,7 +92,7 @@ describe('the record of a run', () => {
     expect(run.ok && run.value.records.at(-1)).toMatchObject({ type: 'end', exit_code: 5 });
   });
 
-  it('fails while another run has the account, and leaves its lock alone', async () => {
+  it('fails while another run has the account, and does not touch its lock', async () => {
     const clock = clockAt();
     const holder = { user: 'someone', machine: 'elsewhere', pid: 1, started: at, since: at };
     const options = { stateDir, account, clock, holder, timeoutMs: 0, isAlive: () => true };
@@ -109,7 +109,7 @@ describe('the record of a run', () => {
     await lock.value.release();
   });
 
-  it("gives the lock back if the journal can't be written", async () => {
+  it("releases the lock if the journal can't be written", async () => {
     writeFileSync(join(stateDir, 'runs'), 'not a folder');
     const record = await openRecord(plan, { openState, account, clock: clockAt() });
     expect(record.problems).toMatchObject([{ code: 'journal' }]);
@@ -163,7 +163,7 @@ describe('the record of a step that belongs to no plan', () => {
       stepFailed(cause),
       { outcome: 'failed', problem: { code: 'step-failed', message: 'refused' } },
     ],
-  ])('names %s', async (_what, result, outcome) => {
+  ])('contains %s', async (_what, result, outcome) => {
     await runRecorded(step, options(), async () => result);
     expect((await recorded()).slice(2)).toMatchObject([outcome, { type: 'end', exit_code: 5 }]);
   });
@@ -181,7 +181,7 @@ describe('the record of a step that belongs to no plan', () => {
     expect(await locks()).toEqual([]);
   });
 
-  it('is made for the installs of the coordinator, which are sent in one batch', async () => {
+  it('is written for the installs of the coordinator, which are sent in one batch', async () => {
     const world = fleetWorld({ hosts: [{ id: '1' }, { id: '2' }] });
     const coordinator = createCoordinator({ session: world.session, openState });
     const ends = await Promise.all([

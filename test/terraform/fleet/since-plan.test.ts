@@ -54,7 +54,7 @@ describe('a host that someone else has changed since the plan', () => {
     expect(world.calls()).toEqual({ listHostsWithGroups: 1 });
   });
 
-  it('is not deleted for its name, nor for its group, and the others of the call are', async () => {
+  it('is not deleted because of its new name or group, and the others of the call are', async () => {
     const world = fleetWorld({ hosts: numbered(4), groups });
     const here = { groupId: ungroupedId };
     const removed = await Promise.all([
@@ -66,7 +66,7 @@ describe('a host that someone else has changed since the plan', () => {
     expect(Object.keys(world.names())).toEqual(['1', '2', '4']);
   });
 
-  it('is not renamed either when a later read shows it, while the rename waits for its name', async () => {
+  it('is not renamed either if a later read shows the change while the rename waits for its name', async () => {
     const world = fleetWorld({ hosts: numbered(3) });
     const waiting = world.coordinator.rename(hostId(1), 'h2', { planned: { name: 'h1' } });
     await world.clock.sleep(1000);
@@ -102,7 +102,7 @@ describe('a host that is as planned, or as we changed it since', () => {
     expect(Object.keys(world.names())).toEqual(['2']);
   });
 
-  it('takes part in a circle, whose temporary name is ours, even if the reply of that call is lost', async () => {
+  it('takes part in a cycle with our temporary name, even if the response to that call is lost', async () => {
     for (const nth of [1, 2, 3]) {
       const world = fleetWorld({
         hosts: numbered(3),

@@ -9,7 +9,7 @@ import { untilAborted } from '../../../src/terraform/fleet/until-aborted.ts';
 import { whenAllAborted } from '../../../src/terraform/fleet/when-all-aborted.ts';
 
 describe('a signal for several operations', () => {
-  it('aborts once all of them are cancelled, whether before or after it was made', () => {
+  it('aborts once all of them are cancelled, whether before or after it was created', () => {
     const [before, first, last] = [AbortSignal.abort(), new AbortController(), new AbortController()];
     const all = whenAllAborted([before, first.signal, last.signal]);
     expect(all.aborted).toBe(false);
@@ -28,7 +28,7 @@ describe('a signal for several operations', () => {
   });
 });
 
-describe('work that several share', () => {
+describe('work that several callers share', () => {
   it('continues when one of them is cancelled, and leaves no listener behind', async () => {
     const { promise, resolve } = Promise.withResolvers<Result<number>>();
     const stop = new AbortController();
@@ -57,8 +57,8 @@ describe('work that several share', () => {
   });
 });
 
-describe('work on one thing', () => {
-  it('begins when all earlier work for it is done, even if that failed; other work begins immediately', async () => {
+describe('work on one host', () => {
+  it('begins after all earlier work on it, even if that failed, and work on other hosts begins immediately', async () => {
     const clock = createVirtualClock(0, { auto: true });
     const mutex = createKeyedMutex<string>();
     const begun: [string, number][] = [];
@@ -78,7 +78,7 @@ describe('work on one thing', () => {
   });
 });
 
-describe('operations that come and leave', () => {
+describe('operations that arrive and leave', () => {
   function given() {
     const clock = createVirtualClock(0);
     const tracker = createOperationTracker({ clock, settleMs: 50 });
@@ -88,7 +88,7 @@ describe('operations that come and leave', () => {
   }
   const key = () => ({});
 
-  it('are of the first wave until one of them has left with all of its parts', () => {
+  it('belong to the first wave until one of them has left with all of its parts', () => {
     const { tracker } = given();
     const one = key();
     const parts = [tracker.enter(one), tracker.enter(one), tracker.enter(one)];
@@ -100,7 +100,7 @@ describe('operations that come and leave', () => {
     expect(tracker.isFirstWave).toBe(false);
   });
 
-  it('are complete once as many have arrived as were there before, shortly after the last', async () => {
+  it('are complete shortly after as many have arrived as there were before', async () => {
     const { clock, tracker, full } = given();
     const first = [tracker.enter(key()), tracker.enter(key())];
     await clock.advance(100);
@@ -116,7 +116,7 @@ describe('operations that come and leave', () => {
     expect(full).toEqual([205]);
   });
 
-  it('are not complete while a call is in flight for one, which may be the last that another waits for', async () => {
+  it('are not complete while a call is in flight that may complete the last one', async () => {
     const { clock, tracker, full } = given();
     tracker.enter(key())();
     const sent = tracker.send();
@@ -214,7 +214,7 @@ describe('a batch window', () => {
     return { clock, closed, window, full: () => full(), givenUp: () => givenUp };
   }
 
-  it('passes on all items when no more come', async () => {
+  it('passes on all items when no more arrive', async () => {
     const { clock, closed, window, givenUp } = given();
     window.add('a');
     await clock.advance(40);

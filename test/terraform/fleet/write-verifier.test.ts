@@ -36,7 +36,7 @@ const lie = (...nth: readonly number[]): readonly FaultRule[] => [
 ];
 
 describe('the list that verifies the writes of an apply', () => {
-  it('is one for operations that Terraform runs at once, and each of them waits for it', async () => {
+  it('is shared by operations that Terraform runs at once, and each of them waits for it', async () => {
     const { change, lists, numbers } = given({ hosts: numbered(8) });
     const ends = await Promise.all(numbers.map((id) => change(id)()));
     expect(ends.every(({ isVerified }) => isVerified)).toBe(true);

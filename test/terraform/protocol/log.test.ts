@@ -27,7 +27,7 @@ test('a record is one line of JSON with a level, a subsystem, and a time with si
   expect(JSON.parse(recordLine('error', 'Failed', {}, undefined))).toMatchObject({ '@module': 'provider' });
 });
 
-test('a request to the service is logged by its action, its status and its duration, and by nothing else', () => {
+test('a request to the service is logged only by its action, its status and its duration', () => {
   const call = { type: 'call', action: 'renameHost', status: 200, ms: 12, attempt: 1, waitedMs: 3 } as const;
   expect(eventRecord({ ...call, step: 'a purpose' })).toEqual({
     level: 'debug',

@@ -42,7 +42,7 @@ describe('golden vectors, both ways', () => {
   });
 });
 
-describe('what Terraform may send', () => {
+describe('values that Terraform may send', () => {
   test.each<[string, Type, string, Value]>([
     ['no bytes at all: null', 'string', '', null],
     ['any other extension: unknown', 'string', 'd50900 01', unknownValue()],
@@ -63,7 +63,7 @@ describe('what Terraform may send', () => {
     expect(decodeValue(bytes(hex), type)).toEqual(value);
   });
 
-  test('a key of a map may be any text', () => {
+  test('a key of a map can be any text', () => {
     const value = decodeValue(bytes(`81a9${Buffer.from('__proto__').toString('hex')}a178`), {
       map: 'string',
     });
@@ -87,7 +87,7 @@ describe('an invalid value is refused', () => {
     expect(() => decodeValue(bytes(hex), type)).toThrow(MessagePackError);
   });
 
-  test('whatever the bytes, no other error is thrown', () => {
+  test('for any bytes, no other error is thrown', () => {
     fc.assert(
       fc.property(arbitraryType(), fc.uint8Array({ maxLength: 60 }), (type, hostile) => {
         try {
@@ -114,7 +114,7 @@ test('any value of any type survives encoding and decoding', () => {
   );
 });
 
-test('what is written is the same again when it is written again', () => {
+test('encoded values are the same when they are encoded again', () => {
   const typeAndValue = arbitraryType().chain((type) => fc.tuple(fc.constant(type), arbitraryValue(type)));
   fc.assert(
     fc.property(typeAndValue, ([type, value]) => {

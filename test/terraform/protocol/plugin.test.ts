@@ -49,13 +49,13 @@ describe('the certificate', () => {
     expect(new X509Certificate(certificate).validToDate.getUTCFullYear()).toBe(2054);
   });
 
-  test('is another each time', () => {
+  test('is different each time', () => {
     expect(selfSigned({ hosts: ['localhost'] }).der).not.toEqual(selfSigned({ hosts: ['localhost'] }).der);
   });
 });
 
 describe('the handshake', () => {
-  test('names the socket, and the certificate without padding', () => {
+  test('contains the socket, and the certificate without padding', () => {
     for (const size of [300, 301, 302]) {
       const line = handshakeLine({ network: 'unix', text: '/tmp/p' }, Buffer.alloc(size, 7));
       const [core, plugin, network, text, kind, certificate, ...rest] = line.slice(0, -1).split('|');
@@ -72,7 +72,7 @@ describe('the handshake', () => {
     }
   });
 
-  test('in the clear the last field is empty', () => {
+  test('unencrypted has an empty last field', () => {
     expect(handshakeLine({ network: 'tcp', text: '127.0.0.1:7' }, null)).toBe('1|6|tcp|127.0.0.1:7|grpc|\n');
   });
 
@@ -98,7 +98,7 @@ describe('the handshake', () => {
     expect(readInvitation({ ...env, PLUGIN_CLIENT_CERT: '' })).toEqual({ ok: true, clientCertificate: null });
   });
 
-  test('what to set to attach', () => {
+  test('prints what to set to attach', () => {
     expect(
       JSON.parse(reattachment('registry.terraform.io/hashicorp/null', { network: 'unix', text: '/s' }, 7)),
     ).toEqual({
@@ -150,7 +150,7 @@ describe('mutual TLS', () => {
     return { server, own, core, closed };
   }
 
-  test('lets the right caller in, and hears when it leaves', async () => {
+  test('accepts the right caller, and notices when it disconnects', async () => {
     const { server, own, core, closed } = await start();
     const client = connect(server.address, { ...core, peer: own.certificate });
     expect((await client.call('GetMetadata')).resources).toEqual([{ name: 'null_resource' }]);
@@ -183,7 +183,7 @@ describe('mutual TLS', () => {
   });
 });
 
-test('over TCP it is the same, and noise on the connection harms nobody', async () => {
+test('over TCP it is the same, and invalid bytes on the connection harm nobody', async () => {
   const closed: number[] = [];
   const server = await startPluginServer(async () => nullProvider, {
     socketFolder: null,
@@ -227,13 +227,13 @@ describe('a request that gRPC does not allow', () => {
     ['with a message that is cut off', method, [0, 0, 0, 0, 9, 1], '13', 'not exactly one message'],
     ['with two messages', method, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], '13', 'not exactly one message'],
     ['with a compressed message', method, [1, 0, 0, 0, 0], '12', 'compression'],
-  ])('%s is answered with a status', async (_, path, bytes, code, words) => {
+  ])('%s gets a status', async (_, path, bytes, code, words) => {
     const [status, message] = await answerTo(path, Uint8Array.from(bytes));
     expect(status).toBe(code);
     expect(message).toContain(words);
   });
 
-  test('is answered with a status of success if it is allowed', async () => {
+  test('gets a status of success if it is allowed', async () => {
     expect(await answerTo(method, Uint8Array.from([0, 0, 0, 0, 0]))).toEqual(['0', '']);
   });
 });
@@ -305,7 +305,7 @@ describe('while the provider is still being loaded', () => {
     await server.close(0);
   });
 
-  test('a caller may hang up', async () => {
+  test('a caller can hang up', async () => {
     const { start, loading, opened } = await startSlowly();
     const server = await start(null);
     const gone = connectSocket(server.address.text);
@@ -330,7 +330,7 @@ test('the socket is removed when the server is closed', async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('an orphan', () => {
+describe('an orphaned process', () => {
   test('is one that nobody ever called', async () => {
     const clock = createVirtualClock();
     let orphaned = 0;

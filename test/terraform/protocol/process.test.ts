@@ -16,7 +16,7 @@ test('the plugin describes itself and exits if a person starts it', () => {
   expect(stderr).toContain('plugin of Terraform');
 });
 
-test('SIGINT is ignored, a shutdown is answered, and ends it at once and cleanly', async () => {
+test('SIGINT is ignored, and a shutdown is answered and ends it at once and cleanly', async () => {
   const provider = await startProvider(nullMain);
   provider.process.kill('SIGINT');
   const client = connect(provider.address);
@@ -37,7 +37,7 @@ test('the plugin exits when its parent process has ended', async () => {
   expect(existsSync(provider.address.text)).toBe(false);
 });
 
-test('printed text goes to stderr; a crash has the form that Terraform shows', async () => {
+test('printed text goes to stderr, and a crash has the form that Terraform shows', async () => {
   const provider = await startProvider('noisy-main.ts');
   expect(provider.line).toMatch(/^1\|6\|unix\|/);
   const client = connect(provider.address);
@@ -49,7 +49,7 @@ test('printed text goes to stderr; a crash has the form that Terraform shows', a
   client.close();
 });
 
-test('with --debug it serves one after another, and ends when it is interrupted', async () => {
+test('with --debug it serves one command after another, and ends when it is interrupted', async () => {
   const provider = await startProvider(nullMain, ['--debug']);
   expect(provider.line).toMatch(/^TF_REATTACH_PROVIDERS='\{"registry.terraform.io\/hashicorp\/null":/);
   for (let each = 0; each < 3; each += 1) {

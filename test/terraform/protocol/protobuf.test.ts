@@ -59,7 +59,7 @@ describe('golden vectors', () => {
   });
 });
 
-test('every field is there when it is read', () => {
+test('every field is present when it is read', () => {
   const read = (name: MessageName) => plainMessage<object>(messageCodec.decode(name, bytes('')));
   expect(read('RawState')).toEqual({ json: new Uint8Array(), flatmap: {} });
   expect(read('AttributeStep')).toEqual({
@@ -99,7 +99,7 @@ describe('an invalid message is refused', () => {
     expect(() => messageCodec.decode(name, bytes(hex))).toThrow(refusal);
   });
 
-  test('whatever the bytes, no other error is thrown', () => {
+  test('for any bytes, no other error is thrown', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (hostile) => {
         try {

@@ -31,8 +31,8 @@ const schemaWith = (...traits: readonly boolean[]) =>
     ),
   );
 
-describe('over any schema and configuration', () => {
-  test('the configurations of these tests are good ones', () => {
+describe('for any schema and configuration', () => {
+  test('the configurations of these tests are valid', () => {
     fc.assert(
       fc.property(schemaWith(true), ([schema, [config]]) => {
         expect(faultsOfConfig(schema, config as RecordValue)).toEqual([]);
@@ -41,7 +41,7 @@ describe('over any schema and configuration', () => {
     );
   });
 
-  test('the plan to create keeps the rules of Terraform', () => {
+  test("the plan to create follows Terraform's rules", () => {
     fc.assert(
       fc.property(schemaWith(true), ([schema, [config]]) => {
         const plan = planned(schema, null, config as RecordValue);
@@ -54,7 +54,7 @@ describe('over any schema and configuration', () => {
     );
   });
 
-  test('what carries the plan out keeps the rules, and planning again changes nothing', () => {
+  test('the apply follows the rules, and a second plan changes nothing', () => {
     fc.assert(
       fc.property(schemaWith(false), ([schema, [config]]) => {
         const plan = planned(schema, null, config as RecordValue);
@@ -68,7 +68,7 @@ describe('over any schema and configuration', () => {
     );
   });
 
-  test('the plan to change keeps the rules of Terraform', () => {
+  test("the plan to change follows Terraform's rules", () => {
     fc.assert(
       fc.property(schemaWith(false, true), ([schema, [before, after]]) => {
         const prior = carriedOut(schema, planned(schema, null, before as RecordValue));
@@ -82,7 +82,7 @@ describe('over any schema and configuration', () => {
     );
   });
 
-  test('the plan that is made again when more is known does not contradict the first', () => {
+  test('the second plan, with more known values, does not contradict the first', () => {
     fc.assert(
       fc.property(schemaWith(false, true), ([schema, [before, after]]) => {
         const prior = carriedOut(schema, planned(schema, null, before as RecordValue));
@@ -95,7 +95,7 @@ describe('over any schema and configuration', () => {
     );
   });
 
-  test('every replacement is of something that changes', () => {
+  test('every replacement has a change', () => {
     fc.assert(
       fc.property(schemaWith(false, false), ([schema, [before, after]]) => {
         const prior = carriedOut(schema, planned(schema, null, before as RecordValue));
@@ -111,7 +111,7 @@ describe('over any schema and configuration', () => {
     );
   });
 
-  test('what is left after a failure can be stored', () => {
+  test('the state after a failure can be stored', () => {
     fc.assert(
       fc.property(schemaWith(true), ([schema, [config]]) => {
         const left = storable(planned(schema, null, config as RecordValue));
@@ -166,14 +166,14 @@ describe('a plan that Terraform would refuse is refused here first', () => {
     expect(faults.map((each) => each.path.join('.'))).toEqual([path]);
   });
 
-  test('a configured value may stay what it was, if that means the same', () => {
+  test('a configured value may keep its prior form, if that means the same', () => {
     expect(faultsOfPlan(host, { config: { ...config, name: 'A' }, prior, planned: { ...prior } })).toEqual(
       [],
     );
   });
 });
 
-describe('what is not as planned is found', () => {
+describe('a result that differs from the plan is found', () => {
   const type = typeOfBody(host);
   test.each<[string, RecordValue, RecordValue, string]>([
     ['another text', prior, { ...prior, name: 'b' }, 'name'],
@@ -188,13 +188,13 @@ describe('what is not as planned is found', () => {
     expect(faultsOfApplied(type, plan, state).map((each) => each.path.join('.'))).toEqual([path]);
   });
 
-  test('the order of a set, and the form of a letter, make no difference', () => {
+  test('the order of a set and the Unicode form of a letter make no difference', () => {
     const plan = { ...prior, name: 'caf\u00e9', tags: ['a', 'b'] };
     const state = { ...prior, name: 'cafe\u0301', tags: ['b', 'a'] };
     expect(faultsOfApplied(type, plan, state)).toEqual([]);
   });
 
-  test('a promise about an unknown value is held to', () => {
+  test('a promise about an unknown value is enforced', () => {
     const plan = planned(host, null, config);
     expect(isUnknown(plan['id'])).toBe(true);
     expect(faultsOfApplied(type, plan, { ...prior, id: null })).toEqual([
@@ -203,7 +203,7 @@ describe('what is not as planned is found', () => {
   });
 });
 
-test('a state that lacks what its schema promises is found', () => {
+test('a state without something that its schema promises is found', () => {
   expect(faultsOfState(host, { ...prior, id: null })).toHaveLength(1);
   expect(faultsOfState(host, { ...prior, id: null }, { isPartial: true })).toEqual([]);
   expect(faultsOfState(host, { ...prior, stranger: 'x' })).toEqual([
@@ -212,6 +212,6 @@ test('a state that lacks what its schema promises is found', () => {
   expect(faultsOfState(host, { ...prior, name: 7 })).toHaveLength(1);
 });
 
-test('what handlers leave out is filled in', () => {
+test('values that handlers leave out are filled in', () => {
   expect(completeValue(host, { id: '1', name: 'a' })).toEqual(prior);
 });

@@ -130,7 +130,7 @@ test.each<[Type, string]>([
   expect(new TextDecoder().decode(typeBytes(type))).toBe(json);
 });
 
-test('a replacement may depend on both values; one that is not known yet counts', () => {
+test('a replacement can depend on both values, and an unknown one counts', () => {
   const grown = requiresReplaceIf<number>('only when it shrinks', (before, after) => after < before);
   const disk = {
     ...described,

@@ -93,7 +93,7 @@ describe('a provider', () => {
     expect(Object.keys((await client.call('GetFunctions')).functions)).toEqual(['join']);
   });
 
-  test('without list resources and actions answers their methods with the code UNIMPLEMENTED', async () => {
+  test('without list resources and actions returns the code UNIMPLEMENTED for their methods', async () => {
     const { lists: _lists, actions: _actions, ...provider } = shelfProvider();
     const client = (await served(provider)).connect();
     for (const method of ['ValidateListResourceConfig', 'ListResource', 'PlanAction', 'InvokeAction'])
@@ -104,7 +104,7 @@ describe('a provider', () => {
     expect([schemas.listResourceSchemas, schemas.actionSchemas]).toEqual([{}, {}]);
   });
 
-  test('answers methods of later versions with the code UNIMPLEMENTED', async () => {
+  test('returns the code UNIMPLEMENTED for methods of later versions', async () => {
     const client = (await served(shelfProvider())).connect();
     for (const method of ['ValidateStateStoreConfig', 'GetStates', 'NeverHeardOf'])
       await expect(client.raw(`/tfplugin6.Provider/${method}`, new Uint8Array())).rejects.toMatchObject({
@@ -132,13 +132,13 @@ describe('configuration is checked', () => {
     expect(summaries(await validate({ title: 'forbidden' }))).toEqual(['No such book']);
   });
 
-  test('without judging unknown values', async () => {
+  test('without checking unknown values', async () => {
     expect((await validate({ title: unknownValue(), binding: unknownValue() })).diagnostics).toEqual([]);
   });
 });
 
 describe('a plan', () => {
-  test('to create has defaults, and unknown computed values with what is promised about them', async () => {
+  test('to create has defaults, and unknown computed values with their refinements', async () => {
     const planned = await plan(await configured(), null, config({ title: 'new' }));
     const state = read(planned.plannedState);
     expect(state).toMatchObject({ title: 'new', binding: 'paper' });
@@ -293,7 +293,7 @@ describe('reading', () => {
     expect(log).toEqual(['read {"etag":"e1"}']);
   });
 
-  test('gives null for a deleted resource', async () => {
+  test('returns null for a deleted resource', async () => {
     const now = await readBook(await configured(), { ...prior, id: 'gone' });
     expect(read(now.newState)).toBeNull();
     expect(now.diagnostics).toEqual([]);
@@ -311,8 +311,8 @@ describe('reading', () => {
   });
 });
 
-describe('bringing under management', () => {
-  test('imports by id and by identity', async () => {
+describe('an import', () => {
+  test('works by id and by identity', async () => {
     const client = await configured();
     const byId = await client.call('ImportResourceState', { typeName, id: 'B-7' });
     expect(read(byId.importedResources[0]?.state)).toMatchObject({ id: 'B-7', title: null });
@@ -322,20 +322,20 @@ describe('bringing under management', () => {
     expect(byIdentity.importedResources[0]?.identity).toEqual(byId.importedResources[0]?.identity);
   });
 
-  test('refuses to import a missing resource', async () => {
+  test('is refused for a missing resource', async () => {
     const none = await (await configured()).call('ImportResourceState', { typeName, id: '' });
     expect(summaries(none)).toEqual(['No number']);
     expect(none.importedResources).toEqual([]);
   });
 
-  test('forgets what describes only the apply that stored a state', async () => {
+  test('forgets values that describe only the apply that stored a state', async () => {
     const client = (await served(shelfProvider())).connect();
     const json = bytes({ id: '1', revision: 7 });
     const same = await client.call('UpgradeResourceState', { typeName, version: 0n, rawState: { json } });
     expect(textOf(same.upgradedState?.json)).toBe('{"id":"1","revision":0}');
   });
 
-  test('refuses a newer state, the oldest form of state, and members that the schema lacks', async () => {
+  test('refuses a newer state, the oldest form of state, and fields that the schema does not have', async () => {
     const client = (await served(shelfProvider())).connect();
     const upgrade = async (version: bigint, rawState: SentMessage<'RawState'>) =>
       summaries(await client.call('UpgradeResourceState', { typeName, version, rawState }));
@@ -452,7 +452,7 @@ describe('connections', () => {
     expect(read(now.newState)?.['title']).toBe(title);
   });
 
-  test('answer the calls of the plugin framework', async () => {
+  test('respond to the calls of the plugin framework', async () => {
     const { connect, server } = await served(shelfProvider());
     const client = connect();
     expect(await client.raw('/grpc.health.v1.Health/Check', new Uint8Array())).toEqual(Buffer.from([8, 1]));
@@ -464,7 +464,7 @@ describe('connections', () => {
     onTestFinished(() => client.close());
   });
 
-  test('answer invalid bytes with a status instead of crashing', async () => {
+  test('return a status for invalid bytes instead of crashing', async () => {
     const client = await configured();
     await expect(
       client.raw('/tfplugin6.Provider/ReadResource', Buffer.from('ff', 'hex')),

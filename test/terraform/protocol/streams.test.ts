@@ -218,7 +218,7 @@ describe('generated configuration', () => {
 });
 
 describe('a stream', () => {
-  test('answers invalid bytes with a status instead of crashing', async () => {
+  test('returns a status for invalid bytes instead of crashing', async () => {
     const client = await configured();
     await expect(
       client.raw('/tfplugin6.Provider/ListResource', Buffer.from('ff', 'hex')),

@@ -59,7 +59,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
 
-test('a call is answered with its message, its type and its status', async () => {
+test('a call gets its message, its type and its status', async () => {
   const { call } = open({ '/echo': echo });
   const { headers, status, bytes } = await call(Buffer.from('hello'));
   expect(headers).toMatchObject({ ':status': 200, 'content-type': 'application/grpc' });
@@ -116,7 +116,7 @@ describe('an error of a handler', () => {
     expect(answer.headers[':status']).toBe(200);
   });
 
-  test('in the middle of a stream follows what was sent', async () => {
+  test('in the middle of a stream follows the sent messages', async () => {
     const { call } = open({
       '/list': {
         kind: 'stream',
@@ -130,7 +130,7 @@ describe('an error of a handler', () => {
     expect([bytes, status, message]).toEqual([framed(Buffer.from('one')), '13', 'no more']);
   });
 
-  test('that is no error is its text', async () => {
+  test('that is not an Error becomes its text', async () => {
     const { call } = open({ '/fail': { kind: 'unary', handle: () => Promise.reject('plain') } });
     expect((await call(none, '/fail')).message).toBe('plain');
   });
@@ -154,7 +154,7 @@ test('a caller that cancels aborts the signal of its call, and of no other', asy
   await expect.poll(() => signals.map((each) => each.aborted)).toEqual([true, false]);
 });
 
-test('a call that is answered never aborts its signal', async () => {
+test('a finished call never aborts its signal', async () => {
   const signals: AbortSignal[] = [];
   const { call, session } = open({
     '/keep': {
@@ -212,13 +212,13 @@ describe('a long stream', () => {
   });
 });
 
-describe('a stream that lasts', () => {
+describe('a long-lived stream', () => {
   const methods: Readonly<Record<string, GrpcMethod>> = {
     '/answers': { kind: 'answers', first: [Buffer.from('a'), Buffer.from('b')] },
     '/silent': { kind: 'silent' },
   };
 
-  test('gives its answers at once, and ends when the connection closes', async () => {
+  test('sends its messages at once, and ends when the connection closes', async () => {
     const { begin, answerTo, connection } = open(methods);
     const stream = begin('/answers');
     stream.end(framed(none));

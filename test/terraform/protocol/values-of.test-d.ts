@@ -45,7 +45,7 @@ test('configuration may be unknown anywhere', () => {
   expectTypeOf<KnownConfigOf<S>['name']>().toEqualTypeOf<string>();
 });
 
-test('a plan that is carried out is unknown only where it is computed', () => {
+test('an applied plan is unknown only where it is computed', () => {
   expectTypeOf<PlannedOf<S>['name']>().toEqualTypeOf<string>();
   expectTypeOf<PlannedOf<S>['size']>().toEqualTypeOf<number | null | Unknown>();
 });
@@ -59,7 +59,7 @@ test('a state is known', () => {
   expectTypeOf<PartialStateOf<S>['id']>().toEqualTypeOf<string | null>();
 });
 
-test('a state to be handed back may leave out what may be null, and blocks', () => {
+test('a returned state can leave out nullable values and blocks', () => {
   const least = { id: '1', name: 'a', labels: {}, parts: [{ label: 'x' }] };
   expectTypeOf(least).toExtend<StateInput<S>>();
   expectTypeOf<{ name: string }>().not.toExtend<StateInput<S>>();

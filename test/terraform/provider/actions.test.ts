@@ -65,7 +65,7 @@ function action(provider: RampartCore, actionType: string) {
 describe('rampart_antivirus_refresh', () => {
   const type = 'rampart_antivirus_refresh';
 
-  test('asks all hosts in one call, and reports its progress', async () => {
+  test('refreshes all hosts in one call, and reports its progress', async () => {
     const { plan, invoke } = action(await core(), type);
     expect(await plan({ host_ids: ['1', '2'] })).toEqual([]);
     expect(await invoke({ host_ids: ['1', '2'] })).toEqual({
@@ -84,7 +84,7 @@ describe('rampart_antivirus_refresh', () => {
     ]);
   });
 
-  test('refuses ids that are none', async () => {
+  test('refuses invalid ids', async () => {
     const { validate } = action(await core(), type);
     expect((await validate({ host_ids: ['1', 'A'] }))[0]).toContain('1 of host_ids are not host ids');
     expect(await validate({ host_ids: unknownValue() })).toEqual([]);
@@ -290,7 +290,7 @@ describe('rampart_connection_ticket as an action', () => {
     expect((await invoke({ host_id: '5', file, fail_when_in_session: false })).errors).toEqual([]);
   });
 
-  test('refuses an id that is none and a blank file', async () => {
+  test('refuses an invalid id and a blank file name', async () => {
     const { validate } = action(await core(), type);
     expect(await validate({ host_id: 'A', file: ' ' })).toHaveLength(2);
   });

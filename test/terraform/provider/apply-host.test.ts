@@ -60,7 +60,7 @@ async function host(options: CoreOptions = {}) {
 }
 
 describe('an apply that adopts a host', () => {
-  test('makes it what the plan shows, and stores what it was', async () => {
+  test('gives it the planned values, and stores its earlier ones', async () => {
     const { apply, hostNow } = await host();
     const planned = {
       ...stored({ name: 'NEW', group: 'Kiosks', group_id: '18', antivirus: 'installed' }),
@@ -75,7 +75,7 @@ describe('an apply that adopts a host', () => {
     expect(hostNow('1')).toMatchObject({ name: 'NEW', groupId: '18' });
   });
 
-  test('sends nothing for a host that is as it should be', async () => {
+  test('sends nothing for a host that already has the planned values', async () => {
     const { apply } = await host();
     const planned = { ...stored({ antivirus: 'installed' }), id: '3', host_id: '3', name: 'C', ...unsure };
     const { state, errors, calls, memory } = await apply({
@@ -121,7 +121,7 @@ describe('an apply that adopts a host', () => {
     expect(state).toMatchObject({ id: '1', group: 'Servers', group_id: null, adopted_group: 'Servers' });
   });
 
-  test('stores and sends nothing if the host is not there, and does not wait unless reported to', async () => {
+  test('stores and sends nothing if the host is not in the list, and waits only on request', async () => {
     const { apply, emulator } = await host();
     for (const naming of [{ name: 'NOBODY' }, { host_id: '99' }]) {
       const { state, errors, calls } = await apply({ prior: null, planned: { ...notYetKnown, ...naming } });
@@ -185,7 +185,7 @@ describe('an error of an apply', () => {
     expect([errors.length, about, calls]).toEqual([1, ['group'], []]);
   });
 
-  test("keeps the prior state if the host can't be found anymore", async () => {
+  test("keeps the prior state if the host can't be found any more", async () => {
     const { apply } = await host();
     const prior = stored({ id: '99', host_id: '99' });
     const { state, errors, calls } = await apply({ prior, planned: { ...prior, ...unsure, name: 'NEW' } });
@@ -224,7 +224,7 @@ describe('an error of an apply', () => {
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  test('is one if the host has another name than the plan showed, even if the first list has it too', async () => {
+  test('is reported if the host has another name than the plan showed, even if the first list has it too', async () => {
     const { apply } = await host();
     const { errors, calls } = await apply({
       prior: stored({ name: 'OLD' }),
@@ -278,7 +278,7 @@ describe('an error of an apply', () => {
     expect(state).toMatchObject({ antivirus: 'installed', group: 'Servers', group_id: '17' });
   });
 
-  test('shows a temporary name that an exchange of names has left behind', async () => {
+  test('shows a temporary name that a swap has left behind', async () => {
     const { apply, hostNow } = await host({
       faults: [{ action: 'renameHost', nth: [2, 3], effect: { kind: 'status', status: 400 } }],
       config: { max_wait: '1s' },
@@ -295,8 +295,8 @@ describe('an error of an apply', () => {
   });
 });
 
-describe('an apply while the provider block is not known', () => {
-  test('says which argument is missing, and sends nothing', async () => {
+describe('an apply with an unknown provider block', () => {
+  test('reports which argument is missing, and sends nothing', async () => {
     const { apply, read, plan, emulator } = await host({ config: { company_id: unknownValue() } });
     const planned = { ...stored({ name: 'NEW' }), ...unsure };
     for (const { errors } of [

@@ -84,7 +84,7 @@ describe('rampart_host applies the difference between the two sides of its plan'
     expect(done).toMatchObject({ errors: [], calls, state: { ...stored, ...planned } });
   });
 
-  test('an install that the state has is not asked for again, whatever the list shows', async () => {
+  test('an install in the state is not requested again, whatever the list shows', async () => {
     const core = await rampartCore({ groups, hosts });
     const prior = { ...stored, antivirus: 'installed' };
     const planned = { ...prior, ...unsure, name: 'NEW' };
@@ -92,7 +92,7 @@ describe('rampart_host applies the difference between the two sides of its plan'
     expect(done).toMatchObject({ errors: [], calls: ['renameHost'], state: { status: 'installing' } });
   });
 
-  test('of a host that is taken over, without touching what the plan does not know', async () => {
+  test('of an adopted host, without touching what the plan does not know', async () => {
     const core = await rampartCore({ groups, hosts });
     const planned = {
       ...stored,
@@ -122,7 +122,7 @@ describe('rampart_host deletes what a plan showed', () => {
   const toDelete = { ...stored, on_destroy: 'delete' };
   const gone = { prior: toDelete, planned: null, config: null };
 
-  test('and only where it is as it was', async () => {
+  test('only if its name and group are unchanged', async () => {
     const core = await rampartCore({ groups, hosts });
     const unplanned = await apply(core, 'rampart_host', gone);
     expect(unplanned).toMatchObject({
@@ -140,13 +140,13 @@ describe('rampart_host deletes what a plan showed', () => {
     });
   });
 
-  test('and none that was missing when it was planned', async () => {
+  test('except a host that was missing when it was planned', async () => {
     const core = await rampartCore({ groups, hosts });
     const done = await apply(core, 'rampart_host', { ...gone, private: { deletes: null } });
     expect(done).toEqual({ calls: [], errors: [], state: null });
   });
 
-  test.each(['forget', 'prevent'])('and none whose on_destroy is %s', async (on_destroy) => {
+  test.each(['forget', 'prevent'])('except one whose on_destroy is %s', async (on_destroy) => {
     const core = await rampartCore({ groups, hosts });
     const prior = { ...stored, on_destroy };
     const planned = { deletes: { name: 'A', groupId: '17' } };
@@ -166,7 +166,7 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
     evicts: {},
   };
 
-  test('and none that only the configuration has, or that only the fleet has', async () => {
+  test('except those that only the configuration has, or that only the fleet has', async () => {
     const core = await rampartCore({ groups, hosts: [...hosts, { id: '4', name: 'D', groupId: '18' }] });
     const done = await apply(core, 'rampart_group_members', {
       prior: { ...members, mode: 'additive' },
@@ -180,7 +180,7 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
     });
   });
 
-  test('in and out of the group, and not one that someone else has taken out', async () => {
+  test('in and out of the group, except one that someone else has removed', async () => {
     const core = await rampartCore({ groups, hosts });
     const planned = {
       ...members,
@@ -198,7 +198,7 @@ describe('rampart_group_members moves the hosts that its plan lists', () => {
   });
 });
 
-describe('rampart_fleet applies the desired state that was planned', () => {
+describe('rampart_fleet applies the planned desired state', () => {
   const content = (name: string) => `version: 1\nhosts:\n  - { id: 1, name: ${name} }\n`;
   const unknown = unknownNotNull;
   const plan = {
@@ -222,7 +222,7 @@ describe('rampart_fleet applies the desired state that was planned', () => {
     expect(core.emulator.state().hosts[0]?.name).toBe('PLANNED');
   });
 
-  test('and nothing if its plan has no change of any host', async () => {
+  test('and nothing if its plan changes no host', async () => {
     const core = await rampartCore({ groups, hosts });
     const known = {
       id: '1',

@@ -41,7 +41,7 @@ function read(text: Parameters<typeof readFleetText>[0]) {
 }
 
 describe('a desired state in nested blocks', () => {
-  test('says the same as its file', () => {
+  test('means the same as its file', () => {
     const blocks = fleet({
       company_id: '1234567890',
       unmanaged: 'report',
@@ -117,7 +117,7 @@ policy:
     expect(read(textOfBlocks(blocks))).toMatchObject({ companyId: '1234567890', entries: { length: 4 } });
   });
 
-  test('of any hosts says what its file says, or has the same problems', () => {
+  test('with any hosts means the same as its file, or has the same problems', () => {
     const word = fc.constantFrom(
       'A',
       'b',
@@ -192,6 +192,6 @@ test.each([
   ['"othersTo" needs "exclusive: true"', '"others_to" needs exclusive = true'],
   ['set "unmanaged: report"', 'set unmanaged = "report"'],
   ['host "a: b" is protected from deleteAfter', 'host "a: b" is protected from delete_after'],
-])('a message about a file, in the words of blocks: %s', (message, expected) => {
+])('a message about a file, in the terms of blocks: %s', (message, expected) => {
   expect(inBlockWords(message)).toBe(expected);
 });

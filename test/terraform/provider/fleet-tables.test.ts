@@ -15,7 +15,7 @@ const fromFile = content('file: assets.csv');
 const fromRegister = content('source: cmdb, path: rows');
 
 describe('the tables of a rampart_fleet', () => {
-  test('are files of the configuration, under the paths that the content names', async () => {
+  test('are files of the configuration, under the paths in the content', async () => {
     const calls = resourceCalls(await rampartCore({ hosts }), 'rampart_fleet');
     const config = { content: fromFile, tables: { 'assets.csv': 'host,name\n1,BER-1\n2,BER-2\n' } };
     expect((await calls.validate(config)).errors).toEqual([]);
@@ -34,7 +34,7 @@ describe('the tables of a rampart_fleet', () => {
     expect(errors.join('\n')).toContain(expected);
   });
 
-  test('have no blocks that name them', async () => {
+  test("can't be used in blocks", async () => {
     const core = await rampartCore({ hosts });
     const config = { host: [{ id: '1', name: 'A' }], tables: { 'a.csv': '' } };
     const { errors } = await resourceCalls(core, 'rampart_fleet').validate(config);

@@ -80,7 +80,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     faults: [{ action: 'installAntivirus', nth: 1, effect: { kind: 'status', status: 500 } }],
   } as const;
 
-  it('is an error that says it may have been requested, and is remembered', async () => {
+  it('is an error that it may have been requested, and is remembered', async () => {
     const done = await apply(await rampartCore(fleet(), lost), {});
     expect(done).toMatchObject({ antivirus: null, calls: ['installAntivirus'] });
     expect(done.errors.join()).toContain('may have been requested');
@@ -88,7 +88,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     expect(Date.parse(done.memory.installs[0].requestedAt)).toBeGreaterThan(Date.now() - hour);
   });
 
-  it('is not requested again: the plan says that the host is asked to report, and the apply does that', async () => {
+  it('is not requested again: the plan announces a refresh of the host, and the apply sends it', async () => {
     const core = await rampartCore(fleet());
     const memory = inDoubt(Date.now() - hour);
     expect((await plan(core, memory)).join()).toContain(
@@ -100,7 +100,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     expect(done.memory.installs).toEqual([{ ...memory.installs[0], refreshedAt: expect.any(String) }]);
   });
 
-  it('waits for a host that is offline, and for one that was asked lately', async () => {
+  it('waits for an offline host, and for one that was refreshed recently', async () => {
     const asked = inDoubt(Date.now() - 3 * hour, Date.now() - hour);
     for (const [online, memory] of [
       [false, inDoubt(Date.now() - hour)],
@@ -136,7 +136,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     expect([refused.memory, installed.memory]).toEqual([{}, {}]);
   });
 
-  it("stays in doubt while its list can't be read, or does not show that the host can take it", async () => {
+  it("stays in doubt while its list can't be read, or does not show that the host supports it", async () => {
     const memory = inDoubt(Date.now() - hour);
     const unread = { action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } } as const;
     const absent = {
@@ -150,7 +150,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     }
   });
 
-  it('counts a request to report only if the host got it', async () => {
+  it('counts a refresh only if the host received it', async () => {
     const memory = inDoubt(Date.now() - hour);
     const failing = await rampartCore(fleet(), {
       faults: [{ action: 'refreshAntivirusStatus', effect: { kind: 'status', status: 500 } }],
@@ -166,7 +166,7 @@ describe('an install of rampart_host that nobody acknowledged', () => {
     }
   });
 
-  it('is over if a read shows the install', async () => {
+  it('is settled once a read shows the install', async () => {
     const done = await apply(await rampartCore(fleet(true, true)), inDoubt(Date.now() - hour));
     expect(done).toMatchObject({ antivirus: 'installed', errors: [], calls: [] });
     expect(done.memory).toEqual({});
@@ -198,7 +198,7 @@ describe('an install in doubt while rampart_host adopts its host', () => {
     expect((await apply(core, done.memory)).calls).toEqual(['refreshAntivirusStatus']);
   });
 
-  it("can't coincide with an error that stores nothing: the install comes after the rename", async () => {
+  it("can't coincide with an error that stores nothing, because the install comes after the rename", async () => {
     const core = await rampartCore(fleet(), refuse('renameHost', 400));
     const done = await adopt(core, { name: 'B' });
     expect(done).toMatchObject({ state: null, calls: ['renameHost'] });
@@ -211,7 +211,7 @@ describe('an install in doubt while rampart_host adopts its host', () => {
     expect(done.diagnostics).toEqual([[1, expect.any(String)]]);
   });
 
-  it('is remembered by a replacement of the resource by the same host, and not by one of another host', async () => {
+  it('is remembered by a replacement with the same host, but not with another host', async () => {
     const { call, valueOf } = await rampartCore(fleet());
     const memory = inDoubt(Date.now() - hour);
     const first = await call('PlanResourceChange', {

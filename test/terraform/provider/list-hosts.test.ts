@@ -75,7 +75,7 @@ describe('list "rampart_host"', () => {
     expect(errors[0]).toMatch(message);
   });
 
-  test('refuses both arguments for a group, ids that are none, and expressions that do not compile', async () => {
+  test('refuses both arguments for a group, invalid ids, and expressions that do not compile', async () => {
     const core = await rampartCore({ groups, hosts });
     const faults = async (config: RecordValue) => {
       const request = { typeName, config: core.configOf(typeName, config) };
@@ -99,7 +99,7 @@ describe('list "rampart_host"', () => {
     expect((await list(core, {}, { limit: 2n })).names).toEqual(['BER-1', 'BER-2']);
   });
 
-  test('has the state only if it is requested, and that state equals the one that an import reads', async () => {
+  test('has the state only on request, and that state equals the one that an import reads', async () => {
     const core = await rampartCore({ groups, hosts });
     const bare = await list(core);
     expect(bare.events.every(({ resourceObject }) => resourceObject === undefined)).toBe(true);

@@ -58,7 +58,7 @@ const unreadable: CoreOptions = {
 };
 
 describe('the state of rampart_group_members after a read', () => {
-  test('has only the listed hosts that are still in the group or were deleted, or all of the group', async () => {
+  test('has only the listed hosts that are still in the group or were deleted, or all hosts of the group', async () => {
     const { read } = await members();
     const host_ids = ['1', '3', '99'];
     expect((await read(additive({ host_ids }))).state).toEqual({
@@ -74,7 +74,7 @@ describe('the state of rampart_group_members after a read', () => {
     });
   });
 
-  test("is none if the group was deleted, and as before if the list can't be read", async () => {
+  test("is absent if the group was deleted, and unchanged if the list can't be read", async () => {
     expect(await (await members()).read(additive({ id: '99' }))).toMatchObject({ state: null, errors: [] });
     const { state, errors } = await (await members(unreadable)).read(additive());
     expect(state).toMatchObject(additive());
@@ -91,7 +91,7 @@ describe('the state of rampart_group_members after a read', () => {
 });
 
 describe('an import of rampart_group_members', () => {
-  test('has the members of the group, by its id or by its name, and evicts nobody unless asked', async () => {
+  test('has the members of the group, by its id or by its name, and evicts hosts only on request', async () => {
     const { import: bring, read, plan } = await members();
     const byId = await bring('18');
     expect(byId).toMatchObject({ errors: [], state: { id: '18', group_id: '18', group: null } });
@@ -146,7 +146,7 @@ describe('a plan of rampart_group_members is refused', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('if an id or an approval has no meaning', async () => {
+  test('if an id or an approval is meaningless', async () => {
     const { validate } = await members();
     const config = { group: 'Kiosks', host_ids: ['1', 'WEB-02'], acks: { delete: 1 } };
     const { errors, about } = await validate(config);
@@ -162,12 +162,12 @@ describe('a plan of rampart_group_members is refused', () => {
 });
 
 describe('a plan of rampart_group_members', () => {
-  test('warns of a group id that is not listed, and has no name to show', async () => {
+  test('warns about a group id that is not listed, and has no name to show', async () => {
     const { warnings, about } = await (await members()).plan({ config: { group_id: '99', host_ids: ['1'] } });
     expect([warnings.length, about]).toEqual([1, ['group_id']]);
   });
 
-  test('shows names as a terminal may print them, and hosts without a name', async () => {
+  test('shows names safely for a terminal, and hosts without a name', async () => {
     const { planned, warnings } = await (await members({ config: { limits: { evict: '5' } } })).plan({
       config: { group: 'Kiosks', host_ids: ['1', '2', '4'], mode: 'authoritative' },
     });
@@ -183,7 +183,7 @@ describe('a plan of rampart_group_members', () => {
   test.each([
     [20, /host 20\. They/],
     [21, /host 20 and 1 more\. They/],
-  ])('names at most twenty of %d evicted hosts', async (count, text) => {
+  ])('lists at most twenty of %d evicted hosts', async (count, text) => {
     const hosts = Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, groupId: '18' }));
     const core = await rampartCore({ groups: fleet.groups, hosts }, { config: { limits: { evict: '99' } } });
     const { warnings } = await resourceCalls(core, 'rampart_group_members').plan({
@@ -192,7 +192,7 @@ describe('a plan of rampart_group_members', () => {
     expect(warnings).toEqual([expect.stringMatching(text)]);
   });
 
-  test('says which values are never null, and which attribute leaves the moves open', async () => {
+  test('marks values that are never null, and reports which attribute makes the moves unknown', async () => {
     const { planned, about } = await (await members()).plan({
       config: { group: unknownValue(), host_ids: unknownValue() },
     });
@@ -203,7 +203,7 @@ describe('a plan of rampart_group_members', () => {
     expect(unsure.about).toEqual(['host_ids']);
   });
 
-  test('leaves all open while the group or the provider block is not known', async () => {
+  test('leaves everything unknown while the group or the provider block is unknown', async () => {
     const { plan, emulator } = await members();
     const later = await plan({ config: { group: unknownValue(), host_ids: ['99'] } });
     expect(later).toMatchObject({ errors: [], planned: { id: unknownNotNull } });
@@ -230,40 +230,43 @@ describe('a plan of rampart_group_members', () => {
   test.each([
     ['additive', additive],
     ['authoritative', authoritative],
-  ])('warns of a listed host that was deleted, and moves the others, if it is %s', async (mode, stored) => {
-    const gone = expect.stringContaining('Host 1 is not in the account anymore | Remove it from host_ids.');
-    /** A run of its own, after a refresh. */
-    const refreshed = async (host_ids: readonly string[]) => {
-      const core = await members({ config: { limits: { evict: '0' } } });
-      core.emulator.edit({ kind: 'delete', id: '1' });
-      const prior = (await core.read(stored({ host_ids: ['1', '2', '5'] }))).state as RecordValue;
-      const config = { group: 'Kiosks', host_ids, mode };
-      return { ...core, prior, config, made: await core.plan({ prior, config }) };
-    };
-    const same = await refreshed(['1', '2', '5']);
-    expect(same.made).toMatchObject({
-      planned: same.prior,
-      errors: [],
-      warnings: [gone],
-      about: ['host_ids'],
-    });
-    const { made, apply, prior, config } = await refreshed(['1', '2', '3', '5']);
-    expect(made).toMatchObject({
-      planned: { joins: { 3: "'C' from 'Servers'" }, evicts: {} },
-      warnings: [gone],
-    });
-    expect(await apply({ prior, planned: made.planned, config })).toMatchObject({
-      errors: [],
-      calls: ['moveHosts'],
-    });
-    expect((await refreshed(['2', '5'])).made).toMatchObject({
-      planned: { evicts: {} },
-      errors: [],
-      warnings: [],
-    });
-  });
+  ])(
+    'warns about a listed host that was deleted, and moves the others, if it is %s',
+    async (mode, stored) => {
+      const gone = expect.stringContaining('Host 1 is not in the account anymore | Remove it from host_ids.');
+      /** A run of its own, after a refresh. */
+      const refreshed = async (host_ids: readonly string[]) => {
+        const core = await members({ config: { limits: { evict: '0' } } });
+        core.emulator.edit({ kind: 'delete', id: '1' });
+        const prior = (await core.read(stored({ host_ids: ['1', '2', '5'] }))).state as RecordValue;
+        const config = { group: 'Kiosks', host_ids, mode };
+        return { ...core, prior, config, made: await core.plan({ prior, config }) };
+      };
+      const same = await refreshed(['1', '2', '5']);
+      expect(same.made).toMatchObject({
+        planned: same.prior,
+        errors: [],
+        warnings: [gone],
+        about: ['host_ids'],
+      });
+      const { made, apply, prior, config } = await refreshed(['1', '2', '3', '5']);
+      expect(made).toMatchObject({
+        planned: { joins: { 3: "'C' from 'Servers'" }, evicts: {} },
+        warnings: [gone],
+      });
+      expect(await apply({ prior, planned: made.planned, config })).toMatchObject({
+        errors: [],
+        calls: ['moveHosts'],
+      });
+      expect((await refreshed(['2', '5'])).made).toMatchObject({
+        planned: { evicts: {} },
+        errors: [],
+        warnings: [],
+      });
+    },
+  );
 
-  test("warns of a listed host that can't be read", async () => {
+  test("warns about a listed host that can't be read", async () => {
     const core = await rampartCore({ groups: fleet.groups, hosts: [] });
     const { errors, warnings } = await resourceCalls(core, 'rampart_group_members').plan({
       prior: additive(),
@@ -326,7 +329,7 @@ describe('the group of a rampart_group_members in its plan', () => {
     expect(await apply({ prior, planned: made.planned, config })).toMatchObject({ errors: [], calls: [] });
   });
 
-  test('is replaced if the name is that of another group, or is not known', async () => {
+  test('is replaced if the name belongs to another group, or is unknown', async () => {
     const { plan } = await renamed();
     const other = await plan({ prior, config: { group: 'Servers', host_ids: ['1'] } });
     expect(other).toMatchObject({ errors: [], replaces: ['group'], planned: { id: '17' } });
@@ -367,7 +370,7 @@ describe('an approval of evictions', () => {
     return (await plan({ prior, config: config(values), private: memory })).errors;
   }
 
-  test('is needed over the limit', async () => {
+  test('is required over the limit', async () => {
     const { plan } = await members(limits);
     const none = await plan({ config: config({ acks: null }) });
     expect(none.errors).toEqual([
@@ -450,7 +453,7 @@ describe('an apply of rampart_group_members', () => {
     expect(unread).toMatchObject({ state: null, calls: [], errors: [expect.any(String)] });
   });
 
-  test('stores nothing new if a move fails, and says that the others were made', async () => {
+  test('stores nothing new if a move fails, and reports that the others were made', async () => {
     const { apply, groups } = await members(refuse(1));
     const prior = additive();
     const { state, errors, about } = await apply({
@@ -485,7 +488,7 @@ describe('an apply of rampart_group_members', () => {
     expect(groups()[2]).toBe('19');
   });
 
-  test('warns of hosts in an authoritative group that the plan did not show, and of no others', async () => {
+  test('warns about hosts in an authoritative group that the plan did not show, and about no others', async () => {
     const { apply } = await members();
     const done = await apply({ prior: null, planned: authoritative() });
     expect(done.errors).toEqual([]);
@@ -499,7 +502,7 @@ describe('an apply of rampart_group_members', () => {
   test.each([
     [20, /: 1, .*, 20\. Plan/],
     [21, /: 1, .*, 20 and 1 more\. Plan/],
-  ])('names at most twenty of the %d hosts that the plan did not show', async (count, text) => {
+  ])('lists at most twenty of the %d hosts that the plan did not show', async (count, text) => {
     const hosts = Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, groupId: '18' }));
     const core = await rampartCore({ groups: fleet.groups, hosts });
     const { warnings } = await resourceCalls(core, 'rampart_group_members').apply({

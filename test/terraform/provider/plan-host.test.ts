@@ -54,7 +54,7 @@ describe('a plan that adopts a host', () => {
     ['its id', { host_id: '1' }, { name: 'A' }],
     ['its name', { name: 'A' }, { name: 'A' }],
     ['an earlier name', { name: 'NEW', previously: ['OLD', 'A'] }, { name: 'NEW' }],
-  ])('finds it by %s, and shows it as it is now', async (_what, config, shown) => {
+  ])('finds it by %s, and shows its current state', async (_what, config, shown) => {
     const { plan } = await host();
     const { planned, errors, warnings } = await plan({ config });
     expect([errors, warnings]).toEqual([[], []]);
@@ -78,7 +78,7 @@ describe('a plan that adopts a host', () => {
     expect(planned).toMatchObject({ ...config, group, adopted_group: 'Servers' });
   });
 
-  test('leaves open what depends on values that are not known yet', async () => {
+  test('leaves values unknown that depend on unknown values', async () => {
     const { plan, actions } = await host();
     for (const config of [
       { host_id: unknownValue() },
@@ -96,7 +96,7 @@ describe('a plan that adopts a host', () => {
     expect(isUnknown(planned?.['group'])).toBe(true);
   });
 
-  test('leaves all open while the provider block is not known', async () => {
+  test('leaves everything unknown while the provider block is unknown', async () => {
     const { plan, actions } = await host({ config: { company_id: unknownValue() } });
     const { planned, errors } = await plan({ config: { host_id: '99' } });
     expect(errors).toEqual([]);
@@ -146,7 +146,7 @@ describe('a plan that adopts a host', () => {
     expect(about).toEqual(['name']);
   });
 
-  test('warns of a group id that is not listed', async () => {
+  test('warns about a group id that is not listed', async () => {
     const { planned, warnings, about } = await (await host()).plan({
       config: { host_id: '1', group_id: '99' },
     });
@@ -175,7 +175,7 @@ describe('a plan that adopts a host', () => {
     expect(unread.errors).toHaveLength(1);
   });
 
-  test('is the same plan after our own calls in the same run, and another one after those of others', async () => {
+  test('is the same plan after our own calls in the same run, and another one after calls by others', async () => {
     const { plan, apply, emulator } = await host({ clock: systemClock });
     const config = { host_id: '1', group: 'Kiosks' };
     const first = await plan({ config });
@@ -268,7 +268,7 @@ describe('the anti-virus in a plan', () => {
     expect(actions()).toEqual(['listHostsWithGroups']);
   });
 
-  test("is refused if its list can't be read, or lacks the host", async () => {
+  test("is refused if its list can't be read, or does not have the host", async () => {
     const broken = [{ action: 'listAntivirusDetails', effect: { kind: 'status', status: 403 } }] as const;
     const lacking = [
       { action: 'listAntivirusDetails', effect: { kind: 'missing-hosts', ids: ['1'] } },
@@ -296,7 +296,7 @@ describe('the anti-virus in a plan', () => {
       inDoubt(now - hour, now + 1),
       'sends one call that asks the host to report',
     ],
-  ])('in doubt on a host that is %s: the plan says what the apply does', async (_what, id, memory, next) => {
+  ])('in doubt on a host that is %s: the plan shows what the apply does', async (_what, id, memory, next) => {
     const prior = stored({ id, host_id: id, name: null, group: null, status: 'in-doubt' });
     const { warnings, errors, about } = await (await host()).plan({
       prior,
@@ -367,7 +367,7 @@ describe('two resources for one host', () => {
     }
   });
 
-  test('that exchange their hosts are not in conflict', async () => {
+  test('that swap their hosts are not in conflict', async () => {
     const { plan } = await host();
     for (const [id, next] of [
       ['1', '2'],
@@ -380,7 +380,7 @@ describe('two resources for one host', () => {
     }
   });
 
-  test('that manage different attributes of it go together', async () => {
+  test('that manage different attributes of it are compatible', async () => {
     const { plan } = await host();
     for (const config of [{ name: 'X' }, { group: 'Kiosks' }, { name: unknownValue() }, {}]) {
       expect((await plan({ prior: stored(), config: { host_id: '1', ...config } })).errors).toEqual([]);
@@ -388,8 +388,8 @@ describe('two resources for one host', () => {
   });
 });
 
-describe('what a plan of rampart_host remembers', () => {
-  test('is the install that was requested, in an ordinary update', async () => {
+describe('the memory of a plan of rampart_host', () => {
+  test('contains the requested install, in an ordinary update', async () => {
     const config = { host_id: '1', name: 'Z' };
     const planned = async (prior: RecordValue, memory: object) => {
       const { plan } = await host();
@@ -421,14 +421,14 @@ describe('what a plan of rampart_host remembers', () => {
     });
   });
 
-  test('counts no deletion if the plan is refused anyway', async () => {
+  test('contains no deletion if the plan is refused anyway', async () => {
     const { plan } = await host();
     const prior = stored({ on_destroy: 'delete' });
     const { errors, warnings } = await plan({ prior, config: { host_id: '2', group: 'Gone' } });
     expect([errors.length, warnings]).toEqual([1, []]);
   });
 
-  test('is not a deletion over the limit', async () => {
+  test('contains no deletion over the limit', async () => {
     const { plan } = await host({ clock: systemClock, config: { limits: { delete: '0' } } });
     const prior = stored({ on_destroy: 'delete' });
     const refused = await plan({ prior, config: { host_id: '2' } });
@@ -450,7 +450,7 @@ describe('what a plan of rampart_host remembers', () => {
     expect([errors, warnings]).toEqual([[], [expect.stringContaining('99')]]);
   });
 
-  test('is the deletion of the replaced host, even if the new one is not known yet', async () => {
+  test('contains the deletion of the replaced host, even if the new one is not known yet', async () => {
     const { plan } = await host({ config: { limits: { delete: '1' } } });
     const { warnings, private: remembered } = await plan({
       config: { host_id: unknownValue() },
@@ -485,7 +485,7 @@ describe('the configuration of rampart_host', () => {
     expect((await (await host()).validate(config)).errors).toEqual([]);
   });
 
-  test('says in a plan which values are never null, so that conditions on them are known', async () => {
+  test('marks values in a plan that are never null, so that conditions on them are known', async () => {
     const { planned } = await (await host()).plan({ config: { host_id: unknownValue() } });
     const neverNull = Object.entries(planned ?? {})
       .filter(([, value]) => isUnknown(value) && value.promises !== null)
@@ -497,14 +497,14 @@ describe('the configuration of rampart_host', () => {
 });
 
 test.each(Object.entries({ ...hostSchema.attributes, ...membersSchema.attributes }))(
-  'the default of %s is one that a plan may show: the attribute is optional and computed',
+  'the default of %s is allowed in a plan, because the attribute is optional and computed',
   (_name, attribute) => {
     const { default: given, optional, computed } = attribute as Attribute;
     if (given !== undefined) expect([optional, computed]).toEqual([true, true]);
   },
 );
 
-test('a member of every schema is required, optional or computed, as Terraform demands', async () => {
+test('a field of every schema is required, optional or computed, as Terraform requires', async () => {
   const { call } = await host();
   const { resourceSchemas, dataSourceSchemas } = await call('GetProviderSchema');
   const none: string[] = [];
@@ -589,7 +589,7 @@ describe('a host that does not exist', () => {
     },
   );
 
-  test('is an error in the plan if the list has no hosts, which may be wrong', async () => {
+  test('is an error in the plan if the list has no hosts, because the list may be wrong', async () => {
     const core = await rampartCore({ hosts: [] }, { clock });
     const { errors } = await resourceCalls(core, 'rampart_host').plan({ config: { host_id: '99' } });
     expect(errors).toEqual([expect.stringContaining('The list has no hosts')]);
@@ -597,7 +597,7 @@ describe('a host that does not exist', () => {
 });
 
 describe('a name that two hosts request', () => {
-  test('is an error in the plan of the second, whatever its letters', async () => {
+  test('is an error in the plan of the second, in any letter case', async () => {
     const { plan } = await host();
     expect((await plan({ config: { host_id: '1', name: 'NEW' } })).errors).toEqual([]);
     const { errors, about } = await plan({ config: { host_id: '2', name: 'new' } });

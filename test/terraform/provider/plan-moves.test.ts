@@ -58,7 +58,7 @@ const stored = { ...all, id: '18', joins: {}, evicts: {} };
 const idsIn = (moves: Value | undefined) => Object.keys(moves as RecordValue);
 
 describe('a plan of rampart_group_members', () => {
-  test('lists who joins, from where, and who is evicted', async () => {
+  test('lists which hosts join, from where, and which are evicted', async () => {
     const core = await rampartCore(fleet);
     const { planned, texts } = await plan(core, 'rampart_group_members', {
       config: { ...all, host_ids: [...ids(3, 40), '41', '50'] },
@@ -92,7 +92,7 @@ describe('a plan of rampart_group_members', () => {
     expect(texts.some((text) => text.startsWith(`${count} host`))).toBe(count > 0);
   });
 
-  test('names twenty of many, and a group by its id', async () => {
+  test('lists twenty of many, and a group by its id', async () => {
     const core = await rampartCore({ ...fleet, groups: [] });
     const { texts } = await plan(core, 'rampart_group_members', {
       config: { group_id: '18', mode: 'authoritative', host_ids: ids(22, 40), acks: { evict: 21 } },
@@ -124,7 +124,7 @@ describe('a plan of rampart_group_members', () => {
     expect([idsIn(turned.planned?.['joins']), idsIn(turned.planned?.['evicts'])]).toEqual([[], ['39', '40']]);
   });
 
-  test('has nothing to show where nothing changes, whatever joined the group since', async () => {
+  test('shows nothing if nothing changes, whatever joined the group since', async () => {
     const core = await rampartCore(fleet);
     const prior = { ...stored, host_ids: ['1'], evicts: { 9: "'H9'" } };
     const { planned, texts } = await plan(core, 'rampart_group_members', {
@@ -139,14 +139,14 @@ describe('a plan of rampart_group_members', () => {
     ['list', { host_ids: unknownValue() }],
     ['id', { host_ids: ['1', unknownValue()] }],
     ['mode', { host_ids: ['1'], mode: unknownValue() }],
-  ])('says so if a %s is not known yet', async (_what, unsure) => {
+  ])('reports a %s that is not known yet', async (_what, unsure) => {
     const core = await rampartCore(fleet);
     const { planned, texts } = await plan(core, 'rampart_group_members', { config: { ...all, ...unsure } });
     expect([planned?.['joins'], planned?.['evicts']].every(isUnknown)).toBe(true);
     expect(texts.join()).toContain('This plan does not show which hosts the apply moves');
   });
 
-  test('names hosts that are not there, and a group that is not', async () => {
+  test('names missing hosts, and a missing group', async () => {
     const core = await rampartCore(fleet);
     const missing = await plan(core, 'rampart_group_members', { config: { ...all, host_ids: ['99'] } });
     expect(missing.texts.join()).toContain('Host 99 is not in the list');
@@ -183,7 +183,7 @@ describe('a plan that deletes a host', () => {
     expect(ungrouped.texts.join()).toContain('host 50 "H50", in no group, because');
   });
 
-  test('is one of all in the run, which are held to the limit together', async () => {
+  test('is one of all in the run, and the limit applies to all together', async () => {
     const core = await rampartCore(fleet);
     const plans = await Promise.all(
       ids(1, 6).map((id) => plan(core, 'rampart_host', { prior: state(id), config: null })),
@@ -192,13 +192,13 @@ describe('a plan that deletes a host', () => {
     expect(refusals).toEqual([expect.stringContaining('This run deletes 6 hosts, and 5 may be deleted')]);
   });
 
-  test('of a deleted host deletes nothing', async () => {
+  test('of an already deleted host deletes nothing', async () => {
     const core = await rampartCore(fleet);
     const gone = await plan(core, 'rampart_host', { prior: state('99'), config: null });
     expect(gone).toMatchObject({ texts: [], private: { deletes: null } });
   });
 
-  test('by another id counts it if Terraform asks first, and remembers it if it asks again', async () => {
+  test('with another id counts if Terraform plans it first, and is remembered if Terraform plans it again', async () => {
     const core = await rampartCore(fleet);
     const first = await plan(core, 'rampart_host', {
       prior: state('1'),
@@ -233,7 +233,7 @@ describe('a plan that deletes a host', () => {
     ).toContain('protected');
   });
 
-  test('is none if the host is only forgotten', async () => {
+  test('does not count if the host is only forgotten', async () => {
     const core = await rampartCore(fleet);
     const first = await plan(core, 'rampart_host', { prior: state('1', 'forget'), config: { host_id: '2' } });
     expect(first).toMatchObject({ texts: [], private: {} });

@@ -69,7 +69,7 @@ describe('the changes of a plan', () => {
     expect(plannedHostChanges(to, from)).toEqual({ ...none, ...changes });
   });
 
-  test('of a host that is taken over are all that the plan knows', () => {
+  test('of an adopted host are all known ones', () => {
     const to = { name: 'A', group: 'Servers', antivirus: 'installed' };
     expect(plannedHostChanges(planned(to), null)).toEqual({
       name: 'A',
@@ -106,14 +106,14 @@ describe('the group that a plan showed a host in', () => {
     expect(idOf(id, values)).toMatchObject({ ok: true, value: expected as GroupId });
   });
 
-  test('is the one that the host is in, if several groups have its name', () => {
+  test("is the host's group, if several groups have its name", () => {
     const twins = givenFleet([{ id: 1, name: 'A', group: 18 }], { 17: 'Twins', 18: 'Twins' });
     const listed = new LiveFleet(twins);
     const one = listed.byId(hostId(1)) as ObservedHost;
     expect(groupAsPlanned(listed, one, state({ group: 'Twins' }))).toMatchObject({ value: '18' });
   });
 
-  test('is none, even if the list does not show the hosts in no group as a group', () => {
+  test('is no group, even if the list does not show the hosts without a group as one', () => {
     const bare = new LiveFleet({ ...givenFleet([]), groups: [{ id: groupId(17), name: 'Servers' }] });
     const one = { id: hostId(1), name: 'A', groupId: groupId(17), online: true };
     expect(groupAsPlanned(bare, one, state({ group: null }))).toMatchObject({ value: ungroupedId });

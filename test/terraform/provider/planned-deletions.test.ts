@@ -43,11 +43,11 @@ async function refusals(
 }
 
 describe('without an approval', () => {
-  test('deletions up to the limit answer at once', async () => {
+  test('deletions up to the limit return at once', async () => {
     expect(await refusals(4, undefined)).toEqual({ problems: [], waited: [false, false, false, false] });
   });
 
-  test('one answer has the number of all that came', async () => {
+  test('one response has the number of all', async () => {
     const { problems, waited } = await refusals(30, undefined);
     expect(problems).toMatchObject([
       {
@@ -71,7 +71,7 @@ describe('without an approval', () => {
   test.each([
     [20, /h20"\), then/],
     [21, /h20" and 1 more\), then/],
-  ])('the answer names at most twenty of %d hosts', async (count, hint) => {
+  ])('the response lists at most twenty of %d hosts', async (count, hint) => {
     const { problems } = await refusals(count, undefined);
     expect(problems).toMatchObject([{ hint: expect.stringMatching(hint) }]);
   });
@@ -91,14 +91,14 @@ describe('without an approval', () => {
     expect(await adding).toMatchObject({ code: 'limit-exceeded' });
   });
 
-  test('a limit of nothing refuses one', async () => {
+  test('a limit of zero refuses one', async () => {
     expect((await refusals(1, undefined, { limit: { kind: 'count', count: 0 } })).problems).toMatchObject([
       { message: 'this run deletes 1 host, and 0 may be deleted' },
     ]);
   });
 });
 
-describe('a destroy that is planned', () => {
+describe('a planned destroy', () => {
   const call = (refusal: Problem | undefined) => {
     const service = {
       session: { observed: async () => ok(new LiveFleet(givenFleet([{ id: 1, name: 'A' }]))) },
@@ -161,7 +161,7 @@ describe('with an approval', () => {
     expect(await late.add(host(2), 40, signal)).toMatchObject({ code: 'ack-mismatch' });
   });
 
-  test('no plan waits again for a number that was approved', async () => {
+  test('no plan waits again for an approved number', async () => {
     const clock = createVirtualClock(0, { auto: true });
     const deletions = createPlannedDeletions({ clock, limit: tenth, approved: 1 });
     const signal = new AbortController().signal;

@@ -46,7 +46,7 @@ async function host(options: CoreOptions = {}, parts: Parameters<typeof rampartC
 }
 
 describe('the state of rampart_host after a read', () => {
-  test('shows the host as the list has it, and keeps what only the configuration decides', async () => {
+  test('shows the host as listed, and keeps what only the configuration decides', async () => {
     const kept = {
       host_id: '1',
       previously: ['AA'],
@@ -98,7 +98,7 @@ describe('the state of rampart_host after a read', () => {
     expect((await read({ ...stateOf('1'), host_id: null })).state).toMatchObject({ host_id: '1' });
   });
 
-  test('says that a host has a temporary name', async () => {
+  test('reports that a host has a temporary name', async () => {
     const { state } = await (await host()).read(stateOf('2', { antivirus: 'installed' }));
     expect(state).toMatchObject({ name: 'B ~rampart~3f9a1c', status: 'temporary-name' });
   });
@@ -118,11 +118,11 @@ describe('the state of rampart_host after a read', () => {
     expect((await read({ ...before, online: null })).state).toMatchObject(now);
   });
 
-  test('is none if the host was deleted', async () => {
+  test('is absent if the host was deleted', async () => {
     expect(await (await host()).read(stateOf('99'))).toMatchObject({ state: null, errors: [] });
   });
 
-  test("stays as it was if the list has no hosts at all, or can't be read", async () => {
+  test("is unchanged if the list has no hosts at all, or can't be read", async () => {
     const prior = stateOf('1', { antivirus: 'installed' });
     const empty = await (await host({}, {})).read(prior, accepted(1));
     expect(empty).toMatchObject({ state: prior, memory: accepted(1) });

@@ -101,7 +101,7 @@ describe('an install of rampart_host whose process was killed', () => {
   });
 });
 
-describe('what is known of an install', () => {
+describe('the known state of an install', () => {
   const time = Date.parse('2026-11-20T12:00:00.000Z');
   const now = time + hour;
   const known = (recorded: object, remembered: object, ofResource: object) => {
@@ -136,7 +136,7 @@ describe('what is known of an install', () => {
 });
 
 describe('the record of an install of rampart_host', () => {
-  test('says that the service accepted it: a resource without a state requests it no second time', async () => {
+  test('proves that the service accepted it: a resource without a state does not request it again', async () => {
     const first = await firstProcess();
     expect((await first.apply({ prior: null, planned })).state).toMatchObject({ status: 'installing' });
     const { plan, apply, writes } = await nextProcess(first, stateDir());
@@ -152,7 +152,7 @@ describe('the record of an install of rampart_host', () => {
   test.each([
     [400, ['installAntivirus']],
     [500, ['refreshAntivirusStatus']],
-  ])('says what the service answered: %d', async (status, calls) => {
+  ])('contains the response of the service: %d', async (status, calls) => {
     const first = await firstProcess(status);
     await first.apply({ prior: stored, planned });
     const { apply, writes } = await nextProcess(first, stateDir());

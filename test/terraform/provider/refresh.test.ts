@@ -10,7 +10,7 @@ const hosts = (count: number) =>
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 describe('a refresh', () => {
-  test('of 10,000 hosts, ten at a time as Terraform asks, takes one list call', async () => {
+  test('of 10,000 hosts, ten at a time as Terraform requests them, takes one list call', async () => {
     const { call, emulator, valueOf, recordOf } = await rampartCore({ hosts: hosts(10_000) });
     const empty = emptyOf(hostSchema);
     let next = 1;

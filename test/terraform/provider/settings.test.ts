@@ -37,7 +37,7 @@ const env = {
 const service = { base_url: 'https://block.example.com', company_id: '1', psk: 'own' };
 const emulated = { seed_file: null, state_file: 'fleet.yaml' };
 
-describe('a wrong setting points', () => {
+describe('the problem of an invalid setting points', () => {
   const pathsOf = async (config: Partial<ProviderConfig>, given: Readonly<Record<string, string>>) => {
     const { client, diagnostics = [] } = await connectProvider(
       { ...nothing, ...config },
@@ -83,8 +83,8 @@ describe('a wrong setting points', () => {
   });
 });
 
-describe('which service the provider calls', () => {
-  test('all of it from the environment', () => {
+describe('the service that the provider calls', () => {
+  test('is entirely set by the environment', () => {
     expect(readConnectionSettings(nothing, env)).toMatchObject({
       value: {
         baseUrl: env.RAMPART_BASE_URL,
@@ -93,7 +93,7 @@ describe('which service the provider calls', () => {
     });
   });
 
-  test('what the block says goes before the environment', () => {
+  test('is set by the block rather than the environment', () => {
     const config = {
       ...nothing,
       base_url: 'https://block.example.com',
@@ -122,7 +122,7 @@ describe('which service the provider calls', () => {
       ['that is a session', attacker, session],
     ];
 
-    test.each(cases)('%s is sent to no address that only the block names', (_case, config, given) => {
+    test.each(cases)('%s is sent to no address that only the block contains', (_case, config, given) => {
       for (const pinned of [{}, { RAMPART_BASE_URL: 'https://env.example.com' }]) {
         const read = readConnectionSettings(config, { ...given, ...pinned });
         expect(read.problems).toMatchObject([{ code: 'unpinned-origin' }]);
@@ -180,14 +180,14 @@ describe('which service the provider calls', () => {
     [{}, 'base_url'],
     [{ ...env, RAMPART_COMPANY_ID: '' }, 'company_id'],
     [{ ...env, RAMPART_PSK: '' }, 'psk or psk_file'],
-  ])('what is missing is named: %#', (given, named) => {
+  ])('a missing setting is reported: %#', (given, named) => {
     const read = readConnectionSettings(nothing, given);
     expect(read.ok).toBe(false);
     expect(JSON.stringify(read.problems)).toContain(named);
     expect(JSON.stringify(read.problems)).not.toContain('key-of-env');
   });
 
-  test('arguments that are not known yet are named, those of the blocks too', () => {
+  test('arguments that are not known yet are reported, including those of blocks', () => {
     const emulator = { seed_file: null, state_file: unknownValue() };
     const state = { url: unknownValue(), url_file: null };
     expect(unknownArguments({ ...nothing, psk: unknownValue(), emulator, state })).toEqual([

@@ -25,7 +25,7 @@ async function placeOf(config: Parameters<typeof createStateOpener>[0], given: t
   return state.ok ? state.value.place : state.problems[0]?.message;
 }
 
-describe('if the provider records runs', () => {
+describe('the place where the provider records runs', () => {
   it('is nowhere if nothing is set', async () => {
     expect(await placeOf(nothing)).toBeNull();
   });

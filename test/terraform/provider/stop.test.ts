@@ -14,7 +14,7 @@ const stored = {
   status: 'settled',
 };
 
-test('Terraform stops an apply whose reply drips within seconds, and sends no other write', {
+test('Terraform stops an apply with an endless response within seconds, and sends no other write', {
   timeout: 40_000,
 }, async () => {
   const dripping: Dripping = { isDripping: (method) => method !== 'GET', drips: 0 };

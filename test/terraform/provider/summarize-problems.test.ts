@@ -12,7 +12,7 @@ test('up to ten problems of one kind are reported one by one', () => {
   expect(summarizeProblems(problems, 'See the run.')).toEqual(problems);
 });
 
-test('more than ten problems of one kind are one, with their number, the first ten, and where the rest is', () => {
+test('more than ten problems of one kind are reported as one, with their number, the first ten, and where to find the rest', () => {
   const other = problem('blocked', 'another');
   const [summary, ...more] = summarizeProblems([...many(2000), other], 'See the run.');
   expect(more).toEqual([other]);
@@ -28,7 +28,7 @@ test('more than ten problems of one kind are one, with their number, the first t
   );
 });
 
-test('a summary names the places of the problems that it lists', () => {
+test('a summary lists the places of the problems in it', () => {
   const problems = Array.from({ length: 11 }, (_, index) =>
     problem('unknown-key', 'unknown key', { place: { file: 'seed.yaml', line: index + 1, col: 3 } }),
   );

@@ -42,27 +42,27 @@ describe('a plan is as expected', () => {
   ])('%s', (_what, expected) => expect(textsOf(expected)).toEqual([]));
 });
 
-describe('a plan differs', () => {
-  it('if exactly these changes name a host that does not exist', () => {
+describe('a plan fails the expectation', () => {
+  it('if an exact list of changes names a host that does not exist', () => {
     expect(textsOf({ changes: { all: [any, missingHost], place: at(1) } })).toEqual([
       'wrong 2: the fleet has no host 9',
       'missing 2: rename host 9',
     ]);
   });
 
-  it('if one of exactly these changes is missing, at the place of that change', () => {
+  it('if a change of an exact list is missing, at the place of that change', () => {
     const install: ChangePattern = { antivirus: 'any', place: at(3) };
     expect(textsOf({ changes: { all: [any, install], place: at(1) } })).toEqual([
       'missing 3: install the anti-virus on any host',
     ]);
   });
 
-  it('if it makes one of several changes that it must never make', () => {
+  it('if it makes one of several forbidden changes', () => {
     const never: ChangePattern = { antivirus: 'any', delete: 'any', place: at(4) };
     expect(textsOf({ never: [never] })).toEqual(['unexpected 4: delete "B" (2)']);
   });
 
-  it('if its exit code or a count is another', () => {
+  it('if its exit code or a count differs', () => {
     const expected = {
       exit: { code: 0, place: at(5) },
       summary: [{ name: 'rename', count: 2, place: at(6) }] as const,
@@ -84,14 +84,14 @@ describe('a plan differs', () => {
     warnings: { all: words.map((word, index) => ({ word, place: at(10 + index) })), place: at(9) },
   });
 
-  it('only in the warnings that are missing or that nobody expected', () => {
+  it('only by its missing or unexpected warnings', () => {
     expect(textsOf(expecting('renames', 'unmanaged-hosts'), warned)).toEqual([]);
     expect(textsOf(expecting('unmanaged-hosts'), warned)).toEqual([
       'unexpected 9: warning "policy-warning": look twice',
     ]);
   });
 
-  it('and suggests a word only for one that does not exist', () => {
+  it('and suggests a name only for one that does not exist', () => {
     expect(textsOf(expecting('renames', 'unmanaged-hosts', 'exclusive-group'), warned)).toEqual([
       'missing 12: warning "exclusive-group"',
     ]);

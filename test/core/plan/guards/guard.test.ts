@@ -50,7 +50,7 @@ describe('an allowance', () => {
 });
 
 describe('a limit of the fleet', () => {
-  test.each(['delete', 'rename', 'move', 'antivirus'] as const)('holds the count of %s', (kind) => {
+  test.each(['delete', 'rename', 'move', 'antivirus'] as const)('limits the count of %s', (kind) => {
     const most = (limits[kind] as { readonly count: number }).count;
     expect(given({ summary: counts({ [kind]: most }) })).toMatchObject({ breaches: [], problems: [] });
     const { breaches, problems } = given({ summary: counts({ [kind]: most + 1 }) });
@@ -58,7 +58,7 @@ describe('a limit of the fleet', () => {
     expect(problems).toMatchObject([{ code: 'limit-exceeded', severity: 'error', policy: `limits.${kind}` }]);
   });
 
-  it('says how many of what, in the singular and the plural, and what approves exactly that', () => {
+  it('reports how many changes of which kind, and the exact approval', () => {
     const messages = (deletions: number) =>
       given({ limits: { ...limits, delete: count(0) }, summary: counts({ delete: deletions }) }).problems.map(
         ({ message, hint }) => [message, hint],
@@ -92,7 +92,7 @@ describe('a limit of the fleet', () => {
     expect(problems[1]).not.toHaveProperty('place');
   });
 
-  it('is lifted by the exact count of its own kind, and by no other', () => {
+  it('is lifted only by the exact count of its own kind', () => {
     const three = { summary: counts({ delete: 3 }) };
     expect(given({ ...three, acks: { delete: 3 } })).toMatchObject({
       breaches: [{ limit: 'delete', count: 3, allowed: 2, acknowledged: true }],
@@ -119,19 +119,19 @@ describe('approval that is given later', () => {
     }) as Plan;
   const codesOf = ({ problems }: Plan) => problems.map(({ code }) => code);
 
-  it('makes the plan applicable when it names the exact count', () => {
+  it('makes the plan applicable if it has the exact count', () => {
     const plan = acknowledge(planOf({}), { delete: 3 });
     expect(plan).toMatchObject({ acks: { delete: 3 }, problems: [], applicable: true });
     expect(plan.breaches).toEqual([{ ...breach, acknowledged: true }]);
   });
 
-  it('leaves it refused when it names another', () => {
+  it('leaves the plan refused if it has another count', () => {
     const plan = acknowledge(planOf({}), { delete: 4 });
     expect(codesOf(plan)).toEqual(['ack-mismatch', 'limit-exceeded']);
     expect(plan).toMatchObject({ applicable: false, breaches: [{ acknowledged: false }] });
   });
 
-  it('replaces what was given for the same kind, and keeps the rest', () => {
+  it('replaces the approval of the same kind, and keeps the others', () => {
     const twice = planOf({
       acks: { delete: 4, move: 0 },
       problems: [refused, problem('ack-mismatch', 'given for 4')],
@@ -167,7 +167,7 @@ describe('approval that is given later', () => {
     expect(plan.applicable).toBe(false);
   });
 
-  it('asks again for a limit of the fleet that it does not name', () => {
+  it('asks again about a limit of the fleet that the approval does not cover', () => {
     const both = planOf({ breaches: [breach, { ...breach, limit: 'move', count: 9 }], problems: [] });
     const plan = acknowledge({ ...both, summary: { ...both.summary, move: 9 } }, { delete: 3 });
     expect(plan.problems).toMatchObject([{ code: 'limit-exceeded', policy: 'limits.move' }]);

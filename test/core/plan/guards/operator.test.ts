@@ -44,14 +44,14 @@ const deletions = (plan: ReturnType<typeof planned>) =>
     .filter(({ code }) => code === 'limit-exceeded')
     .map(({ message, place: where }) => [message, where]);
 
-describe('the stricter limit holds', () => {
-  it('the operator has the stricter one: its place is in the problem', () => {
+describe('the stricter limit applies', () => {
+  it("if it is the operator's, the problem has its place", () => {
     expect(deletions(planned({ delete: share(100) }, operator({ delete: count(2) })))).toEqual([
       ['4 deletions are planned, but the limit is 2', place],
     ]);
   });
 
-  it('the desired state has the stricter one', () => {
+  it("if it is the desired state's, the problem has its place", () => {
     const plan = planned({ delete: count(3) }, operator({ delete: share(100) }));
     expect(deletions(plan)).toEqual([['4 deletions are planned, but the limit is 3', undefined]]);
   });
@@ -66,7 +66,7 @@ describe('the stricter limit holds', () => {
     expect(underOperator(desired, operator({ delete: count(5) }), 1_000).limits.delete).toEqual(count(5));
   });
 
-  it('an exact approval lifts it, as it lifts other limits', () => {
+  it('an exact approval lifts it like any other limit', () => {
     const plan = planned({ delete: share(100) }, operator({ delete: count(2) }), 4, { delete: 4 });
     expect(plan.applicable).toBe(true);
     expect(plan.breaches).toMatchObject([{ limit: 'delete', allowed: 2, acknowledged: true, place }]);
@@ -92,7 +92,7 @@ const byDay = '2026-11-20T12:00:00Z';
 const byNight = '2026-11-20T22:00:00Z';
 
 describe("the operator's windows", () => {
-  it('close a plan although the desired state has no window, and are kept in the plan', () => {
+  it('close a plan although the desired state has no window, and are stored in the plan', () => {
     const desired = underOperator(givenDesired([{ id: 1, name: 'X' }]), operator({}, [nights]), 10);
     const plan = makePlan({
       desired,
@@ -111,7 +111,7 @@ describe("the operator's windows", () => {
 describe('a saved plan that was made without the policy of the operator', () => {
   const saved = planned({ delete: share(100) });
 
-  it('is refused above a limit, at the place of the account', () => {
+  it("is refused above the account's limit, at the place of that limit", () => {
     expect(saved.applicable).toBe(true);
     expect(operatorProblems(saved, operator({ delete: count(2) }), at)).toMatchObject([
       { code: 'limit-exceeded', message: '4 deletions are planned, but the limit is 2', place },

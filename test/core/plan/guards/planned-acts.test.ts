@@ -50,7 +50,7 @@ describe('a pattern means', () => {
   });
 });
 
-it('a pattern that names several kinds is one pattern for each, with its host', () => {
+it('a pattern that lists several kinds is one pattern for each kind, with its host', () => {
   const at = { host: { kind: 'named', name: 'A' }, place } as const;
   const all = { rename: 'any', move: 'any', antivirus: 'any', delete: 'any' } as const;
   expect(singlePatterns({ ...at, ...all })).toEqual([

@@ -66,7 +66,7 @@ describe('the limit of a group', () => {
       10,
     );
 
-  it('counts changes of that kind, of hosts that are in it', () => {
+  it('counts changes of that kind to hosts in the group', () => {
     const changes = [
       changeOf(1, { delete: true }),
       changeOf(1, { rename: 'X' }),
@@ -103,7 +103,7 @@ describe('the limit of a group', () => {
 describe('planned changes as policies see them', () => {
   const seen = (change: HostDifference) => plannedChanges([change], fleet, noFacts);
 
-  it('have one change for each kind, with what was before and comes after', () => {
+  it('have one change for each kind, with the values before and after', () => {
     const all = changeOf(1, { rename: 'X', move: noGroup, antivirus: true, delete: true });
     expect(seen(all).map(({ change }) => change)).toEqual([
       { kind: 'rename', from: 'A', to: 'X' },
@@ -122,7 +122,7 @@ describe('planned changes as policies see them', () => {
     [{ delete: true }, '"A" (1) would be deleted'],
   ])('read %j', (parts, text) => expect(describeChanges(seen(changeOf(1, parts)))).toBe(text));
 
-  it('name no target when they are several', () => {
+  it('have no target if there are several', () => {
     const two = [...seen(changeOf(1, { rename: 'X' })), ...seen(changeOf(2, { rename: 'Y' }))];
     expect(describeChanges(two)).toBe('"A" (1), "B" (2) would be renamed');
   });

@@ -40,7 +40,7 @@ function changeOf(id: number, parts: Partial<HostDifference>): HostDifference {
   return { host, antivirus: false, delete: false, claims: {}, ...parts };
 }
 
-describe('changes that planning again would make', () => {
+describe('changes that a second plan would make', () => {
   interface Given {
     readonly again: readonly HostDifference[];
     readonly before?: readonly HostDifference[];
@@ -60,7 +60,7 @@ describe('changes that planning again would make', () => {
   const messagesOf = (given: Given) => problemsOf(given).map(({ message }) => message);
   const renamed = changeOf(2, { rename: 'X', claims: { name: byEntry } });
 
-  it('refuse the plan, at the place of what requests them', () => {
+  it('refuse the plan, at the place that requests them', () => {
     expect(problemsOf({ again: [renamed] })).toMatchObject([
       {
         severity: 'error',
@@ -89,7 +89,7 @@ describe('changes that planning again would make', () => {
     expect(problemsOf({ again: [{ ...renamed, ...parts }], blocked: [2] })).toHaveLength(count);
   });
 
-  it('are one problem for all hosts that one group moves out again', () => {
+  it('are one problem for all hosts that a single group moves out again', () => {
     const out = (id: number, line: number) =>
       changeOf(id, { move: berlin, claims: { group: byGroup(line) } });
     const shared = byGroup(5);
@@ -169,7 +169,7 @@ describe('a rule that no longer matches after its own rename', () => {
     ]);
   });
 
-  it('is none if the rule still matches, or has no answer', () => {
+  it('is not reported if the rule still matches, or has no answer', () => {
     expect(endings({}, [1])).toEqual([]);
     expect(endings({ when: ({ name }) => (name === 'A' ? true : new Error('no answer')) }, [1])).toEqual([]);
   });

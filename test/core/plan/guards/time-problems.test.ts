@@ -49,7 +49,7 @@ describe('a freeze', () => {
 });
 
 describe('a window', () => {
-  it('refuses outside its hours, and says what waits until when', () => {
+  it('refuses outside its hours, and shows which changes wait until when', () => {
     expect(timeProblems({ constraints: window([nights]) }, monday('12:00:00'))).toMatchObject([
       {
         code: 'outside-window',
@@ -62,19 +62,19 @@ describe('a window', () => {
     ]);
   });
 
-  it('is open in any of its hours', () => {
+  it('is open during any of its hours', () => {
     const both = window([nights, mornings]);
     expect(codes(both, monday('22:30:00'))).toEqual([]);
     expect(codes(both, monday('05:30:00'))).toEqual([]);
     expect(codes(both, monday('23:00:00'))).toEqual(['outside-window']);
   });
 
-  it("stays shut when its hours can't be read", () => {
+  it("stays closed if its hours can't be read", () => {
     expect(codes(window(['whenever']), monday('22:30:00'))).toEqual(['outside-window']);
   });
 });
 
-it('a plan without constraints may be applied at any time', () => {
+it('a plan without constraints can be applied at any time', () => {
   expect(timeProblems({}, monday('12:00:00'))).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ describe('the same plan at another time', () => {
   const planOf = (constraints: Constraints | undefined, problems: Plan['problems']) =>
     ({ problems, applicable: false, ...(constraints === undefined ? {} : { constraints }) }) as Plan;
 
-  it('is applicable once its window is open or its freeze over, and the reverse', () => {
+  it('becomes applicable once its window opens or its freeze ends, and the reverse', () => {
     const open = atTime(planOf(window([nights]), [shut]), monday('22:30:00'));
     expect(open).toMatchObject({ problems: [], applicable: true });
     const frozen = atTime(planOf(freeze({}), []), monday('22:30:00'));
@@ -95,7 +95,7 @@ describe('the same plan at another time', () => {
     expect(over).toMatchObject({ problems: [], applicable: true });
   });
 
-  it('keeps its other problems, and stays refused for an error among them', () => {
+  it('keeps its other problems, and stays refused if one of them is an error', () => {
     const kept = warning('policy-warning', 'given');
     expect(atTime(planOf(window([nights]), [kept, shut]), monday('22:30:00'))).toMatchObject({
       problems: [kept],
@@ -126,7 +126,7 @@ describe('the constraints of a policy', () => {
   };
   const all = new Set(['rename', 'move', 'antivirus', 'delete'] as const);
 
-  it('are the windows of the kinds that the plan has', () => {
+  it('are the windows for the kinds of changes in the plan', () => {
     expect(constraintsOf(policy, new Set(['rename']))).toEqual({
       windows: [{ name: 'all at night', kinds: ['rename'], only: [nights], place }],
       freezes: [],
@@ -137,7 +137,7 @@ describe('the constraints of a policy', () => {
     ]);
   });
 
-  it('are none for a plan without changes, and for a policy without times', () => {
+  it('are absent for a plan without changes, and for a policy without times', () => {
     expect(constraintsOf(policy, new Set())).toBeUndefined();
     expect(constraintsOf(noPolicy, all)).toBeUndefined();
     expect(
@@ -145,7 +145,7 @@ describe('the constraints of a policy', () => {
     ).toBeUndefined();
   });
 
-  it('are every freeze', () => {
+  it('include every freeze', () => {
     const freezes = [{ name: 'year end', place }];
     expect(constraintsOf({ ...noPolicy, freezes }, new Set(['move']))).toEqual({ windows: [], freezes });
   });

@@ -22,7 +22,7 @@ test.each([
   expect(unmanagedProblems([], { what, where, place })).toEqual([]);
 });
 
-it('one is named alone, many are counted, and ten of them named in the order of their ids', () => {
+it('one host is named, several are counted, and the first ten are named in the order of their ids', () => {
   const messageOf = (count: number) =>
     unmanagedProblems(hostsUpTo(count), { what: 'forbid', where, place })[0];
   expect(messageOf(1)?.message).toBe('"H1" (1) in "Berlin" is unmanaged');
@@ -32,7 +32,7 @@ it('one is named alone, many are counted, and ten of them named in the order of 
   expect(many?.hostIds).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
 });
 
-it('hosts that an exclusive group does not allow are a warning, and no hosts are none', () => {
+it('hosts that an exclusive group does not allow cause a warning, and no hosts cause none', () => {
   expect(intruderProblems(hostsUpTo(1), { group: '"Berlin"', place })).toMatchObject([
     { code: 'exclusive-group', severity: 'warning', hostIds: ['1'], place },
   ]);

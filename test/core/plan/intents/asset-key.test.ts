@@ -64,12 +64,12 @@ describe('the key of a machine', () => {
     'blank',
     'default',
     'TBD',
-  ])('is not "%s", which identifies none', (text) => {
+  ])('ignores "%s", which identifies no machine', (text) => {
     expect(assetKey(text)).toBeUndefined();
     expect(assetKeyHash(text)).toBe(-1);
   });
 
-  it('has the hash of its text, whatever the text', () => {
+  it('has the hash of its text, for any text', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),

@@ -30,7 +30,7 @@ describe('a host that an entry may mean', () => {
     ['a name too short to compare', 'ab1', 'ac1'],
     ['a name that only differs in case, which has a hint of its own', 'ber-web', 'BER-WEB'],
     ['a name too long to compare', 'a'.repeat(70), 'a'.repeat(69)],
-  ])('is not one with %s', (_, typed, name) => {
+  ])('has no match with %s', (_, typed, name) => {
     expect(near(typed, name)).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('an entry whose name no host has', () => {
     }).problems.map(({ severity, message, hint = '' }) => `${severity}: ${message}; ${hint}`);
   const hint = 'did you mean "BER-WEB" (1)? Correct the name, or add the id to the entry to rename the host';
 
-  it('is a warning if a host has almost this name, or almost a previous one, and else a note', () => {
+  it('causes a warning if a host has almost this name or almost a previous one, and otherwise a note', () => {
     expect(problems([{ name: 'BER-WEV' }])).toEqual([`warning: no host has the name "BER-WEV"; ${hint}`]);
     expect(problems([{ name: 'NEW-1', previously: ['BER-WEV'] }])).toEqual([
       `warning: no host has the name "NEW-1"; ${hint}`,
@@ -77,7 +77,7 @@ describe('an entry whose name no host has', () => {
     expect(problems([{ name: 'BER-WEV' }], true)).toEqual([`error: no host has the name "BER-WEV"; ${hint}`]);
   });
 
-  it('is no mistake if another entry is for the host with almost this name', () => {
+  it('causes no warning if another entry is for the host with almost this name', () => {
     expect(problems([{ name: 'BER-WEB' }, { name: 'BER-WEV' }])).toEqual([
       'note: no host has the name "BER-WEV"; ',
     ]);

@@ -34,7 +34,7 @@ const temporary = name.map((intended) =>
   temporaryName('rename', '1' as HostId, intended ?? 'C', { taken: new Set<string>() }),
 );
 
-test("rules request the same by a host's index in the list as by the host", () => {
+test("rules make the same request for a host's index in the list and for the host itself", () => {
   fc.assert(
     fc.property(rules, fc.array(fc.oneof({ weight: 9, arbitrary: name }, temporary)), (given, names) => {
       const observed = givenFleet(names.map((each, index) => ({ id: index + 1, name: each })));

@@ -28,7 +28,7 @@ describe('the index of a table', () => {
     expect(tableIndex(tableOf('S1', ' S2', 'N/A', undefined, '').table).rowOf(key)).toBe(row);
   });
 
-  it('finds the first of the rows that repeat a key, and names each later one with it', () => {
+  it('finds the first of several rows with the same key, and reports each later one with it', () => {
     const index = tableIndex(tableOf('S1', 'S2', 's1 ', '0000', '0000', 'S3', 'S1', 's2').table);
     expect(['S1', 's2', 'S3'].map((key) => index.rowOf(key))).toEqual([0, 1, 5]);
     expect(index.repeated).toEqual([
@@ -39,12 +39,12 @@ describe('the index of a table', () => {
     expect(index.withoutKey).toBe(2);
   });
 
-  it('counts the rows without a usable key, and finds no repeated ones among them', () => {
+  it('counts the rows without a usable key, and does not report them as repeated', () => {
     const index = tableIndex(tableOf(undefined, '', 'N/A', 'n/a', 'S1').table);
     expect([index.withoutKey, index.repeated]).toEqual([4, []]);
   });
 
-  it('names at most 20 rows that repeat a key', () => {
+  it('lists at most 20 rows that repeat a key', () => {
     expect(tableIndex(tableOf(...Array.from({ length: 40 }, () => 'S1')).table).repeated).toHaveLength(20);
   });
 

@@ -17,7 +17,7 @@ const cut = (kind: 'rename' | 'deletion', id: number, name: string) =>
 const longName = 'A-RATHER-LONG-NAME-OF-A-HOST';
 
 describe('the transition of a host', () => {
-  it('holds each step that it is in, by kind', () => {
+  it("holds each of the host's steps, by kind", () => {
     const move = moveStep('s2', [1], 10);
     const transitions = collectTransitions([
       renameStep('s1', { id: 1 }, 'X'),
@@ -39,7 +39,7 @@ describe('the transition of a host', () => {
 });
 
 describe('the name that a step gives', () => {
-  it('of a rename is that name alone', () => {
+  it('of a rename is only the new name', () => {
     const step = renameStep('s1', { id: 1 }, 'X');
     expect([isNameOf(step, 'X'), isNameOf(step, 'x'), isNameOf(step, null)]).toEqual([true, false, false]);
     expect(isNameOf(step, temporaryName('rename', hostId(1), 'X', free))).toBe(false);
@@ -47,7 +47,7 @@ describe('the name that a step gives', () => {
   it.each([
     ['cycle', 'rename', 'deletion'],
     ['deletion', 'deletion', 'rename'],
-  ] as const)('of a temporary rename for a %s may be cut short', (why, kind, otherKind) => {
+  ] as const)('of a temporary rename for a %s may be shortened', (why, kind, otherKind) => {
     const step = temporaryRenameStep('s1', { id: 1, name: 'A' }, longName, why);
     const given = cut(kind, 1, `${longName}`);
     expect([isNameOf(step, step.to), isNameOf(step, given)]).toEqual([true, true]);
@@ -59,18 +59,18 @@ describe('the name that a step gives', () => {
   });
 });
 
-describe('a name on the way', () => {
+describe('a name during a transition', () => {
   const [transition] = collectTransitions([renameStep('s1', { id: 1, name: 'A' }, 'B')]).values();
   const isOn = (name: string | null) => transition !== undefined && isOnTheWay(transition, name);
 
-  it('is the one before, the one after, and the temporary one for it', () => {
+  it('is the name before, the name after, or the temporary name for it', () => {
     expect([isOn('A'), isOn('B'), isOn(temporaryName('rename', hostId(1), 'B', free))]).toEqual([
       true,
       true,
       true,
     ]);
   });
-  it('is no other, and no temporary one of another host or for another name', () => {
+  it('is never another name, or a temporary name of another host or for another name', () => {
     const others = [
       temporaryName('rename', hostId(2), 'B', free),
       temporaryName('rename', hostId(1), 'C', free),

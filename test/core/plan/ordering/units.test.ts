@@ -54,7 +54,7 @@ describe('the hosts of a unit', () => {
   );
 
   it.each([false, true])(
-    'are not hosts to be deleted that only have the same name (deletions first: %s)',
+    'do not include hosts to be deleted that only have the same name (deletions first: %s)',
     (deleteFirst) => {
       const alike = { id: 4, name: 'A' };
       const absent = [1, 4].map((id) => ({ id, ensure: 'absent' as const }));

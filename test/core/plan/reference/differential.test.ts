@@ -44,12 +44,12 @@ describe('the reference planner', () => {
   const files = ['reference-planner.ts', 'reference-differences.ts', 'reference-judge.ts', 'naive-facts.ts'];
   const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
-  it('plans in at most 400 lines; what is wrong with a plan, and what expressions read, is apart', () => {
+  it('plans in at most 400 lines, without the plan verifier and the expression language', () => {
     const lines = files.slice(0, 2).flatMap((file) => textOf(file).trimEnd().split('\n'));
     expect(lines.length).toBeLessThanOrEqual(400);
   });
 
-  it('uses nothing of the planner but the type of its inputs', () => {
+  it('uses only the type of its inputs from the planner', () => {
     const imported = files.flatMap((file) => textOf(file).match(/core\/plan\/[\w/-]+/g) ?? []);
     expect([...new Set(imported)]).toEqual(['core/plan/types/plan-inputs']);
   });

@@ -277,7 +277,7 @@ const inMembers: Readonly<Record<string, (plan: Plan) => Partial<Plan>>> = {
 };
 
 describe('a plan that the planner made', () => {
-  it('proves itself, also against its fleet', () => {
+  it('proves itself, with and without its fleet', () => {
     expect(sound.applicable).toBe(true);
     expect(sound.calls).toMatchObject({ planned: 13, minimum: 13 });
     expect(flawsOf(sound, fleet)).toEqual([]);
@@ -295,7 +295,7 @@ const spoiled: readonly (readonly [string, Plan])[] = [
   ...Object.entries(inMembers).map(([bug, change]) => [bug, { ...sound, ...change(sound) }] as const),
 ];
 
-describe('a planner with a bug is caught, without the fleet', () => {
+describe('a planner with a bug is caught without the fleet', () => {
   it('whichever of more than thirty bugs it has', () => {
     expect(new Set(spoiled.map(([bug]) => bug)).size).toBeGreaterThan(30);
   });
@@ -304,7 +304,7 @@ describe('a planner with a bug is caught, without the fleet', () => {
     expect(flawsOf(plan)).not.toEqual([]);
   });
 
-  it('and says what is wrong, and where', async () => {
+  it('with a message about what is wrong, and where', async () => {
     const told = spoiled.flatMap(([bug, plan]) => [
       `a planner that ${bug}`,
       ...flawsOf(plan).map(({ at: where, why }) => `  ${where}: ${why}`),
@@ -338,7 +338,7 @@ describe('a plan with deletions first', () => {
     expect(flawsOf(first, observed)).toEqual([]);
   });
 
-  it('proves itself if a step waits for another one by way of a third', () => {
+  it('proves itself if a step waits for another one through a third', () => {
     const [deletion, two, three] = structuredClone(first.steps) as [Step, Step, Step];
     const through = { ...first, steps: [deletion, two, { ...three, after: [two.id] }] };
     expect(flawsOf(through)).toEqual([]);
@@ -404,7 +404,7 @@ describe('a plan for a list with odd names', () => {
     expect(flawsOf(planFor([{ id: 1, name: 'PC' }], observed), observed)).toEqual([]);
   });
 
-  it('is caught if only the case of a name changes, and it breaks a cycle for that', () => {
+  it('is caught if only the case of a name changes, and it breaks a cycle for that change', () => {
     const observed = givenFleet([{ id: 1, name: 'pc' }]);
     const plan = planFor([{ id: 1, name: 'PC' }], observed);
     const [rename] = plan.steps as [Extract<Step, { readonly kind: 'rename' }>];
@@ -473,7 +473,7 @@ describe('a planner with a bug is caught by the fleet', () => {
     );
   });
 
-  it('that records another group of a host', () => {
+  it('that records a different group for a host', () => {
     const moved = givenFleet([{ id: 8, name: 'KEPT', group: 17 }], { 17: 'Berlin' });
     expect(flawsOf(sound, moved)).toContainEqual({
       at: 'observed',
@@ -495,7 +495,7 @@ describe('a planner with a bug is caught by the fleet', () => {
     ]);
   });
 
-  it('that records another fleet than there is', () => {
+  it('that records a different fleet', () => {
     const other = givenFleet([{ id: 1, name: 'Z', group: 17 }], { 17: 'Berlin' });
     const whys = flawsOf(sound, other).map(({ at: where, why }) => `${where}: ${why}`);
     expect(whys).toContain('observed: host 1 has another name or group in the fleet');
@@ -503,7 +503,7 @@ describe('a planner with a bug is caught by the fleet', () => {
   });
 });
 
-it('no more than twenty flaws are listed', () => {
+it('at most twenty flaws are listed', () => {
   const steps = sound.steps.map((step) => ({ ...step, id: 's1' as StepId, after: ['s9' as StepId] }));
   expect(flawsOf({ ...sound, steps })).toHaveLength(20);
 });

@@ -42,7 +42,7 @@ describe('a plan proves itself', () => {
 });
 
 describe('the number of renames that the verifier accepts', () => {
-  it('is the fewest that any order of calls needs, in every fleet of four hosts and four names', () => {
+  it('is the minimum over all orders of calls, in every fleet of four hosts and four names', () => {
     let tried = 0;
     for (const wishes of smallFleets(4, 4)) {
       const plan = planOf(wishes, 4);

@@ -29,7 +29,7 @@ describe('reading a whole audit log', () => {
   });
 });
 
-it('a log that is not empty is a problem of the state, with a way out', () => {
+it('a log that is not empty is a problem of the state, with a hint', () => {
   expect(notEmpty('the folder .rampart')).toMatchObject({
     code: 'state',
     message: 'the audit log of the folder .rampart is not empty',

@@ -201,7 +201,7 @@ describe('an edited file', () => {
     return { audit, head, path, lines, put, kinds };
   };
 
-  it('shows one changed byte of any record', async () => {
+  it('shows one changed byte in any record', async () => {
     const { lines, put, kinds } = await given();
     for (const index of lines.keys()) {
       await put(lines.with(index, (lines[index] ?? '').replace('alice', 'alicf')));

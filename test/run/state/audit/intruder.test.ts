@@ -198,7 +198,7 @@ function entry(reason: string): AuditEntry {
   return { kind: 'unlock', origin: { ...origin, reason }, what: { holder: null } };
 }
 
-describe.each(backends)('what an intruder changes on %s', (_name, make) => {
+describe.each(backends)('a change that an intruder makes on %s', (_name, make) => {
   let places: Places;
   let place: Place;
   let keys: AuditKeys;
@@ -285,7 +285,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
   const faultsOf = ({ faults }: AuditVerification) => faults.map(({ message }) => message);
   const kindsOf = ({ faults }: AuditVerification) => faults.map(({ kind, seq }) => `${kind} ${seq}`);
 
-  it('is nothing as long as the log is as it was written', async () => {
+  it('is not reported as long as the log is unchanged', async () => {
     await append(state, 'a', 'b');
     await runOnce();
     await startRollout();
@@ -424,7 +424,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
       if (message.includes('run ')) expect(message).toMatch(/run \d{8}T\d{9}Z-[0-9a-f]{6} (was|is)/);
   });
 
-  it('stays visible after the next record, which is not signed', async () => {
+  it('is still visible after the next record, which is not signed', async () => {
     await append(state, 'a', 'b', 'c');
     await place.putRecords((await place.records()).slice(0, 2));
     const next = withKeys(keys);
@@ -435,7 +435,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
     expect(kindsOf(await verify())).toEqual(['replaced 3']);
   });
 
-  it('is a record that no signed head covers in time', async () => {
+  it('is noticed if it is a record that no signed head covers in time', async () => {
     await append(state, 'a');
     await append(withKeys(undefined), 'forged', 'forged too');
     const soon = await verify();
@@ -449,7 +449,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
     expect(await verify(undefined, { inMs: coverWithinMs + 60_000 })).toMatchObject({ verdict: 'intact' });
   });
 
-  it('is an earlier copy of log and head only with a head that was kept elsewhere', async () => {
+  it('is noticed, if it restores an earlier copy of log and head, only with a head that was kept elsewhere', async () => {
     await append(state, 'a');
     const records = await place.records();
     const head = valueOf(await state.audit.readHead());
@@ -470,7 +470,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
     expect(valueOf(await state.audit.readHead())).toBe(head);
   });
 
-  it('is not what was there before the first signature, and the response says so', async () => {
+  it('is not noticed before the first signature, and the response says so', async () => {
     await append(withKeys(undefined), 'a', 'b');
     await append(state, 'c');
     const verified = await verify();
@@ -478,7 +478,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
     expect(verified.unnoticed).toContainEqual(expect.stringContaining('records 1 to 2'));
   });
 
-  it('is not laundered by the first signature', async () => {
+  it('is not hidden by the first signature', async () => {
     await append(withKeys(undefined), 'a', 'b', 'c');
     await place.putRecords((await place.records()).toSpliced(1, 1));
     if (place.kind === 'files')
@@ -487,7 +487,7 @@ describe.each(backends)('what an intruder changes on %s', (_name, make) => {
     expect(valueOf(await state.audit.readHead())).toBeNull();
   });
 
-  it('is not what a prune or an import did', async () => {
+  it('is not confused with a prune or an import', async () => {
     const runId = await runOnce();
     await runOnce();
     await startRollout();

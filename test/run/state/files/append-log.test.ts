@@ -20,7 +20,7 @@ function fakeFile(fails: (operation: string, index: number) => boolean = () => f
 }
 
 describe('an append-only log', () => {
-  it('shares one write and one fsync among all that come while it writes', async () => {
+  it('shares one write and one fsync among all lines that arrive during a write', async () => {
     const { file, operations } = fakeFile();
     const log = startLog(file);
     const first = log.sync('a');
@@ -55,7 +55,7 @@ describe('an append-only log', () => {
     await Promise.all([log.append('b'), log.sync('c')]);
     expect(operations).toEqual(['write a|', 'write b|c|', 'sync']);
   });
-  it.each(['write', 'sync'])('takes nothing more after a %s that failed', async (broken) => {
+  it.each(['write', 'sync'])('accepts nothing more after a %s that failed', async (broken) => {
     const { file, operations } = fakeFile((operation) => operation.startsWith(broken));
     const log = startLog(file);
     await expect(log.sync('a')).rejects.toMatchObject({ code: 'ENOSPC' });
@@ -64,7 +64,7 @@ describe('an append-only log', () => {
     await expect(log.append('c')).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(operations).toHaveLength(before);
   });
-  it('writes what waits before it closes', async () => {
+  it('writes waiting lines before it closes', async () => {
     const { file, operations } = fakeFile();
     const log = startLog(file);
     const line = log.append('a');
@@ -91,7 +91,7 @@ describe('an append-only log', () => {
     await Promise.all([first, second, log.close()]);
     expect(operations).toEqual(['write a|', 'write b|', 'close']);
   });
-  it('is closed only when the file is', async () => {
+  it('is closed only once its file is closed', async () => {
     const closing = Promise.withResolvers<void>();
     const log = startLog({ ...fakeFile().file, close: () => closing.promise });
     let isClosed = false;

@@ -4,7 +4,7 @@ import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import { auditInTurn } from '../../../../src/run/state/files/audit-in-turn.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 
-it('appends of one process to an audit log wait for each other, and go on after one fails', async () => {
+it('appends of one process to an audit log run one after another, and continue after one fails', async () => {
   let atOnce = 0;
   let most = 0;
   let calls = 0;

@@ -18,12 +18,12 @@ const synced = async (file: string) => {
 };
 
 describe('the file of a log', () => {
-  it('is on disk together with all folders that were made for it', async () => {
+  it('is on disk together with all folders that were created for it', async () => {
     expect(await synced('c')).toEqual(['sync b', 'sync a', `sync ${basename(root)}`]);
     expect(await synced('d')).toEqual(['sync b']);
   });
 
-  it('is in folders for their owner only', async () => {
+  it('is in folders that only their owner can read', async () => {
     await synced('c');
     for (const folder of [join(root, 'a'), join(root, 'a', 'b')])
       expect((await stat(folder)).mode & 0o777).toBe(0o700);

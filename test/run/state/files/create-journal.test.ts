@@ -48,7 +48,7 @@ const failing =
   };
 
 describe('the file of a run', () => {
-  it('is made for its owner only, and its name and its head are on disk before anything else', async () => {
+  it('is created for its owner only, and its name and its head are on disk before anything else', async () => {
     const { operations, result } = await traced(open);
     expect(operations).toEqual([
       `open ${file}`,
@@ -86,7 +86,7 @@ describe('the file of a run', () => {
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(['run', 'begin', 'outcome', 'end']);
   });
 
-  it('contains what a step did before the run goes on', async () => {
+  it('contains what a step did before the run continues', async () => {
     const made = await open();
     if (!made.ok) throw new Error('not made');
     const { operations } = await traced(() => made.value.outcome(step.id, 'done'));
@@ -131,7 +131,7 @@ describe('the file of a run', () => {
     });
   });
 
-  it("needs no folder on disk on Windows, which can't sync one", async () => {
+  it('needs no sync of its folder on Windows, where that is impossible', async () => {
     const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor;
     Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
     try {
@@ -147,7 +147,7 @@ describe('a journal without its first line', () => {
   it.each([
     ['is empty', ''],
     ['was cut off in its head', '{"type":"run","format'],
-  ])('is no run, because nothing was sent: it %s', async (_, text) => {
+  ])('is not a run, because nothing was sent: it %s', async (_, text) => {
     const made = await open();
     if (!made.ok) throw new Error('not made');
     await made.value.end(0);
@@ -164,7 +164,7 @@ describe('a journal without its first line', () => {
 });
 
 describe('an append-only file', () => {
-  it('is never the one of someone else', async () => {
+  it('never replaces another file', async () => {
     const path = join(stateDir, 'log');
     const log = await createAppendLog(path);
     await log.close();

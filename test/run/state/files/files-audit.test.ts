@@ -73,7 +73,7 @@ async function readsOf(work: () => Promise<unknown>): Promise<readonly number[]>
 }
 
 describe('appending to the audit log in a folder', () => {
-  it('writes the records to disk before it ends, under a lock, and a new file also to its folder', async () => {
+  it('writes the records to disk before it ends, under a lock, and also syncs the folder of a new file', async () => {
     const first = await traced(() => append('a'));
     expect(first.result).toMatchObject({ value: { ok: true, value: { seq: 1 } } });
     const ofLog = (operations: readonly string[]) =>
@@ -106,7 +106,7 @@ describe('appending to the audit log in a folder', () => {
     expect(await readFile(path, 'utf8')).not.toContain('half');
   });
 
-  it('makes a folder and a file for their owner only', async () => {
+  it('creates a folder and a file for their owner only', async () => {
     await append('a');
     expect((await stat(stateDir)).mode & 0o777).toBe(0o700);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -185,7 +185,7 @@ describe('appending to the audit log in a folder', () => {
 });
 
 describe('importing into the audit log in a folder', () => {
-  it('gives nothing back, and refuses a log with records', async () => {
+  it('returns nothing, and refuses a log with records', async () => {
     const { records } = chainRecords(emptyChain, [entry('a')], at);
     expect(await filesAudit(stateDir).restore(records)).toEqual({ ok: true, value: null, problems: [] });
     expect((await filesAudit(stateDir).restore(records)).problems).toMatchObject([
@@ -195,7 +195,7 @@ describe('importing into the audit log in a folder', () => {
 });
 
 describe('reading the audit log in a folder', () => {
-  it('gives nothing without a file, or of an empty one', async () => {
+  it('returns nothing without a file, or for an empty one', async () => {
     const audit = filesAudit(stateDir);
     const none = { ok: true, value: { records: [], next: null } };
     expect(await audit.page(0)).toMatchObject(none);
@@ -241,7 +241,7 @@ describe('reading the audit log in a folder', () => {
     expect(await audit.latest(9)).toMatchObject({ value: records });
   });
 
-  it('has pages of whole records, none larger than a chunk unless a record is', async () => {
+  it('has pages of whole records, which are larger than a chunk only if a record is', async () => {
     const records = await written(...Array.from({ length: 400 }, () => 1000), chunk, 1);
     const audit = filesAudit(stateDir);
     const pages: (readonly StoredRecord[])[] = [];

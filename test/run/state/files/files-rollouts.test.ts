@@ -29,7 +29,7 @@ const writes = (operations: readonly string[]) =>
   operations.filter((each) => !/^(?:open|close|sync|writeFile|link) /.test(each));
 
 describe('a rollout in a folder', () => {
-  it('has folders for their owner only, which are made before its head', async () => {
+  it('has folders for their owner only, which are created before its head', async () => {
     const { operations, result } = await traced(() => rollouts.create(head));
     expect(result).toMatchObject({ value: ok(null) });
     expect(operations.filter((each) => each.endsWith('not awaited'))).toEqual([]);
@@ -69,7 +69,7 @@ describe('a rollout in a folder', () => {
   it.each([
     ['may be lost', { refusal: () => problem('lock-lost', 'frozen') }],
     ['is lost', { confirm: async () => false }],
-  ])('takes no entry if the lock of its writer %s', async (_what, parts) => {
+  ])('accepts no entry if the lock of its writer %s', async (_what, parts) => {
     await rollouts.create(head);
     const lost = await rollouts.append(id, 0, begun, { ...givenLease(), ...parts });
     expect(lost.problems).toMatchObject([{ code: 'lock-lost' }]);
@@ -111,7 +111,7 @@ describe('a rollout in a folder', () => {
     expect(await rollouts.list()).toEqual(ok(['c']));
   });
 
-  it("is a problem with a way out if its folder can't be used", async () => {
+  it("is a problem with a hint if its folder can't be used", async () => {
     await mkdir(stateDir);
     await writeFile(join(stateDir, 'rollouts'), '');
     for (const { ok: isOk, problems } of [await rollouts.list(), await rollouts.create(head)]) {

@@ -109,7 +109,7 @@ describe('the list of runs in a folder', () => {
 });
 
 describe('a run in a folder', () => {
-  it.each(['../lock', 'a b', ''])('is not searched for by an id like %j', async (id) => {
+  it.each(['../lock', 'a b', ''])('is not looked up by an id like %j', async (id) => {
     expect((await state.readRun(id)).problems).toMatchObject([
       { code: 'usage', message: expect.stringContaining('is not the id'), hint: expect.any(String) },
     ]);
@@ -127,7 +127,7 @@ describe('importing a run into a folder', () => {
   const run = givenRun(1, [end]);
   const name = `${idAt(1)}.ndjson`;
 
-  it('writes what a run would have written, and waits for the disk', async () => {
+  it('writes the files of a run, and waits for the disk', async () => {
     const { operations, result } = await traced(() => state.importRun(run));
     expect(result).toMatchObject({ value: ok(true) });
     expect(operations.slice(-3)).toEqual([`appendFile ${name}`, `datasync ${name}`, `close ${name}`]);
@@ -203,7 +203,7 @@ describe('the fleets in a folder', () => {
   it('are empty at first', async () => {
     expect(await seen()).toEqual({ result: ok(null), names: [] });
   });
-  it('end with the first failure', async () => {
+  it('stop at the first failure', async () => {
     valueOf(await state.saveFleet(account, fleetOf('A')));
     valueOf(await state.saveFleet(other, fleetOf('B')));
     const stop = failed(problem('state', 'stop'));
@@ -211,7 +211,7 @@ describe('the fleets in a folder', () => {
     expect(result).toEqual(stop);
     expect(names).toHaveLength(1);
   });
-  it('end with one that is damaged', async () => {
+  it('stop at a damaged one', async () => {
     await mkdir(join(stateDir, 'fleets'), { recursive: true });
     await writeFile(join(stateDir, 'fleets', 'a.snapshot.json'), '{}');
     const { result, names } = await seen();

@@ -135,7 +135,7 @@ describe('a journal', () => {
     );
     expect(made.problems[0]?.code).toBe('journal');
   });
-  it('without an end is that of a run which crashed, and a step without an outcome is unknown', async () => {
+  it('without an end belongs to a run that crashed, and a step without an outcome is unknown', async () => {
     const journal = await open();
     await writeAll(journal, 1);
     await journal.begin(plan.steps[1] as Step);
@@ -239,7 +239,7 @@ describe('a journal', () => {
 describe('what is on disk', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('is the record of a step before its first call, and its outcome with the next such record', async () => {
+  it('contains a step before its first call, and its outcome with the next such record', async () => {
     const journal = await open();
     const handle = await openFile(pathOf(journal), 'r');
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync');
@@ -254,7 +254,7 @@ describe('what is on disk', () => {
     await journal.end(0);
     expect(sync).toHaveBeenCalledTimes(3);
   });
-  it("is needed: a step whose record can't be synced is not begun", async () => {
+  it("is required: a step whose record can't be synced does not begin", async () => {
     const journal = await open();
     const handle = await openFile(pathOf(journal), 'r');
     vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockRejectedValue(new Error('EIO'));
@@ -329,14 +329,14 @@ describe('what the journal remembers', () => {
     });
     expect(partly).toEqual({ state: 'accepted', requestedAt: at });
   });
-  it('is nothing if the service refused it', async () => {
+  it('is forgotten if the service refused it', async () => {
     const refused = await stateOf(async (journal) => {
       await journal.begin(install);
       await journal.outcome(install.id, 'failed', { failedHostIds: ['3'] });
     });
     expect(refused).toBeUndefined();
   });
-  it('knows of a refresh that was delivered after the request, and of no other', async () => {
+  it('includes a refresh that was delivered after the request, and no other', async () => {
     const refresh: Step = {
       ...(install as AntivirusStep),
       kind: 'refresh',

@@ -51,7 +51,7 @@ function age(seconds: number, file = path()): void {
 }
 
 describe('a run lock that is not renewed', () => {
-  it('is held for the whole of its lease', async () => {
+  it('is held for its whole lease', async () => {
     await take({ holder: bob });
     age(11);
     expect((await acquireLock(options())).problems[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('a run lock that is not renewed', () => {
     expect(await listLocks(stateDir)).toMatchObject([{ user: 'bob' }]);
   });
 
-  it('is taken over after that, with a warning, and what was used for it is removed', async () => {
+  it('is taken over afterwards, with a warning, and temporary files are removed', async () => {
     const first = await take({ holder: bob });
     age(16);
     const next = await acquireLock(options());
@@ -76,7 +76,7 @@ describe('a run lock that is not renewed', () => {
     expect(await readLock(stateDir, account)).toMatchObject({ user: 'ada', epoch: 2 });
   });
 
-  it('is not listed anymore', async () => {
+  it('is no longer listed', async () => {
     await take({ holder: bob });
     age(16);
     await mkdir(join(stateDir, 'lock-0'));
@@ -92,7 +92,7 @@ describe('a run lock that is not renewed', () => {
     expect(next.problems[0]?.message).toContain('has died');
   });
 
-  it('is lost to its holder if that renews it while it is taken over', async () => {
+  it('is lost if its holder renews it while it is taken over', async () => {
     const first = await take({ holder: bob });
     age(16);
     const { result } = await traced(
@@ -176,7 +176,7 @@ describe('renewing a run lock', () => {
     ['is of another run', () => writeFileSync(path(), JSON.stringify(bob))],
     ['was taken over', () => writeFileSync(path(2), JSON.stringify(bob))],
     ['was unlocked', () => writeFileSync(join(folder(), '1.free'), '')],
-  ])('loses it if it %s', async (_what, change) => {
+  ])('loses the lock if it %s', async (_what, change) => {
     const lease = await take();
     change();
     const before = await readFile(path(), 'utf8').catch(() => null);
@@ -187,7 +187,7 @@ describe('renewing a run lock', () => {
     expect(await readFile(path(), 'utf8').catch(() => null)).toBe(before);
   });
 
-  it('loses it if another takes it while it is written', async () => {
+  it('loses the lock if another run takes it during the write', async () => {
     const lease = await take();
     await renew(lease, (operation) => {
       if (operation === 'sync') writeFileSync(path(), JSON.stringify(bob));
@@ -195,7 +195,7 @@ describe('renewing a run lock', () => {
     expect(lease.lost.aborted).toBe(true);
   });
 
-  it("does not lose it at once if the folder can't be reached", async () => {
+  it("does not lose the lock at once if the folder can't be reached", async () => {
     const lease = await take();
     await renew(lease, (operation) => {
       if (operation === 'open') throw fileError('EIO');
@@ -209,7 +209,7 @@ describe('renewing a run lock', () => {
 });
 
 describe('the epochs of a run lock', () => {
-  it('increase with each holder, also after the lock was released or broken', async () => {
+  it('increase with each holder, even after the lock was released or broken', async () => {
     const first = await take();
     await first.release();
     await take();
@@ -228,7 +228,7 @@ describe('the run of a run lock', () => {
     return head.run_id;
   };
 
-  it('is the latest of the account, where it is of the same epoch', async () => {
+  it('is the latest of the account with the same epoch', async () => {
     await take();
     expect(await readLock(stateDir, account)).toEqual({ ...ada, epoch: 1 });
     const run = await runOf(1, 1);
@@ -253,20 +253,20 @@ describe('waiting for a run lock', () => {
     };
   }
 
-  it('is announced once, with whom it is for', async () => {
+  it('is reported once, with the holder', async () => {
     await take({ holder: bob });
     const onWait = vi.fn();
     await acquireLock(options({ clock: sleeping(), timeoutMs: 600, onWait }));
     expect(onWait.mock.calls).toEqual([[{ ...bob, epoch: 1 }]]);
   });
-  it('is announced with nobody if the holder is unknown', async () => {
+  it('is reported without a holder if the holder is unknown', async () => {
     await mkdir(folder());
     await writeFile(path(), '{');
     const onWait = vi.fn();
     await acquireLock(options({ clock: sleeping(), timeoutMs: 600, onWait }));
     expect(onWait.mock.calls).toEqual([[null]]);
   });
-  it('is not announced if there is none', async () => {
+  it('is not reported if nobody waits', async () => {
     await take({ holder: bob });
     const onWait = vi.fn();
     await acquireLock(options({ onWait }));
@@ -288,7 +288,7 @@ describe('waiting for a run lock', () => {
     expect(ended.problems[0]?.message).toContain('run r2');
     expect(described).toBe(2);
   });
-  it('does not look before a sleep is over', async () => {
+  it('does not check before a sleep is over', async () => {
     await take({ holder: bob });
     let asleep = false;
     let woke = 0;
@@ -307,7 +307,7 @@ describe('waiting for a run lock', () => {
     expect((await acquireLock(options({ clock, timeoutMs: 500 }))).problems[0]?.code).toBe('lock-held');
     expect(woke).toBe(1);
   });
-  it('leaves no probe of the time behind', async () => {
+  it('leaves no time probe behind', async () => {
     await take({ holder: bob });
     await acquireLock(options());
     await utimes(path(), new Date(), new Date());

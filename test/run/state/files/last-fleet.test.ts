@@ -35,7 +35,7 @@ async function latestName(): Promise<string | null | undefined> {
 }
 
 describe('the fleet as the last run left it', () => {
-  it('is read again for its own account only', async () => {
+  it('is read back for its own account only', async () => {
     await keep(account, 'A');
     await keep(other, 'B');
     expect([await nameIn(account), await nameIn(other)]).toEqual(['A', 'B']);
@@ -48,12 +48,12 @@ describe('the fleet as the last run left it', () => {
     expect(await readdir(folder())).toHaveLength(1);
   });
 
-  it('is nothing if no run of the account left one', async () => {
+  it('is missing if no run of the account left one', async () => {
     await keep(account, 'A');
     expect(await nameIn(other)).toBeUndefined();
   });
 
-  it('is a problem with its file where it is damaged', async () => {
+  it('is a problem with its file if it is damaged', async () => {
     await keep(account, 'A');
     const [name = ''] = await readdir(folder());
     await writeFile(join(folder(), name), '{');
@@ -78,7 +78,7 @@ describe('the latest fleet of any account', () => {
     }
   });
 
-  it("is nothing without any, and where it can't be read", async () => {
+  it("is missing if there is none, or if it can't be read", async () => {
     expect(await latestName()).toBeUndefined();
     await mkdir(folder(), { recursive: true });
     expect(await latestName()).toBeUndefined();

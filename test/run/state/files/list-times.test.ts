@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('the list times in a folder', () => {
-  it('are those that were saved, also in the same millisecond', async () => {
+  it('are those that were saved, even in the same millisecond', async () => {
     const times = [
       { action: 'listHosts', ageMs: 0, everyMs: 60_000 },
       { action: 'listGroups', ageMs: 5_000, everyMs: null },

@@ -21,7 +21,7 @@ describe('the epochs in the folder of a lock', () => {
     expect(removableBelow(names, 11)).toEqual(['9.json', '9.free', '10.json', '10.free']);
   });
 
-  it('have a fence that looks at its own file last', () => {
+  it('have a fence that checks its own file last', () => {
     expect(fenceOf(7)).toEqual([
       { file: '8.json', must: 'be absent' },
       { file: '7.free', must: 'be absent' },

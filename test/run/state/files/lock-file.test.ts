@@ -26,7 +26,7 @@ const rejection = (result: PromiseSettledResult<unknown>) =>
   result.status === 'rejected' ? codeOf(result.reason) : undefined;
 
 describe('creating a lock file', () => {
-  it('puts a whole file in place only after it is on disk, and waits for each step', async () => {
+  it('publishes a whole file only after it is on disk, and waits for each step', async () => {
     const { operations, result } = await traced(() => createExclusively(path, 'text'));
     expect(operations).toEqual([
       'open lock.draft',
@@ -42,7 +42,7 @@ describe('creating a lock file', () => {
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
-  it('leaves one that exists as it is', async () => {
+  it('leaves an existing file unchanged', async () => {
     await createExclusively(path, 'first');
     expect(await createExclusively(path, 'second')).toBe('exists');
     expect(await readFile(path, 'utf8')).toBe('first');
@@ -71,7 +71,7 @@ describe('creating a lock file', () => {
     expect(rejection(result)).toBe('EMFILE');
   });
 
-  it('does not write in place where the link failed for another reason than a lack of links', async () => {
+  it('does not write in place if the link failed for any reason other than a lack of links', async () => {
     const { result } = await traced(() => createExclusively(path, 'text'), failingLink('EIO'));
     expect(rejection(result)).toBe('EIO');
     expect(await readdir(folder)).toEqual([]);
@@ -99,7 +99,7 @@ describe.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])(
 );
 
 describe('on a file system without links', () => {
-  it('a lock file that exists is left as it is', async () => {
+  it('an existing lock file is left unchanged', async () => {
     await writeFile(path, 'first');
     const { result } = await traced(() => createExclusively(path, 'second'), failingLink('EPERM'));
     expect(value(result)).toBe('exists');
@@ -130,14 +130,14 @@ describe('on a file system without links', () => {
 });
 
 describe('reading a lock file', () => {
-  it("gives nothing if there is none, and rejects if it can't be read", async () => {
+  it("returns nothing if there is none, and rejects if it can't be read", async () => {
     expect(await readIfThere(path)).toBeUndefined();
     await expect(readIfThere(folder)).rejects.toThrow('EISDIR');
   });
 });
 
 describe('the code of an error', () => {
-  it('is the one of the system, and the text of anything else', () => {
+  it("is the system's code, or the text of anything else", () => {
     expect(codeOf(fileError('EIO'))).toBe('EIO');
     expect(codeOf(new Error('text'))).toBe('Error: text');
     expect(codeOf('text')).toBe('text');

@@ -48,11 +48,11 @@ function endOf(child: Contender): Promise<string> {
 }
 
 describe('the run lock between real processes', () => {
-  it('lets one in at a time', { timeout: 120_000 }, async () => {
+  it('admits one at a time', { timeout: 120_000 }, async () => {
     expect(await race(honest, honest, honest)).toEqual(['fine', 'fine', 'fine']);
     expect((await lockFiles()).sort()).toEqual(['60.free', '60.json']);
   });
-  it('goes on after holders were killed, still one at a time', { timeout: 120_000 }, async () => {
+  it('continues after holders were killed, still one at a time', { timeout: 120_000 }, async () => {
     expect(await race({ rounds: 1, end: 'die' })).toEqual(['SIGKILL']);
     expect(await lockFiles()).toEqual(['1.json']);
     expect(await race(honest, toDelete, honest, toDelete)).toEqual(['fine', 'SIGKILL', 'fine', 'SIGKILL']);

@@ -42,7 +42,7 @@ describe('the run lock', () => {
     if (first.ok) await first.value.release();
     expect((await acquireLock(options())).ok).toBe(true);
   });
-  it('that is held says who, if, since when, and the way out', async () => {
+  it('that is held reports the holder, the start and a hint', async () => {
     await acquireLock(options());
     const second = await acquireLock(options());
     expect(second.problems[0]).toMatchObject({
@@ -77,7 +77,7 @@ describe('the run lock', () => {
     expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: true });
     expect((await acquireLock(options())).ok).toBe(true);
   });
-  it('is not given back by a run that it was taken from', async () => {
+  it('is not released by a run that no longer holds it', async () => {
     const first = await acquireLock(options());
     await breakLock(stateDir, account);
     const second = await acquireLock(options({ holder: { ...holder, pid: 101 } }));
@@ -85,21 +85,21 @@ describe('the run lock', () => {
     expect(second.ok).toBe(true);
     expect((await readLock(stateDir, account))?.pid).toBe(101);
   });
-  it('is not given back by an earlier run of the same process and moment', async () => {
+  it('is not released by an earlier run of the same process and moment', async () => {
     const first = await acquireLock(options());
     await breakLock(stateDir, account);
     await acquireLock(options());
     if (first.ok) await first.value.release();
     expect(await readLock(stateDir, account)).toEqual({ ...holder, epoch: 2 });
   });
-  it('can be given back twice', async () => {
+  it('can be released twice', async () => {
     const first = await acquireLock(options());
     if (!first.ok) throw new Error('not taken');
     await first.value.release();
     await first.value.release();
     expect(await lockFiles()).toEqual(['1.free', '1.json']);
   });
-  it('is waited for no longer than was asked', async () => {
+  it('is waited for no longer than requested', async () => {
     await acquireLock(options());
     const waiting = options({ timeoutMs: 1_100 });
     expect((await acquireLock(waiting)).problems[0]?.code).toBe('lock-held');
@@ -110,7 +110,7 @@ describe('the run lock', () => {
     const stopped = await acquireLock(options({ timeoutMs: 60_000, signal: AbortSignal.abort() }));
     expect(stopped.problems[0]?.code).toBe('cancelled');
   });
-  it('asks for the process by its number and its start', async () => {
+  it('identifies a process by its number and its start', async () => {
     await acquireLock(options({ holder: { ...holder, started: 'pid:[1]/77' } }));
     const asked: unknown[] = [];
     const isAlive = (pid: number, started?: string) => {
@@ -120,7 +120,7 @@ describe('the run lock', () => {
     await acquireLock(options({ isAlive }));
     expect(asked).toEqual([[100, 'pid:[1]/77']]);
   });
-  it('is taken over although a process died while it took it over', async () => {
+  it('is taken over even if a process died while it took the lock over', async () => {
     await acquireLock(options());
     await given(JSON.stringify({ ...holder, pid: 102, epoch: 2 }), lockPath(2));
     const next = await acquireLock(options({ holder: { ...holder, pid: 101 }, isAlive: () => false }));
@@ -156,7 +156,7 @@ describe('the run lock', () => {
     },
   );
   it.each(['9007199254740993', '99999999999999999999', '007', '1e300'])(
-    'is not kept from anyone by a forged epoch that no run can follow: %s',
+    'is not blocked by a forged epoch that no run can follow: %s',
     async (epoch) => {
       await given('', join(lockFolder(), `${epoch}.json`));
       await given('', join(lockFolder(), `${epoch}.free`));
@@ -170,14 +170,14 @@ describe('the run lock', () => {
       { code: 'journal', message: expect.stringContaining('its files are forged') },
     ]);
   });
-  it("that is not there can't be broken", async () => {
+  it("that does not exist can't be broken", async () => {
     expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: false });
   });
-  it('is one for each account', async () => {
+  it('is separate for each account', async () => {
     await acquireLock(options());
     expect((await acquireLock(options({ account: { ...account, companyId: '43' } }))).ok).toBe(true);
   });
-  it('goes to exactly one of many that find it dead', async () => {
+  it('goes to exactly one of many runs that find it dead', async () => {
     await acquireLock(options({ holder: { ...holder, pid: 1 } }));
     const takers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -213,7 +213,7 @@ function sleepingClock(onSleep: () => void = () => undefined) {
 }
 
 describe('waiting for the run lock', () => {
-  it('looks again every quarter of a second, and for the rest at the end', async () => {
+  it('checks every quarter of a second, and for the remaining time at the end', async () => {
     await acquireLock(options());
     const { clock, sleeps } = sleepingClock();
     const waited = await acquireLock(options({ clock, timeoutMs: 1_100 }));
@@ -221,7 +221,7 @@ describe('waiting for the run lock', () => {
     expect(sleeps).toEqual([250, 250, 250, 250, 100]);
   });
 
-  it('takes the lock without a warning if its holder gives it back meanwhile', async () => {
+  it('takes the lock without a warning if its holder releases it meanwhile', async () => {
     const first = await acquireLock(options());
     const { clock } = sleepingClock(() => writeFileSync(join(lockFolder(), '1.free'), ''));
     const taken = await acquireLock(options({ clock, timeoutMs: 500 }));
@@ -231,14 +231,14 @@ describe('waiting for the run lock', () => {
 });
 
 describe('the folder of the run lock', () => {
-  it('is made for its owner only', async () => {
+  it('is created for its owner only', async () => {
     const made = join(stateDir, 'new', 'state');
     expect((await acquireLock(options({ stateDir: made }))).ok).toBe(true);
     expect((await stat(made)).mode & 0o777).toBe(0o700);
   });
 });
 
-describe('taking a dead lock over', () => {
+describe('taking over a dead lock', () => {
   it('removes it only after the next epoch exists, and waits for each step', async () => {
     const first = await acquireLock(options());
     if (first.ok) await first.value.release();
@@ -255,7 +255,7 @@ describe('taking a dead lock over', () => {
     expect(await lockFiles()).toEqual(['3.json']);
   });
 
-  it('leaves the new lock of a faster process alone', async () => {
+  it('does not touch the new lock of a faster process', async () => {
     await acquireLock(options());
     const faster = JSON.stringify({ ...holder, pid: 102, epoch: 2 });
     const { result } = await traced(
@@ -269,7 +269,7 @@ describe('taking a dead lock over', () => {
     expect(await lockFiles()).toEqual(['1.json', '2.json']);
   });
 
-  it('notices that later holders came and went before its own file was created', async () => {
+  it('notices that other runs held the lock before its own file was created', async () => {
     await acquireLock(options());
     const { result } = await traced(
       () => acquireLock(options({ isAlive: (pid) => pid === 102 })),
@@ -285,7 +285,7 @@ describe('taking a dead lock over', () => {
     expect(await lockFiles()).toEqual(['2.json', '3.json']);
   });
 
-  it('looks again if the file is removed before it is read', async () => {
+  it('checks again if the file is removed before it is read', async () => {
     await acquireLock(options());
     let isFirst = true;
     const { result } = await traced(
@@ -312,7 +312,7 @@ describe('breaking the run lock', () => {
     expect(first.ok && (await first.value.confirm())).toBe(false);
     expect(await breakLock(stateDir, account)).toMatchObject({ ok: true, value: false });
   });
-  it('is done once if its holder gives it back at the same moment', async () => {
+  it('happens once if its holder releases it at the same moment', async () => {
     await acquireLock(options());
     const { result } = await traced(
       () => breakLock(stateDir, account),

@@ -11,7 +11,7 @@ function given(): string {
 }
 
 describe('making a folder', () => {
-  it('makes the missing folders above it, and returns the first of them', () => {
+  it('creates the missing folders above it, and returns the first of them', () => {
     const folder = given();
     expect(makeFolder(join(folder, 'a', 'b', 'c'), 0o700)).toBe(join(folder, 'a'));
     expect(statSync(join(folder, 'a', 'b', 'c')).mode & 0o777).toBe(0o700);
@@ -19,19 +19,19 @@ describe('making a folder', () => {
     expect(readdirSync(join(folder, 'a'))).toEqual(['b', 'd']);
   });
 
-  it('leaves a folder alone that is there', () => {
+  it('leaves an existing folder alone', () => {
     const folder = given();
     expect(makeFolder(folder, 0o700)).toBeUndefined();
   });
 
-  it('fails where a file is in the way', () => {
+  it('fails if a file is in the way', () => {
     const folder = given();
     writeFileSync(join(folder, 'file'), '');
     expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST');
     expect(() => makeFolder(join(folder, 'file', 'below', 'it'))).toThrow('ENOTDIR');
   });
 
-  it.runIf(process.platform === 'linux')('ends below /proc, where no folder can be made', () => {
+  it.runIf(process.platform === 'linux')('fails below /proc, where no folder can be created', () => {
     expect(() => makeFolder('/proc/rampart/state', 0o700)).toThrow('ENOENT');
   });
 });

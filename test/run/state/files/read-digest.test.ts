@@ -59,13 +59,13 @@ describe('the digest of a journal', () => {
     expect(closed).toBe(1);
   });
 
-  it('is read as a whole of a short one', async () => {
+  it('is read as a whole from a short one', async () => {
     const { parts, isWhole, result } = await read(line(head) + line(end));
     expect([parts, isWhole]).toEqual([[], true]);
     expect(result).toMatchObject({ value: { done: 99, exitCode: 0 } });
   });
 
-  it('is read as a whole of one that is as long as a chunk, and no longer', async () => {
+  it('is read as a whole from a journal of at most one chunk', async () => {
     const rest = chunk - line(head).length - line(end).length;
     const padded = (length: number) => {
       const empty = line({ ...givenBegin('s', 'rename', []), pad: '' });
@@ -195,7 +195,7 @@ describe('the digest of a journal', () => {
     expect(closed).toBe(1);
   });
 
-  it('is not made of the whole if the head is longer than a chunk, but of its lines', async () => {
+  it('is computed from the lines, not from the whole, if the head is longer than a chunk', async () => {
     const long = line({ ...head, plan_checksum: 'x'.repeat(chunk) });
     const { result, isWhole } = await read(long + many + line(end));
     expect(result).toMatchObject({ ok: true, value: { done: 99 } });

@@ -57,7 +57,7 @@ describe('runs in folders of months', () => {
     expect(valueOf(await state.check())).toEqual({ runs: 6 });
   });
 
-  it('count only runs of the account toward the least number', async () => {
+  it('count only runs of the account toward the minimum number', async () => {
     await have(0);
     await have(1);
     for (let seconds = 2; seconds < 40; seconds += 1) await have(seconds, { account: other });

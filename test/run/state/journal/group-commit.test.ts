@@ -71,7 +71,7 @@ describe('writes that are grouped', () => {
     await Promise.all(all);
   });
 
-  it('fail for good with the first failure, and write no more', async () => {
+  it('fail permanently after the first failure, and write no more', async () => {
     const { log, writes, settle, turn } = given();
     const first = log.commit('a');
     await turn();

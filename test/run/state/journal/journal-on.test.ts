@@ -178,7 +178,7 @@ describe('the digest in the end of a run', () => {
     expect(digestOf({ head, records: [head, ...records], torn: false })).toMatchObject({ done: 5 });
   });
 
-  it('has nothing of a step that did not begin', async () => {
+  it('contains nothing about a step that did not begin', async () => {
     const { journal, records } = given();
     await journal.outcome(install.id, 'failed');
     await journal.end(0);

@@ -66,20 +66,20 @@ describe('the state of a run', () => {
 });
 
 describe('the changes that a run made', () => {
-  it.each(['already', 'skipped', 'not-started'])('are none of a step that was %s', (what) => {
+  it.each(['already', 'skipped', 'not-started'])('are none for a step that was %s', (what) => {
     expect(changed(begin('s1', 'move', ['1']), outcome('s1', what))).toEqual([]);
   });
 
-  it.each(['done', 'unknown'])('are all of a step that is %s', (what) => {
+  it.each(['done', 'unknown'])('are all for a step that is %s', (what) => {
     expect(changed(begin('s1', 'move', ['1', '2']), outcome('s1', what))).toEqual(['1', '2']);
   });
 
-  it('are those of the other hosts of a step that failed for some', () => {
+  it('are those of the other hosts for a step that failed for some hosts', () => {
     const failed = outcome('s1', 'failed', { failed_host_ids: ['1'] });
     expect(changed(begin('s1', 'move', ['1', '2']), failed)).toEqual(['2']);
   });
 
-  it('are none of a step that failed as a whole', () => {
+  it('are none for a step that failed as a whole', () => {
     expect(changed(begin('s1', 'move', ['1', '2']), outcome('s1', 'failed'))).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ describe('hosts in doubt', () => {
   });
 });
 
-describe('installs that are recalled', () => {
+describe('recalled installs', () => {
   const recall = (now: number, ...runs: readonly Run[]) =>
     recallInstalls(runs.map(digestOf), { account, now: Date.parse(at(now)), windowMs: 3_600_000 }).get(
       hostId(1),
@@ -135,7 +135,7 @@ describe('installs that are recalled', () => {
     expect(recall(5, runOf(...refreshed('s1', 1)))).toBeUndefined();
   });
 
-  it('include no refresh whose reply was lost', () => {
+  it('include no refresh whose response was lost', () => {
     const run = runOf(...asked('s1', 1), ...refreshed('s2', 2, 'unknown'));
     expect(recall(5, run)).toEqual({ state: 'accepted', requestedAt: at(1) });
   });
@@ -158,18 +158,18 @@ describe('a line of a journal', () => {
   const text = (...lines: readonly string[]) =>
     parseRun([JSON.stringify(head()), ...lines].map((line) => `${line}\n`).join(''), 'run');
 
-  it('may be the last one and broken, with its end of line or without', () => {
+  it('may be incomplete if it is the last one, with its line break or without', () => {
     const torn = text(JSON.stringify(begin('s1', 'move', ['1'])), '{"type":"outc');
     expect(torn).toMatchObject({ ok: true, value: { torn: true, records: { length: 2 } } });
     expect(text()).toMatchObject({ ok: true, value: { torn: false, records: { length: 1 } } });
   });
 
-  it('that is broken before the last one is damage in its place', () => {
+  it('that is incomplete before the last one is damage in its place', () => {
     const damaged = text('{"type":"outc', JSON.stringify(end(0)));
     expect(damaged.problems[0]?.place).toEqual({ file: 'run', line: 2, col: 1 });
   });
 
-  it('names the format in the head alone', () => {
+  it('contains the format only in the head', () => {
     expect(text(JSON.stringify({ ...end(0), format_version: '2.0' })).ok).toBe(true);
     const later = parseRun(`${JSON.stringify({ format_version: '2.0', type: 'other' })}\n`, 'run');
     expect(later.problems[0]?.message).toContain('format 2.0');

@@ -44,7 +44,7 @@ describe('the digest of a run', () => {
 });
 
 describe('the digest of the records of a run', () => {
-  it('counts steps that are done, or were', () => {
+  it('counts steps that are done or were already done', () => {
     const steps = (['done', 'already', 'failed', 'unknown', 'skipped'] as const).flatMap((of) => [
       givenBegin(of, 'rename', ['1']),
       outcome(of, of),
@@ -75,6 +75,6 @@ describe('the digest of the records of a run', () => {
   });
 });
 
-it('a fleet is smaller by what its run deleted', () => {
+it('makes the fleet smaller by the hosts that its run deleted', () => {
   expect(fleetSizeAfter(givenDigest(0, { deleted: 3 }))).toBe(7);
 });

@@ -85,7 +85,7 @@ describe('a lease that is held', () => {
     await lease.release();
   });
 
-  it('counts from before the request to the backend, however late the reply is', async () => {
+  it('counts from before the request to the backend, even if the response is late', async () => {
     const { lease } = given(later(4 * second, true), later(60 * second, true));
     // Asked at 3 and answered at 7, so it holds until 12, although the next renewal has no answer yet.
     await pass(12 * second - 1);
@@ -136,7 +136,7 @@ describe('a lease', () => {
     vi.mocked(performance.now).mockRestore();
   });
 
-  it('stays lost, even if a late reply reports its renewal', async () => {
+  it('stays lost, even if a late response reports its renewal', async () => {
     const { lease, calls } = given(later(9 * second, true), yes);
     await pass(sending);
     expect(lease.refusal()?.code).toBe('lock-lost');
@@ -164,7 +164,7 @@ describe('a lease', () => {
   });
 });
 
-describe('giving a lease back', () => {
+describe('releasing a lease', () => {
   it('ends its renewal', async () => {
     const { lease, calls } = given();
     await pass(second);

@@ -32,7 +32,7 @@ describe('the rules of the lease', () => {
     expect(mayTake(given, now, deadEpoch)).toBe(expected);
   });
 
-  it('give each holder an epoch of its own', () => {
+  it('give each holder its own epoch', () => {
     expect(takenBy(null, 'bob', 100)).toEqual({ epoch: 1, holder: 'bob', until: 100 + leaseMs });
     expect(takenBy(row(), 'bob', 100)).toEqual({ epoch: 4, holder: 'bob', until: 100 + leaseMs });
     expect(takenBy(row({ holder: null }), 'bob', 100).epoch).toBe(4);

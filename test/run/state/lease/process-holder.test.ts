@@ -18,7 +18,7 @@ describe('a process that holds something', () => {
     expect(holder.isAlive(text({ pid: ended() }))).toBe(false);
   });
 
-  it('counts as alive on another machine, or if its text names no process', () => {
+  it('counts as alive on another machine, or if its text contains no process', () => {
     expect(holder.isAlive(text({ pid: ended(), machine: `not-${hostname()}` }))).toBe(true);
     expect(holder.isAlive('{}')).toBe(true);
   });

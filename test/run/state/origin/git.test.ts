@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { git } from '../../../../src/run/state/origin/git.ts';
 
-it('runs no program that the settings of an unpacked repository name for watching files', async () => {
+it('runs no program that the settings of an unpacked repository configure for watching files', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'rampart-git-'));
   onTestFinished(() => rm(cwd, { recursive: true }));
   const env = { PATH: process.env['PATH'] };

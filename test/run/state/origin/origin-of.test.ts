@@ -145,7 +145,7 @@ describe('the origin of a run', () => {
     expect(isCommitKnown({})).toBe(false);
   });
 
-  it('is what RAMPART_RUN_* gives, before anything else', () => {
+  it('is the value of RAMPART_RUN_*, before anything else', () => {
     const given = {
       RAMPART_RUN_ACTOR: 'release-bot',
       RAMPART_RUN_COMMIT: 'def456',
@@ -166,7 +166,7 @@ describe('the origin of a run', () => {
     expect(isCommitKnown(given)).toBe(true);
   });
 
-  it('is unknown if the machine names no user and no host', () => {
+  it('is unknown if the machine has no user name and no host name', () => {
     const nameless = origin({}, { local: { user: '', host: '' } });
     expect(nameless).toStrictEqual({ actor: 'unknown', host: 'unknown', command: 'apply' });
   });
@@ -195,7 +195,7 @@ describe('the origin of a run', () => {
     expect(found.reason).toBe('the key is [secret]');
   });
 
-  it('is one bounded line for each member, whatever the environment holds', () => {
+  it('is one bounded line for each field, for any environment', () => {
     const hostile = fc.string({ unit: 'binary', maxLength: 5000 });
     const names = [
       'RAMPART_RUN_ACTOR',

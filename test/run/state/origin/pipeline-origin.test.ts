@@ -19,7 +19,7 @@ describe('the origin that a pipeline gives', () => {
     expect(pipelineOrigin(env)).toMatchObject({ actor: 'Bob B.', branch: 'main' });
   });
 
-  it('prefers the user to the job, and the branch of a change to others, in Jenkins', () => {
+  it('prefers the user to the job, and the branch of a change to other branches, in Jenkins', () => {
     const least = { JENKINS_URL: 'https://jenkins.example/', JOB_NAME: 'fleet', GIT_BRANCH: 'origin/c' };
     const more = { ...least, BUILD_USER: 'Bob B.', BRANCH_NAME: 'b' };
     const most = { ...more, BUILD_USER_ID: 'bob', CHANGE_BRANCH: 'a' };

@@ -62,7 +62,7 @@ describe('the origin of a run of this process', () => {
     expect((await origin({ ...env, GIT_DIR: join(folder, '.git') }, programs)).commit).toBe('started');
   });
 
-  it('takes nothing from Git if the environment names the commit', async () => {
+  it('does not run Git if the environment contains the commit', async () => {
     const found = await origin({ RAMPART_RUN_COMMIT: 'abc123' });
     expect(found.commit).toBe('abc123');
     expect(found.branch).toBeUndefined();
@@ -70,7 +70,7 @@ describe('the origin of a run of this process', () => {
 });
 
 describe('Git', () => {
-  it('sees the variables that it needs, and no secret', async () => {
+  it('gets the variables that it needs, and no secret', async () => {
     const env = { PATH, GIT_EDITOR: 'vi', RAMPART_PSK: 's3cr3t-value' };
     const printed = await git(['-c', 'alias.show-env=!env', 'show-env'], { cwd: folder, env });
     const names = printed?.toString().split('\n');
@@ -79,14 +79,14 @@ describe('Git', () => {
     expect(printed?.toString()).not.toContain('s3cr3t-value');
   });
 
-  it('gives bytes, and nothing if it fails or prints more than is allowed', async () => {
+  it('returns bytes, and nothing if it fails or prints more than is allowed', async () => {
     const options = { cwd: folder, env: { PATH } };
     expect(await git(['rev-parse', 'HEAD'], options)).toEqual(Buffer.from(`${commit}\n`));
     expect(await git(['rev-parse', 'HEAD'], { ...options, maxBytes: 10 })).toBeUndefined();
     expect(await git(['rev-parse', 'no-such-branch'], options)).toBeUndefined();
   });
 
-  it('reads its input, and ends without it', async () => {
+  it('reads its input, and ends without input', async () => {
     const options = { cwd: folder, env: { PATH } };
     const hashed = await git(['hash-object', '--stdin'], { ...options, input: 'text' });
     const expected = createHash('sha1').update('blob 4\0text').digest('hex');

@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres)('a machine whose clock is a year off', () => {
     ['behind', -year, 0],
     ['ahead, after a run on a machine with the right time', 0, year],
     ['behind, after a run on a machine with the right time', 0, -year],
-  ])('remembers installs that were requested (%s)', async (name, first, second) => {
+  ])('remembers requested installs (%s)', async (name, first, second) => {
     const label = name.replaceAll(/\W/g, '');
     await withClock(first, async () => requestInstall(await backend.open(`state-${label}`)));
     await withClock(second, async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)('a machine whose clock is a year off', () => {
     });
   });
 
-  it('counts as right if it differs by no more than clocks do', async () => {
+  it('counts as right if it differs only as much as clocks usually do', async () => {
     const state = await backend.open('state-close');
     expect(await withClock(2_000, () => state.clockSkewMs())).toMatchObject({ value: 0 });
     const off = await withClock(-year, async () => (await backend.open('state-close')).clockSkewMs());

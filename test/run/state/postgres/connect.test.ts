@@ -19,7 +19,7 @@ async function placeOf(url: string): Promise<string> {
   return place;
 }
 
-describe('the place of a database', () => {
+describe('the location of a database', () => {
   it.each([
     ['postgresql://ada:s3cret@db.example:6543/state', 'the database state on db.example:6543'],
     ['postgresql://db.example/state', 'the database state on db.example:5432'],
@@ -78,7 +78,7 @@ describe('a connection', () => {
     expect(new URL(optionsOf[0]?.connectionString ?? '').searchParams.get('sslmode')).toBe(expected);
   });
 
-  it('leaves an address as it is that names no mode', () => {
+  it('leaves an address without a mode unchanged', () => {
     const { optionsOf } = stubbed();
     connectDatabase('postgresql://ada:s%20t@db/state');
     expect(optionsOf[0]?.connectionString).toBe('postgresql://ada:s%20t@db/state');
@@ -106,7 +106,7 @@ describe('a connection', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  it('waits less long where a lease depends on the reply', async () => {
+  it('waits less long if a lease depends on the response', async () => {
     const { asked } = stubbed();
     const database = connectDatabase('postgresql://db/state');
     await sql`select from rampart.lease`.execute(database.db);
@@ -123,7 +123,7 @@ describe('a connection', () => {
     expect(released).toEqual([isBroken]);
   });
 
-  it('that breaks while nobody uses it breaks nothing else', async () => {
+  it('that breaks while it is idle breaks nothing else', async () => {
     const { db } = connectDatabase('postgresql://db/state');
     expect(db).toBeDefined();
     const pool = vi.spyOn(pg.Pool.prototype, 'on');
@@ -138,7 +138,7 @@ describe('a connection', () => {
   });
 });
 
-it('a database on another driver has the place that it is given', () => {
+it('a database on another driver has the location that it is given', () => {
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

@@ -26,7 +26,7 @@ const passing = [
 ];
 
 describe('a failure of the database', () => {
-  it.each(passing)('may pass where its code is %s', (code) => {
+  it.each(passing)('may be temporary if its code is %s', (code) => {
     expect(isPassingFault(coded(code))).toBe(true);
     expect(databaseProblem(coded(code), place)).toMatchObject({
       code: 'state',
@@ -90,7 +90,7 @@ describe('a failure of the database', () => {
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });
 
-  it('names the missing TLS of a server', () => {
+  it('reports a server without TLS', () => {
     const found = databaseProblem(new Error('The server does not support SSL connections'), place);
     expect(found.message).toBe(`${place} can't be reached over TLS (the server does not offer it)`);
     expect(databaseProblem('The server does not support SSL connections', place).message).toContain('failed');

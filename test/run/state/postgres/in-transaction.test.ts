@@ -34,7 +34,7 @@ const reasons = async () => {
 };
 
 describe('a transaction on PostgreSQL', () => {
-  it('forgets the audit entries of an attempt that is repeated', async () => {
+  it('forgets the audit entries of a repeated attempt', async () => {
     const before = (await reasons())?.length;
     let isFirst = true;
     await inTransaction(database.db, async (transaction) => {
@@ -46,7 +46,7 @@ describe('a transaction on PostgreSQL', () => {
     expect((await reasons())?.slice(before)).toEqual(['once']);
   });
 
-  it('takes the lock of the audit log last, so that it keeps nobody from rows that it waits for', async () => {
+  it('takes the lock of the audit log last, so that it blocks nobody whose rows it waits for', async () => {
     const isRecorded = Promise.withResolvers<void>();
     const isFilled = Promise.withResolvers<void>();
     const attempts = { recording: 0, filling: 0 };

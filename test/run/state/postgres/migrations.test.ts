@@ -24,7 +24,7 @@ it('a migration that fails changes nothing, and names the first statement that f
   expect(await migrate(db)).toEqual([]);
 });
 
-it('a database of the version before gets the table of inventories, and keeps its records', async () => {
+it('a database of the previous version gets the table of inventories, and keeps its records', async () => {
   const { db } = open(new PGliteDialect({ pglite }), 'PGlite');
   await migrate(db);
   await pglite.exec(`drop table rampart.inventory, rampart.audit_head; delete from rampart.migration where name >= '0005';

@@ -52,7 +52,7 @@ const reasons = async () => {
 };
 
 describe('the audit log in a table', () => {
-  it('gives the new head of its chain', async () => {
+  it('returns the new head of its chain', async () => {
     const appended = await given().append('a', 'b');
     const [last] = await pglite.run('select seq, hash from rampart.audit where seq = 2');
     expect(appended).toMatchObject({ ok: true, value: last });
@@ -72,7 +72,7 @@ describe('the audit log in a table', () => {
     });
   });
 
-  it('takes the same entry twice', async () => {
+  it('accepts the same entry twice', async () => {
     await given().append('a');
     expect(await given().append('a')).toMatchObject({ ok: true, value: { seq: 2 } });
     expect(await reasons()).toEqual(['a', 'a']);
@@ -86,7 +86,7 @@ describe('the audit log in a table', () => {
     expect(await reasons()).toEqual(['a', 'b', 'c']);
   });
 
-  it('writes entries once although the reply of their commit was lost', async () => {
+  it('writes entries once although the response to their commit was lost', async () => {
     const { db } = pglite.database;
     const transaction = db.transaction.bind(db);
     vi.spyOn(db, 'transaction').mockImplementationOnce(
@@ -125,7 +125,7 @@ describe('the audit log in a table', () => {
     expect(await reasons()).toEqual([]);
   });
 
-  it('waits up to 10 s for a database that is away', async () => {
+  it('waits up to 10 s for an unavailable database', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { db } = pglite.database;
     const waits = [0, 10_000, 1];

@@ -47,7 +47,7 @@ describe('the inventories in a table', () => {
     expect(await within(10, 10_000).read('a')).toMatchObject(damaged);
   });
 
-  it('are not saved if they are too large, and the earlier one stays', async () => {
+  it('are not saved if they are too large, and the earlier one is kept', async () => {
     const inventories = postgresInventories(pglite.database, { compressed: 40, text: 100 });
     expect(await inventories.save('a', 'x'.repeat(100))).toEqual(ok(null));
     const random = Array.from({ length: 60 }, (_, index) =>

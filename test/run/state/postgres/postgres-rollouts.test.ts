@@ -42,7 +42,7 @@ describe('a rollout in a table', () => {
     await expect(rollouts({ sends: [broken] }).savePlan(id, 'a', 'text')).rejects.toBe(broken);
   });
 
-  it('takes an entry after exactly those that its writer has read', async () => {
+  it('accepts an entry after exactly the entries that its writer has read', async () => {
     await rollouts().create(head);
     expect(await rollouts().append(id, 0, begun)).toEqual(ok(true));
     expect(await rollouts().append(id, 0, begun)).toEqual(ok(false));
@@ -51,7 +51,7 @@ describe('a rollout in a table', () => {
     expect(await rollouts().read(id)).toEqual(ok({ head, events: [...begun, ...begun], revision: 2 }));
   });
 
-  it('takes no entry of a writer without the lock', async () => {
+  it('accepts no entry of a writer without the lock', async () => {
     await rollouts().create(head);
     const append = (parts: object) => rollouts().append(id, 0, begun, { ...givenLease(), ...parts });
     expect((await append({})).problems).toMatchObject([{ code: 'lock-lost' }]);
@@ -67,7 +67,7 @@ describe('a rollout in a table', () => {
     expect(lost.problems).toMatchObject([{ code: 'lock-lost' }]);
   });
 
-  it('takes an entry once although its reply was lost', async () => {
+  it('accepts an entry once although its response was lost', async () => {
     await rollouts().create(head);
     expect(await rollouts({ replies: [dropped] }).append(id, 0, begun)).toEqual(ok(true));
     expect(await rollouts({ sends: [dropped] }).append(id, 1, begun)).toEqual(ok(true));

@@ -355,7 +355,7 @@ describe('the journal in a table', () => {
     expect(await bodies()).toHaveLength(1);
   });
 
-  it('writes a record once although its reply was lost', async () => {
+  it('writes a record once although its response was lost', async () => {
     const { journal } = await begin({ replies: [undefined, dropped, undefined, dropped] });
     expect((await journal.begin(rename)).ok).toBe(true);
     await journal.outcome(rename.id, 'done');
@@ -393,7 +393,7 @@ describe('the journal in a table', () => {
     expect(made.problems).toMatchObject([{ code: 'state', message: expect.stringContaining('ECONNRESET') }]);
   });
 
-  it('has everything once it has ended', async () => {
+  it('is complete once it has ended', async () => {
     const { journal } = await begin();
     const ids = Array.from({ length: 50 }, (_, index) => `s${index}` as StepId);
     await Promise.all(ids.map((id) => journal.outcome(id, 'skipped')));

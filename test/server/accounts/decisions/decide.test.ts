@@ -618,7 +618,7 @@ describe('after a check, the server', () => {
     ],
   ])('%s', (_, each) => expectDecision(each));
 
-  it('starts the run of an approved plan without one in the name of its last approver', () => {
+  it('starts the run of an approved plan that has none, in the name of its last approver', () => {
     const approvals = [approvalBy('ada'), approvalBy('grace', { comment: 'go on' }), approvalBy('linus')];
     const plan = planOf(two, { state: 'approved', approvals: approvals.slice(0, 2) });
     const of = (open: StoredPlan) => {
@@ -656,7 +656,7 @@ const decidedBy = (
   request: { decision: 'approved', checksum: plan.checksum, numbers: {}, via: 'api', ...more },
 });
 
-describe('if a person decides, the server', () => {
+describe("after a person's decision, the server", () => {
   const plan = planOf(two);
   const needsTwo = planOf(two, {
     required: { approvals: 2, notAuthor: true, numbers: [] },
@@ -1265,7 +1265,7 @@ describe('the worker of a run in progress', () => {
     const decided = decide(stateOf({ run }), event, rulesOf(), now);
     return decided.ok ? decided.value.commands : decided;
   };
-  it('stops when a person asks for it, or else when a window closes', () => {
+  it('stops when a person requests it, or otherwise when a window closes', () => {
     expect(stopsOf('stopping', true)).toEqual([{ kind: 'stop-run', why: 'person' }]);
     expect(stopsOf('stopping', false)).toEqual([{ kind: 'stop-run', why: 'person' }]);
     expect(stopsOf('running', true)).toEqual([{ kind: 'stop-run', why: 'window' }]);
@@ -1278,7 +1278,7 @@ it('an account without a run is checked after a new commit', () => {
   expect(decided.ok && decided.value.commands).toEqual([{ kind: 'queue-check' }]);
 });
 
-it('a plan expires at its time, and not before', () => {
+it('a plan expires at its time, and not earlier', () => {
   const closedAt = (ms: number) => {
     const decided = decide(
       stateOf({ plan: planOf(two, { expiresAt: ahead(ms) }) }),

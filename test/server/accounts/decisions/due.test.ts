@@ -9,7 +9,7 @@ const cadenceMs = 10 * minute;
 const now = Date.parse('2026-11-23T12:00:00Z');
 
 describe('the cadence of checks', () => {
-  it('spreads accounts evenly over its window, and the same way every time', () => {
+  it('spreads accounts evenly over the cadence, and the same way every time', () => {
     const names = Array.from({ length: 5_000 }, (_, at) => `account-${at}`);
     const minutes = Map.groupBy(names, (name) => Math.floor(spread(name, cadenceMs) / minute));
     expect(minutes.size).toBe(10);
@@ -22,7 +22,7 @@ describe('the cadence of checks', () => {
     );
   });
 
-  it('checks an account at its position in each window, and never sooner than lists may be read', () => {
+  it('checks an account at its position in each cadence, and never sooner than lists may be read', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -50,7 +50,7 @@ describe('the cadence of checks', () => {
     expect(dueAt({ name: 'berlin', lastCheckAt: null, attempts: 0 }, cadenceMs)).toBe(0);
   });
 
-  it('doubles the time to the next try up to the cadence, so that a back-off never delays checks', () => {
+  it('doubles the time to the next attempt up to the cadence, so that a back-off never delays checks', () => {
     const times = [1, 2, 3, 6, 7, 50].map((attempts) => backOff('berlin', attempts, cadenceMs) / minute);
     const limits = [1, 2, 4, 10, 10, 10];
     times.forEach((time, at) => {
@@ -89,7 +89,7 @@ describe('the circuit breaker of a service', () => {
     expect(nextAt.size).toBe(3);
   });
 
-  it('tries nobody before its back-off is over', () => {
+  it('tries no account before its back-off is over', () => {
     const tried = down.map((each) => ({ ...each, lastCheckAt: now - 1_000 }));
     expect(dueAccounts(tried, { now, cadenceMs }).due).toEqual([]);
   });
@@ -158,13 +158,13 @@ describe('the circuit breaker of a service', () => {
     expect(nextAt.get('a')).toBe(now + backOff(fine.service, 1, cadenceMs));
   });
 
-  it('counts one attempt as one', () => {
+  it('counts one attempt once', () => {
     const once = down.map((each) => ({ ...each, attempts: 1, lastCheckAt: now, failingSince: now }));
     const wait = backOff(once[0]?.service ?? '', 1, cadenceMs);
     expect([...dueAccounts(once, { now, cadenceMs }).nextAt.values()][0]).toBe(now + wait);
   });
 
-  it('tries the account first that has waited longest, and one without a check before all', () => {
+  it('first tries the account that has waited longest, and an account without a check before all others', () => {
     const ago = (name: string, minutes: number) =>
       account(name, { ...out, lastCheckAt: now - minutes * minute });
     const members = [ago('a', 30), ago('b', 90), ago('c', 60)];
@@ -204,7 +204,7 @@ describe('the circuit breaker of a service', () => {
     expect(dueAccounts([...down.slice(0, failing), ...fine], { now, cadenceMs }).open.size).toBe(open);
   });
 
-  it('closes as soon as an account succeeded when the others failed last', () => {
+  it('closes as soon as an account succeeds, even if the others failed later', () => {
     const fine = account('fine', { lastCheckAt: out.lastCheckAt });
     expect(dueAccounts([...down, fine], { now, cadenceMs }).open.size).toBe(0);
     expect(
@@ -261,12 +261,12 @@ describe('the circuit breaker of a service', () => {
     expect(dueAccounts(accounts, { now, cadenceMs })).toMatchObject({ due: ['a', 'b', 'c', 'd'] });
   });
 
-  it('does not keep accounts of other services waiting', () => {
+  it('does not delay accounts of other services', () => {
     const other = account('z', { service: 'https://other.example.com', lastCheckAt: now - 2 * cadenceMs });
     expect(dueAccounts([...down, other], { now, cadenceMs }).due).toContain('z');
   });
 
-  it('either makes an account due or says when it is, whatever happened before', () => {
+  it('either makes an account due or reports when it is, after any history', () => {
     const state = fc.record({
       name: fc.string(),
       service: fc.constantFrom('x', 'y'),

@@ -24,11 +24,11 @@ const cadenceMs = 600_000;
 const minute = 60_000;
 
 describe('what keeps mode correct from applying plans after a run', () => {
-  it('is nothing after a run that is done', () => {
+  it('is nothing after a run that succeeded', () => {
     expect(holdAfter({ hold: failedRuns(4), commit: 'c1' }, { ...end, state: 'done' }, false)).toBeNull();
   });
 
-  it.each(['failed', 'in_doubt'] as const)('counts runs in a row of one commit that ended %s', (state) => {
+  it.each(['failed', 'in_doubt'] as const)('counts consecutive runs of one commit that ended %s', (state) => {
     const after = (hold: AccountHold | null) => holdAfter({ hold, commit: 'c1' }, { ...end, state }, false);
     const isInDoubt = state === 'in_doubt';
     expect(after(null)).toMatchObject({ kind: 'failed-runs', run: 'r', runs: 1, commit: 'c1', isInDoubt });
@@ -36,7 +36,7 @@ describe('what keeps mode correct from applying plans after a run', () => {
     expect(after(failedRuns(2, 'c0'))).toMatchObject({ runs: 1 });
   });
 
-  it('stays as it was after a run that was refused before its first step', () => {
+  it('is unchanged after a run that was refused before its first step', () => {
     const refused = { ...end, state: 'failed', hasBegun: false } as const;
     const hold = failedRuns(2);
     expect(holdAfter({ hold, commit: 'c1' }, refused, false)).toBe(hold);
@@ -60,7 +60,7 @@ describe('what keeps mode correct from applying plans after a run', () => {
     expect(holdAfter({ hold: null, commit: 'c1' }, { ...undo, hasChanged: false }, true)).toBeNull();
   });
 
-  it('lets the next run begin later each time, within an hour, and after five runs waits for a person', () => {
+  it('delays each run more than the last, up to an hour, and after five runs waits for a person', () => {
     const waits = [1, 2, 3, 4].map((runs) => {
       const now = Date.parse(at);
       const held = heldPlan('berlin', failedRuns(runs), { now, cadenceMs });
@@ -78,7 +78,7 @@ describe('what keeps mode correct from applying plans after a run', () => {
     expect(person).toMatchObject({ until: 'person', failure: { code: 'not-converging' } });
   });
 
-  it('says how many runs failed, and why', () => {
+  it('reports how many runs failed, and why', () => {
     expect(holdWords(failedRuns(1))).toBe('1 run did not reach the planned state: x');
     expect(holdWords(failedRuns(3))).toBe('3 runs in a row did not reach the planned state: x');
   });

@@ -72,11 +72,11 @@ describe('a pause', () => {
     ['where:unknown == "gold"', true],
     ['where:name == "berlin"', true],
     ['where:name == "oslo"', false],
-  ])('of %s holds for berlin: %s', (scope, holds) => {
+  ])('of %s applies to berlin: %s', (scope, holds) => {
     expect(pauseOf([{ scope, until: null }], account, now) !== undefined).toBe(holds);
   });
 
-  it('without an end precedes others, and of others the one that lasts longest', () => {
+  it('without an end takes precedence over others, and otherwise the longest one does', () => {
     const pauses = [1, 3, 2].map((hours) => ({ scope: 'all', until: new Date(now + hours * 3_600_000) }));
     expect(pauseOf(pauses, account, now)).toBe(pauses[1]);
     const endless = { scope: 'account:berlin', until: null };

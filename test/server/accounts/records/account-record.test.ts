@@ -3,7 +3,7 @@ import { healths } from '../../../../src/api/accounts.ts';
 import { severityOf } from '../../../../src/server/accounts/records/account-record.ts';
 
 describe('the order of accounts by their health', () => {
-  it('has the worst first, and those without a check last', () => {
+  it('has the worst first, and accounts without a check last', () => {
     const worstFirst = [
       'failing',
       'in_doubt',

@@ -88,14 +88,14 @@ describe('a check after another one', () => {
     expect(await counted()).toEqual({ drifted: 0, checks: 2, rate_limited: parts.rateLimited ?? 0 });
   });
 
-  test('counts answers 429 and differences in the history of its hour', async () => {
+  test('counts 429 responses and differences in the history of its hour', async () => {
     await record({ rateLimited: 2, drift: [givenDrift('1'), givenDrift('2', { ignored: true })] });
     expect(await counted()).toEqual({ drifted: 1, checks: 1, rate_limited: 2 });
     await record({ rateLimited: 3, health: 'waiting' });
     expect(await counted()).toEqual({ drifted: 0, checks: 2, rate_limited: 5 });
   });
 
-  test('is of the time since when the health is what it is', async () => {
+  test('has the time since when the health is unchanged', async () => {
     await record();
     const { since, lastCheckAt, seenAt } = await account();
     await record({ changes: 4, nextCheckAt: new Date(1_000) });
@@ -136,7 +136,7 @@ describe('a check that could not read the fleet', () => {
     expect(causes.ok && causes.value.items.map(({ id }) => id)).toEqual(['failure-1', 'cause-1']);
   });
 
-  test('counts its attempts since the first one, and is a change if the words or the pause change', async () => {
+  test('counts its attempts since the first one, and is a change if the message or the pause changes', async () => {
     await recordUnread();
     const { failure } = await account();
     const from = await store.events.latest();
@@ -154,13 +154,13 @@ describe('a check that could not read the fleet', () => {
     expect((await account()).failure).toMatchObject({ attempts: 1 });
   });
 
-  test('is written if it has no failure either', async () => {
+  test('is recorded even if it has no failure', async () => {
     const { failure: _, ...check } = givenCheck('a', hosts, { health: 'waiting' });
     expect(await recordUnread({ ...check, failure: null })).toMatchObject({ changed: true });
     expect(await account()).toMatchObject({ health: 'waiting', hosts: null, failure: null });
   });
 
-  test('has a cause that ends with the next one that can', async () => {
+  test('has a cause that ends with the next successful check', async () => {
     await recordUnread();
     await record();
     expect(await store.causes.list({ visible: 'all' })).toMatchObject({ value: { items: [] } });
@@ -178,7 +178,7 @@ describe('the hosts of a check', () => {
     unreadable,
   });
 
-  test('stay if the list has them in a form that is not readable', async () => {
+  test("are kept if the list has them in a form that can't be read", async () => {
     await record();
     expect(await record({ fleet: fleetOf(1, ['3']) })).toMatchObject({ hosts: 1 });
     expect(await names()).toEqual(['host-1', 'host-3']);
@@ -188,7 +188,7 @@ describe('the hosts of a check', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('are marked as they differ, also those that come back', async () => {
+  test('are marked if they differ, including those that come back', async () => {
     const drift = [givenDrift('1'), givenDrift('2', { ignored: true })];
     await record({ drift });
     expect(await driftedHosts()).toEqual(['1']);
@@ -199,7 +199,7 @@ describe('the hosts of a check', () => {
     expect(await driftedHosts()).toEqual(['2']);
   });
 
-  test('are the last ones of those with the same id, and so are differences and causes', async () => {
+  test('are the last ones with the same id, and so are differences and causes', async () => {
     const [one, two] = hosts;
     if (one === undefined || two === undefined) throw new Error('there are hosts');
     const drift = [givenDrift('1', { live: 'old' }), givenDrift('1', { live: 'new' })];
@@ -225,7 +225,7 @@ describe('the causes of a check', () => {
   };
   const cause = (id: string) => ({ ...givenCause, id });
 
-  test('are listed on pages of one like on one page: failures first, then those of most accounts', async () => {
+  test('are listed in the same order on several pages as on one: failures first, then those of most accounts', async () => {
     await store.accounts.sync(['a', 'b'].map((name) => givenAccount(name)));
     const failure = { ...cause('failure'), kind: 'failure' as const };
     const drift = [
@@ -244,7 +244,7 @@ describe('the causes of a check', () => {
     expect(pages.map(({ id }) => id)).toEqual(['failure', 'y', 'x', 'u', 'v', 'z']);
   });
 
-  test('count the hosts that differ because of them, each once, and no ignored ones', async () => {
+  test('count each host that differs because of them once, without ignored ones', async () => {
     const drift = [
       givenDrift('1', { cause: 'x' }),
       givenDrift('1', { cause: 'x', attribute: 'group' }),
@@ -263,7 +263,7 @@ describe('the causes of a check', () => {
     expect(await listed()).toEqual([['x', 1]]);
   });
 
-  test('have who is behind them only if their kind is that of the file', async () => {
+  test('have an author only if their kind is that of the file', async () => {
     const origin = { kind: 'commit', id: 'c1', name: 'Ada' } as const;
     const causes = [cause('fleet'), { ...cause('file'), kind: 'file' as const }];
     const drift = [givenDrift('1', { cause: 'fleet' }), givenDrift('2', { cause: 'file' })];

@@ -23,7 +23,7 @@ const operator = { windows: [], limits: {}, place };
 const nothingMore = { account: operator, server: { windows: [], freezes: [] } };
 const now = '2026-11-23T09:00:00Z';
 
-describe('what the page of an account shows', () => {
+describe('the page of an account', () => {
   it('counts hosts by anti-virus, and leaves out inventory that nobody read', () => {
     const plan = givenPlan({ entries: [], hosts });
     const observed: Observed = { ...givenFleet(hosts), lists: [{ list: 'antivirus-details', at: now }] };
@@ -43,7 +43,7 @@ describe('what the page of an account shows', () => {
     );
   });
 
-  it('shows how a table matches the fleet, in each account the same causes, and nothing of a table that refuses plans', () => {
+  it('shows how a table matches the fleet, with the same causes in each account, and nothing for a table that refuses plans', () => {
     const yaml = `
 tables: [{ name: asset, file: a.csv, key: Serial, join: host.inventory.hardware.serviceTag, limits: { rows: 2 } }]
 rules: []
@@ -93,7 +93,7 @@ rules: []
     expect(coverageOfTables(inputs('S1,Berlin,x\n'))).toEqual([]);
   });
 
-  it('lists policies with the hosts that they concern now, and windows with whether they are open', () => {
+  it('lists policies with the hosts that they concern now, and windows with their current state', () => {
     const plan = {
       ...givenPlan({ entries: [], hosts }),
       problems: [warning('policy-warning', 'look', { policy: 'names', hostIds: [] })],

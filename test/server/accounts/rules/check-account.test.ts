@@ -52,7 +52,7 @@ describe('the check of an account', () => {
     expect([plans.length, writes()]).toEqual([0, 0]);
   });
 
-  it('uses nothing of a list in which too many hosts are unreadable, and proposes nothing', async () => {
+  it('uses nothing from a list in which too many hosts are unreadable, and proposes nothing', async () => {
     const listOf = (unreadable: number) =>
       Array.from({ length: 10 }, (_, at) => ({
         id: at < 10 - unreadable ? String(at + 1) : `922337203685477581${at}`,
@@ -67,7 +67,7 @@ describe('the check of an account', () => {
     expect(await readable.check()).toMatchObject({ failure: null, changes: 2 });
   });
 
-  it('is none if the account is not configured or not stored, or a run of it is in progress', async () => {
+  it('does not run if the account is not configured or not stored, or one of its runs is in progress', async () => {
     const jobs = await given();
     const run = runOf('berlin', { id: 'r1' });
     jobs.runs.push(run);
@@ -87,7 +87,7 @@ describe('the check of an account', () => {
   });
 
   it.each([{ companyId: '1001' }, { service: 'https://other.example' }])(
-    'is none if a newer configuration gave the name to another tenant: %o',
+    'does not run if a newer configuration gave the name to another tenant: %o',
     async (other) => {
       const jobs = await given();
       const { accounts } = jobs.parts.store;
@@ -100,7 +100,7 @@ describe('the check of an account', () => {
     },
   );
 
-  it('names the tenant with its result, and writes nothing once the account belongs to another one', async () => {
+  it('records the tenant with its result, and writes nothing once the account belongs to another one', async () => {
     const { account, check, failToLoad, parts, plans, checks, desire } = await given();
     const tenant = toTenant(account, parts.env);
     expect(await check()).toMatchObject({ tenant });
@@ -169,7 +169,7 @@ describe('the check of an account', () => {
     expect(refused.shared).toEqual(['list times']);
   });
 
-  it('takes an empty list for the fleet only if no earlier check saw a host', async () => {
+  it('accepts an empty list as the fleet only if no earlier check saw a host', async () => {
     const { check, desire, limit, record } = await given({ hosts: [] });
     desire([]);
     limit({ missing: { kind: 'count', count: 1 } });
@@ -178,7 +178,7 @@ describe('the check of an account', () => {
     expect(await check()).toMatchObject({ health: 'failing', failure: { code: 'hosts-missing' } });
   });
 
-  it('is written though its worker was stopped at its end', async () => {
+  it('is written even if its worker was stopped at its end', async () => {
     const { check, parts, desire } = await given();
     desire(kept);
     const worker = new AbortController();
@@ -195,7 +195,7 @@ describe('the check of an account', () => {
     await expect(accountJobs(parts).check(job, again.signal)).resolves.toMatchObject({ changed: true });
   });
 
-  it('writes its result in a turn of its own', async () => {
+  it('writes its result in its own turn', async () => {
     const { check, parts } = await given();
     const list = parts.store.pauses.list.bind(parts.store.pauses);
     let turns = 0;
@@ -225,7 +225,7 @@ describe('the check of an account', () => {
     expect([finds, checks, plans]).toEqual([2, [], []]);
   });
 
-  it('says with which commit a difference came, or which run left it', async () => {
+  it('reports which commit or which run caused a difference', async () => {
     const { check, account, desire, parts, record, emulator, plans } = await given();
     account.mode = 'observe';
     const commit = { kind: 'commit', id: 'c1', name: 'Jane <jane@example.com>' };
@@ -297,7 +297,7 @@ describe('the check of an account', () => {
     expect([await check(), reads]).toMatchObject([{ health: 'converged' }, 1]);
   });
 
-  it('counts differences that a person ignores, and only those, as ignored', async () => {
+  it('counts exactly the differences that a person ignores as ignored', async () => {
     const { check, account, ignores } = await given();
     account.mode = 'observe';
     ignores.push({ hostId: '1', attribute: 'name', live: 'OLD-1' });
@@ -308,7 +308,7 @@ describe('the check of an account', () => {
     expect(await check()).toMatchObject({ health: 'drifted' });
   });
 
-  it('does not count a host as ignored that differs in another attribute, too', async () => {
+  it('does not count a host as ignored if it also differs in another attribute', async () => {
     const { check, account, ignores, desire } = await given({ groups: [{ id: '7', name: 'Web' }] });
     account.mode = 'observe';
     desire([{ id: 1, name: 'NEW-1', group: 'Web' }]);
@@ -339,7 +339,7 @@ describe('the check of an account', () => {
     expect(new Set(events)).toContain('berlin call');
   });
 
-  it('keeps what it knew when it fails, and tries again later each time', async () => {
+  it('keeps the last result if it fails, and waits longer before each new attempt', async () => {
     const { check, failToLoad, plans, account, record, now } = await given();
     account.mode = 'propose';
     await check();
@@ -381,7 +381,7 @@ describe('the check of an account', () => {
 });
 
 describe('the plan of a check', () => {
-  it('is none while a plan of the account runs', async () => {
+  it('is not made while a plan of the account runs', async () => {
     const { check, account, plans, desire } = await given();
     account.mode = 'propose';
     await check();
@@ -416,7 +416,7 @@ describe('the plan of a check', () => {
     expect([plans[0]?.state, runs]).toEqual(['approved', []]);
   });
 
-  it('waits in mode propose, and stays while it is the same', async () => {
+  it('waits in mode propose, and is kept while it is unchanged', async () => {
     const { check, account, plans, sent } = await given();
     account.mode = 'propose';
     expect(await check()).toMatchObject({ health: 'waiting' });
@@ -462,7 +462,7 @@ describe('the plan of a check', () => {
     expect(plans).toMatchObject([{ counts, changes: 9, irreversible: 6 }]);
   });
 
-  it('begins by itself in mode correct', async () => {
+  it('starts automatically in mode correct', async () => {
     const { check, plans, runs, sent, run, names } = await given();
     expect(await check()).toMatchObject({ health: 'waiting', failure: null });
     expect(plans).toMatchObject([{ state: 'approved' }]);
@@ -479,7 +479,7 @@ describe('the plan of a check', () => {
     expect(await check()).toMatchObject({ health: 'converged' });
   });
 
-  it('does not begin in mode correct above a limit', async () => {
+  it('does not start in mode correct above a limit', async () => {
     const { check, plans, runs, limit, record } = await given();
     limit({ rename: { kind: 'count', count: 1 } });
     expect(await check()).toMatchObject({ health: 'waiting' });
@@ -492,7 +492,7 @@ describe('the plan of a check', () => {
     expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
   });
 
-  it('does not begin while changes are paused, and begins after that', async () => {
+  it('starts after a pause, and not during it', async () => {
     const { check, pauses, plans, runs } = await given();
     pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
     expect(await check()).toMatchObject({ health: 'waiting' });
@@ -502,7 +502,7 @@ describe('the plan of a check', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('does not begin if changes are paused while the check reads the fleet', async () => {
+  it('does not start if changes are paused while the check reads the fleet', async () => {
     const { check, pauses, plans, runs, parts } = await given();
     const { accounts } = parts.store;
     const { find } = accounts;
@@ -549,7 +549,7 @@ describe('the plan of a check', () => {
     expect(await check()).toMatchObject({ health: 'failing' });
   });
 
-  it('starts in the name of its last approver if that never happened, unless a rollout starts it', async () => {
+  it('starts in the name of its last approver if it was never started, unless a rollout starts it', async () => {
     const { check, plans, runs, pauses } = await given();
     pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
     await check();
@@ -563,7 +563,7 @@ describe('the plan of a check', () => {
     expect(runs).toMatchObject([{ by: alice, reason: 'go' }]);
   });
 
-  it('that reverses a run stays, though it differs from the desired state', async () => {
+  it('is kept if it reverses a run, although it differs from the desired state', async () => {
     const { check, run, runs, plans, account, parts, record, pauses, now, approve } = await given();
     await check();
     await run();
@@ -613,7 +613,7 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     expect(await check()).toMatchObject({ health: 'in_doubt' });
   });
 
-  it('begins at once if a person approved the plan, and reports no failure then', async () => {
+  it('starts at once if a person approved the plan, and reports no failure then', async () => {
     const { check, record, runs, plans, now } = await given();
     record.hold = hold({ at: new Date(now()).toISOString() });
     await check();
@@ -712,7 +712,7 @@ describe('a check after an edit of the rules', () => {
       .map(({ message }) => message);
   };
 
-  it('warns in its plan of a rule that deletes more than the last run, with a host, also if the fleet changes', async () => {
+  it('warns in its plan about a rule that deletes more than in the last run, with a host, even if the fleet changes', async () => {
     const jobs = await givenMemoryJobs({ groups: [], hosts: [{ id: '1', name: 'PC-1' }] }, [
       { id: 1, name: 'PC-2' },
     ]);
@@ -729,7 +729,7 @@ describe('a check after an edit of the rules', () => {
     expect(warningsOf(jobs)).toEqual([message]);
   });
 
-  it('does not warn if the rule deletes less, or if the earlier rules are gone', async () => {
+  it('does not warn if the rule deletes less, or if the earlier rules no longer exist', async () => {
     const jobs = await givenMemoryJobs({ groups: [], hosts: [{ id: '1', name: 'PC-1' }] }, []);
     jobs.account.mode = 'propose';
     jobs.desire([{ id: 1, name: 'PC-2' }], 'c2', deleting('OLD-'));

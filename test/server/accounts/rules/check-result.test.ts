@@ -29,7 +29,7 @@ describe('the fleet of a check', () => {
     expect(fleetWith([second])?.digest).not.toBe(fleetWith([])?.digest);
   });
 
-  it('has the custom fields and the serial number of a host, where the desired state reads them', () => {
+  it('has the custom fields and the serial number of a host if the desired state reads them', () => {
     const observed = givenFleet(hosts);
     const plan = givenPlan({ entries: [], hosts });
     const fleetOf = (serviceTag: unknown, fields?: Readonly<Record<string, string>>) => {

@@ -59,7 +59,7 @@ async function given(names: readonly string[]) {
 }
 
 describe('a pause that begins or ends between two checks', () => {
-  it('shows in accounts without differences, and its end shows again what the last check found', async () => {
+  it('is shown for accounts without differences, and its end shows again what the last check found', async () => {
     const world = await given(['a', 'b', 'c', 'other', 'new']);
     await world.check('a', 'converged');
     await world.check('b', 'ignored', { drift: [givenDrift('1', { ignored: true })] });
@@ -78,7 +78,7 @@ describe('a pause that begins or ends between two checks', () => {
     expect(world.sent).toEqual([]);
   });
 
-  it('lets the plan begin that it held back, once it ends by itself or by a person', async () => {
+  it('starts the delayed plan when it ends by itself or a person ends it', async () => {
     const world = await given(['timed', 'open', 'still', 'rollout', 'other']);
     for (const name of ['timed', 'open', 'still', 'rollout', 'other']) {
       await world.check(name, 'waiting');
@@ -99,7 +99,7 @@ describe('a pause that begins or ends between two checks', () => {
     expect([await world.runOf('rollout'), await world.runOf('other')]).toEqual([null, null]);
   });
 
-  it('wakes the run that waits for its end, and only then', async () => {
+  it('wakes the run that waits for its end, and only at its end', async () => {
     const world = await given(['a', 'b']);
     for (const name of ['a', 'b']) {
       await world.check(name, 'waiting');

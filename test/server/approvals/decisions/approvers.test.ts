@@ -27,7 +27,7 @@ describe('who may approve the plans of an account', () => {
     );
   });
 
-  it('are also people who decide in pull requests of its repository', () => {
+  it('include people who decide in pull requests of its repository', () => {
     const reviewer = (name: string, where?: string) => ({
       id: name,
       name,

@@ -28,7 +28,7 @@ describe('a comment that begins with /rampart', () => {
     ['/rampartapprove 123', undefined],
     ['please /rampart approve', undefined],
     ['', undefined],
-  ])('is answered once: "%s" by %s', (comment, owner) => {
+  ])('gets one reply: "%s" by %s', (comment, owner) => {
     expect(commandOwner(comment)).toBe(owner);
   });
 });
@@ -41,7 +41,7 @@ describe('the sum of approvals', () => {
     expect(tally(need(2), [approvalOf('zoe')], checksum)).toBe('waiting');
     expect(tally(need(2), [approvalOf('zoe'), approvalOf('max')], checksum)).toBe('approved');
   });
-  it('counts a person once, and a person and a token of the same id as two', () => {
+  it('counts a person once, and a person and a token with the same id as two', () => {
     expect(tally(need(2), [approvalOf('zoe'), approvalOf('zoe')], checksum)).toBe('waiting');
     const token = approvalOf('zoe', { by: { kind: 'token', id: 'zoe', name: 'ci' } });
     expect(tally(need(2), [approvalOf('zoe'), token], checksum)).toBe('approved');
@@ -97,7 +97,7 @@ describe('the sum of approvals', () => {
 });
 
 describe('the judgment of one approval', () => {
-  it('records who, when, what and through which door', () => {
+  it('records who, when, what and through which product', () => {
     const judged = judge(
       waitingPlan({}, { numbers: deletions }),
       person('zoe'),
@@ -127,7 +127,7 @@ describe('the judgment of one approval', () => {
       value: { decision: 'waiting' },
     });
   });
-  it('refuses the checksum of another plan, also its beginning', () => {
+  it('refuses the checksum of another plan, and an incomplete checksum', () => {
     const refused = [
       [
         'stale-plan',
@@ -139,7 +139,7 @@ describe('the judgment of one approval', () => {
     expect(problemOf(waitingPlan(), { checksum: checksum.slice(0, 16) })).toEqual(refused);
     expect(problemOf(waitingPlan(), { checksum: 'b2'.repeat(32), decision: 'rejected' })).toEqual(refused);
   });
-  it('refuses a missing, a wrong, an unknown and a needless number', () => {
+  it('refuses a missing, a wrong, an unknown and an unnecessary number', () => {
     const plan = waitingPlan({}, { numbers: deletions });
     const planned = 'the plan has 12 deletions, but the limit is 4';
     const hint = 'review each of them, then approve exactly delete=12';
@@ -172,20 +172,20 @@ describe('the judgment of one approval', () => {
     ['antivirus', 'antivirus'],
     ['installs', 'antivirus'],
   ] as const) {
-    it(`takes "${name}" as the number of the limit "${kind}"`, () => {
+    it(`accepts "${name}" as the number of the limit "${kind}"`, () => {
       const plan = waitingPlan({}, { numbers: [{ limit: kind, value: 12, allowed: 4 }] });
       const judged = judge(plan, person('zoe'), { ...approve, numbers: { [name]: 12 } }, now);
       expect(judged).toMatchObject({ ok: true, value: { approval: { numbers: { [kind]: 12 } } } });
     });
   }
-  it('requires every number where there are several, and no other', () => {
+  it('requires every number if there are several, and no other', () => {
     const plan = waitingPlan({}, { numbers: [...deletions, { limit: 'move', value: 3, allowed: 1 }] });
     expect(problemOf(plan, { numbers: { delete: 12 } })).toHaveLength(1);
     expect(problemOf(plan, { numbers: { move: 3 } })).toHaveLength(1);
     expect(problemOf(plan, { numbers: { delete: 12, move: 3 } })).toBeNull();
     expect(problemOf(plan, { numbers: { delete: 12, move: 3, rename: 1 } })).toHaveLength(1);
   });
-  it('refuses numbers named like members of every object', () => {
+  it('refuses numbers with the names of built-in properties', () => {
     const numbers = JSON.parse('{"__proto__":12,"constructor":12}') as Record<string, number>;
     expect(problemOf(waitingPlan({}, { numbers: deletions }), { numbers })).toHaveLength(1);
     expect(problemOf(waitingPlan(), { numbers })).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('the judgment of one approval', () => {
     const request = { ...approve, decision: 'rejected' as const };
     expect(judge(plan, person('zoe'), request, now)).toMatchObject({ value: { decision: 'rejected' } });
   });
-  it('judges permission before checksum and numbers', () => {
+  it('checks permission before checksum and numbers', () => {
     expect(problemOf(waitingPlan({ state: 'done' }), { checksum: 'x' })).toEqual([
       ['not-approved', 'the plan was already applied', ''],
     ]);

@@ -171,7 +171,7 @@ describe('whether someone may approve a plan', () => {
 });
 
 describe('whether someone may reject a plan', () => {
-  it('lets the author reject it, also if it has an error', () => {
+  it('lets the author reject it, even if it has an error', () => {
     const plan = waitingPlan(byJane, {
       notAuthor: true,
       blocked: 'an error',
@@ -209,7 +209,7 @@ describe('whether someone wrote a commit', () => {
     ['<zoe@example.com>', 'author'],
     ['<max@example.com>', 'other'],
   ] as const) {
-    it(`answers "${expected}" for ${JSON.stringify(author)}`, () => {
+    it(`returns "${expected}" for ${JSON.stringify(author)}`, () => {
       expect(authorship(author, zoe)).toBe(expected);
     });
   }
@@ -219,7 +219,7 @@ describe('whether someone wrote a commit', () => {
     expect(authorship('zoe lind', { ...zoe, email: null })).toBe('author');
     expect(authorship('max', { ...zoe, email: null })).toBe('other');
   });
-  it('takes an id that is an address as the address of the sign-in', () => {
+  it('treats an id that is an address as the address of the sign-in', () => {
     const subject = { kind: 'person' as const, id: 'zoe@example.com', name: 'Zoe' };
     expect(authorship('Z <zoe@example.com>', { ...zoe, subject, email: null })).toBe('author');
     expect(authorship('M <max@example.com>', { ...zoe, subject, email: null })).toBe('other');

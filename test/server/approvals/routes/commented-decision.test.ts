@@ -86,7 +86,7 @@ async function decided(
 }
 
 describe('a decision by a comment', () => {
-  it('is that of the person to whom the settings map the user, on accounts that they may approve', async () => {
+  it('counts for the person that the settings assign to the user, on accounts that they may approve', async () => {
     const { result, calls } = await decided();
     expect(result).toMatchObject({
       ok: true,
@@ -110,7 +110,7 @@ describe('a decision by a comment', () => {
       ],
     ]);
   });
-  it('is about a plan that a check replaced, and never about one that is only stale', async () => {
+  it('can be about a plan that a check replaced, but never about a stale one', async () => {
     const stale = (replacedBy: string | null) => plan('berlin', { state: 'stale', replacedBy });
     expect((await decided({}, { plans: [stale('newer')] })).calls).toHaveLength(1);
     const { result, calls } = await decided({}, { plans: [stale(null)] });
@@ -118,7 +118,7 @@ describe('a decision by a comment', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is refused for a user that nobody configured, also one with a configured name at the other forge', async () => {
+  it('is refused for a user without a person in the settings, even if the other forge has that user', async () => {
     const stranger = { result: { ok: false, problems: [{ code: 'forbidden' }] }, calls: [] };
     expect(await decided({ author: { id: 9, login: 'mallory' } })).toMatchObject(stranger);
     expect(await decided({ forge: 'gitlab', author: { id: 9, login: 'zoe' } })).toMatchObject(stranger);
@@ -160,7 +160,7 @@ describe('a decision by a comment', () => {
       'the plan of berlin is rejected by Zoe: Rampart does not apply its 12 changes (2 irreversible)',
     );
   });
-  it('is refused as every other door refuses it', async () => {
+  it('is refused for the same reasons as everywhere', async () => {
     const refused = failed(problem('stale-plan', 'the plan expired'));
     expect((await decided({}, { decision: () => refused })).result).toEqual(refused);
   });
@@ -168,7 +168,7 @@ describe('a decision by a comment', () => {
     const others = [plan('berlin', { checksum: 'b2'.repeat(32) }), plan('berlin')];
     expect((await decided({}, { plans: others })).calls).toHaveLength(1);
   });
-  it('is refused for the one who opened the pull request, where the author may not approve', async () => {
+  it('is refused for the person who opened the pull request if the author may not approve', async () => {
     const own = { opener: { id: 8, login: 'zoe' } };
     expect((await decided(own)).result).toMatchObject({ ok: false, problems: [{ code: 'not-approved' }] });
     const lenient = plan('berlin', { required: { approvals: 1, notAuthor: false, numbers: [] } });
@@ -176,7 +176,7 @@ describe('a decision by a comment', () => {
     const rejection = { decision: 'rejected' as const, checksum, numbers: {}, comment: 'no' };
     expect((await decided({ ...own, command: rejection })).calls).toHaveLength(1);
   });
-  it('is taken from the pull request of the plan only, where the author may not approve: another one has another opener', async () => {
+  it("is accepted only in the plan's own pull request if the author may not approve: another one has another opener", async () => {
     const page = 'https://github.com/acme/fleet/pull/12';
     const of = (parts: object) => ({ plans: [plan('berlin', { pullRequest: page, ...parts })] });
     expect((await decided({}, of({}))).calls).toHaveLength(1);

@@ -18,12 +18,12 @@ describe('an export of the audit log', () => {
   const fileOf = async (form: 'jsonl' | 'csv', items: readonly AuditRow[]) =>
     (await exportAnswer(form, async () => ok({ items }))).text();
 
-  it('gives back every record from JSON lines', async () => {
+  it('returns every record from JSON lines', async () => {
     const lines = (await fileOf('jsonl', rows)).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
   });
 
-  it('gives back every text from CSV, and no cell is a formula, whatever separates cells', async () => {
+  it('returns every text from CSV, and no cell is a formula, whatever the separator', async () => {
     const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uff1d1', 'x;=1', 'x\r\n=1', '";=1'].map(
       (text) => ({
         ...(rows[0] as AuditRow),

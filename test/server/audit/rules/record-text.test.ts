@@ -24,7 +24,7 @@ describe('the text of an audit record', () => {
     );
   });
 
-  it('exists for whatever another version has recorded', () => {
+  it('exists for any record of another version', () => {
     fc.assert(
       fc.property(
         fc.string(),

@@ -55,7 +55,7 @@ const resources = (frames: readonly Frame[]) =>
 const isLast = (resource: string) => (frame: Frame) => frame.data.includes(`"resource":"${resource}"`);
 
 describe('the stream of events', () => {
-  test('sends what happens after it was opened, with the position from the start', async () => {
+  test('sends events that happen after it was opened, with the starting position', async () => {
     const frames = await read('admin', isLast('one-b'), {
       onReady: () => void append('one-a').then(() => append('one-b')),
     });
@@ -63,7 +63,7 @@ describe('the stream of events', () => {
     expect(resources(frames)).toEqual(['one-a', 'one-b']);
   });
 
-  test('continues after an event without losing or repeating one, also while others are appended', async () => {
+  test('continues after an event without losing or repeating one, even while others are appended', async () => {
     const numbers = Array.from({ length: 60 }, (_, index) => `two-${index}`);
     const first = await read('admin', isLast('two-0'), { onReady: () => void append('two-0') });
     const appending = (async () => {
@@ -101,7 +101,7 @@ describe('the stream of events', () => {
     expect(resources(frames)).toEqual([null, 'three-end']);
   });
 
-  test('tells a reader who does not see all accounts only that something of several accounts changed', async () => {
+  test('sends a reader who does not see all accounts only the fact that something of several accounts changed', async () => {
     const foreign = ['rollout.changed', 'account.changed', 'plan.changed'] as const;
     const all = async () => {
       for (const type of foreign)
@@ -216,7 +216,7 @@ describe('the stream of events', () => {
     expect((await fetch(`${api.url}/api/v1/events`)).status).toBe(401);
   });
 
-  test('ends when the grants of its reader become narrower, and shows less to the reader who comes back', async () => {
+  test("ends when its reader's grants become narrower, and shows less to the reader who comes back", async () => {
     const before = await read('grace', () => false, {
       onReady: () => {
         readers['grace'] = { ...people.grace, grants: [{ role: 'viewer', where: 'region == "us"' }] };
@@ -284,7 +284,7 @@ describe('a reader of events that never reads', () => {
     expect(sent).toBeLessThan(1_100);
   });
 
-  test('is disconnected while it catches up, too', async () => {
+  test('is disconnected during catch-up, too', async () => {
     const { isSubscribed, ended } = given(Array.from({ length: 500 }, (_, at) => event(at + 1)));
     await expect.poll(isSubscribed).toBe(false);
     expect(ended()).toBe(1);

@@ -85,7 +85,7 @@ async function explained(
 }
 
 describe('the explanation of a stored host', () => {
-  it('names the entry, the rule, and the rules that they overrule, also if nothing differs', async () => {
+  it('lists the entry, the rule, and the rules that they override, even if nothing differs', async () => {
     const found = await explained(
       [{ id: 1, name: 'A', group: 10, antivirus: 'installed' }],
       [{ id: 1, name: 'A' }],
@@ -109,7 +109,7 @@ describe('the explanation of a stored host', () => {
     expect(found.get('ensure')).toMatchObject({ attribute: 'ensure', overruled: [], ignored: false });
   });
 
-  it('says nothing decides an attribute that no entry or rule sets, and what an entry ignores', async () => {
+  it('reports attributes that no entry or rule sets, and those that an entry ignores', async () => {
     const found = await explained([{ id: 1, name: 'A' }], [{ id: 1, group: 'Berlin', ignore: ['name'] }]);
     expect(found.get('name')).toEqual({ attribute: 'name', observed: 'A', overruled: [], ignored: true });
     expect(found.get('antivirus')).not.toHaveProperty('decidedBy');
@@ -218,20 +218,20 @@ describe('the thread that explains hosts', () => {
   }
   const silent = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {});";
 
-  it('is not asked about a desired state that is not the one of the last check', async () => {
+  it('is not asked about a desired state other than that of the last check', async () => {
     expect(await explainerOver('throw 1', { commit: 'c2' })(host, account)).toMatchObject({
       problems: [{ message: 'the desired state has changed since the last check' }],
     });
   });
 
-  it('is not waited for longer than a person waits', async () => {
+  it('stops waiting when a person would', async () => {
     const clock = { now: () => 0, sleep: async () => {} };
     expect(await explainerOver(silent, { clock })(host, account)).toMatchObject({
       problems: [{ message: 'reading the desired state takes longer than 5 seconds' }],
     });
   });
 
-  it('is started again for the next question if it ends before its answer', async () => {
+  it('is started again for the next question if it ends without an answer', async () => {
     const explainHost = explainerOver(
       "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => process.exit());",
     );

@@ -37,12 +37,12 @@ const noticesOf = (
   causes: readonly CauseRecord[] = [],
 ) => accountNotices({ before, after }, causes);
 
-describe('what a check of an account reports', () => {
-  it('is nothing as long as the account stays as it was', () => {
+describe('the notices about a check', () => {
+  it('are empty while the account is unchanged', () => {
     for (const same of [converged, drifted, failing])
       expect(noticesOf(same, { ...same, version: 9 }, [kiosks])).toEqual([]);
   });
-  it('is one notice for each cause when drift appears', () => {
+  it('contain one notice for each cause when drift appears', () => {
     const failed = { ...kiosks, id: 'f', kind: 'failure' as const };
     expect(noticesOf(converged, drifted, [kiosks, failed])).toEqual([
       {
@@ -62,19 +62,19 @@ describe('what a check of an account reports', () => {
       { facts: { lines: ['in fleet.yaml'] } },
     ]);
   });
-  it('is drift of a cause that other accounts have already, once its fleet can be read', () => {
+  it('contain drift with a cause of other accounts, once its fleet can be read', () => {
     const unread = accountRecord({ health: 'failing', failure, drifted: null, hosts: null });
     expect(noticesOf(undefined, unread, [kiosks])).toMatchObject([{ kind: 'failing' }]);
     expect(noticesOf(unread, drifted, [kiosks])).toMatchObject([{ kind: 'drifted' }, { kind: 'recovered' }]);
   });
-  it('is only the new cause if the account drifts already', () => {
+  it('contain only the new cause if the account drifts already', () => {
     const later = { ...kiosks, id: 'k2', since: new Date('2026-11-23T08:00:01.000Z') };
     const atLastCheck = { ...kiosks, id: 'k3', since: new Date('2026-11-23T08:00:00.000Z') };
     expect(noticesOf(drifted, { ...drifted, drifted: 13 }, [kiosks, later, atLastCheck])).toMatchObject([
       { topic: 'drifted k2' },
     ]);
   });
-  it('is the failure when it begins, and its end', () => {
+  it('contain a failure when it begins, and its end', () => {
     expect(noticesOf(converged, failing)).toMatchObject([
       {
         kind: 'failing',
@@ -94,13 +94,13 @@ describe('what a check of an account reports', () => {
       { topic: 'recovered  https://api.example.com' },
     ]);
   });
-  it('names what a failing check needs, and runs that change nothing', () => {
+  it('describe what a failing check needs, and runs that change nothing', () => {
     const stuck = { ...failure, code: 'not-converging', hint: 'compare the plans' };
     expect(noticesOf(converged, { ...failing, failure: stuck })).toMatchObject([
       { facts: { title: 'The runs do not reach the planned state', lines: ['compare the plans'] } },
     ]);
   });
-  it('is a change in doubt when it begins', () => {
+  it('contain a change in doubt when it begins', () => {
     const doubt = accountRecord({ health: 'in_doubt' });
     expect(noticesOf(converged, doubt)).toMatchObject([{ kind: 'in_doubt' }]);
     expect(noticesOf(doubt, doubt)).toEqual([]);
@@ -108,7 +108,7 @@ describe('what a check of an account reports', () => {
   });
 });
 
-describe('what a plan reports', () => {
+describe('the notice about a plan', () => {
   const plan = {
     id: 'p1',
     account: 'berlin',
@@ -118,7 +118,7 @@ describe('what a plan reports', () => {
     irreversible: 1,
     expiresAt: new Date('2026-11-24T08:30:00.000Z'),
   } as PlanRecord;
-  it('is that it waits, under the topic of its commit', () => {
+  it('reports that it waits, under the topic of its commit', () => {
     expect(planNotice(plan)).toEqual({
       kind: 'waiting',
       account: 'berlin',
@@ -135,7 +135,7 @@ describe('what a plan reports', () => {
       facts: { lines: ['1 change'] },
     });
   });
-  it('is that it expires, under the topic of the hour', () => {
+  it('reports that it expires, under the topic of the hour', () => {
     expect(expiringNotice(plan)).toMatchObject({
       kind: 'expiring',
       topic: 'expiring 2026-11-24T08',
@@ -144,7 +144,7 @@ describe('what a plan reports', () => {
   });
 });
 
-describe('what a run reports', () => {
+describe('the notice about a run', () => {
   const run = {
     id: 'r1',
     plan: 'p1',
@@ -178,7 +178,7 @@ describe('what a run reports', () => {
       lines: ['3 of 5 steps done, 1 failed, 1 in doubt'],
     });
   });
-  it('counts the installs that keep a run in doubt all of whose steps are done', () => {
+  it('counts the installs that keep a run in doubt after all steps are done', () => {
     const done = { total: 1, done: 1, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
     const given = { ...run, steps: done, progress: { installs_in_doubt: 2 } };
     expect(runNotice({ ...given, state: 'in_doubt' }, null)?.facts.lines).toEqual([
@@ -186,7 +186,7 @@ describe('what a run reports', () => {
       '2 installs in doubt from this run or an earlier one',
     ]);
   });
-  it('names the first hosts that an applied plan left out, and counts the others', () => {
+  it('lists the first hosts that an applied plan left out, and counts the others', () => {
     const problems = [1, 2, 3, 4, 5, 6, 7].map((id) => ({
       code: 'stale-plan',
       message: `"PC-${id}" has moved`,

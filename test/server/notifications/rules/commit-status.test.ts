@@ -42,7 +42,7 @@ describe('the state of a commit', () => {
     expect(commitStatus([plansOf(other), plansOf(one)])?.state).toBe(state);
   });
 
-  it('is none without plans', () => {
+  it('is absent without plans', () => {
     expect(commitStatus([])).toBeUndefined();
   });
 });
@@ -93,7 +93,7 @@ describe('the description of a commit', () => {
     );
   });
 
-  it('never ends in half of a character', () => {
+  it('never splits a character at its end', () => {
     for (let shift = 0; shift < 2; shift += 1) {
       const account = `${'x'.repeat(shift)}${'\u{1F4A3}'.repeat(100)}`;
       expect(textOf(plansOf('done', { plan: { account } }))?.isWellFormed()).toBe(true);

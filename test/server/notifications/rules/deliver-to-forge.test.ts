@@ -158,7 +158,7 @@ describe('the status of a commit at a forge', () => {
     expect(new Set(forge.requests.map(({ secret }) => secret))).toEqual(new Set([`Bearer ${token}`]));
     expect(hidden).toContain(token);
   });
-  it('is one for all accounts, and not a success before every plan was applied', async () => {
+  it('is shared by all accounts, and not a success before every plan was applied', async () => {
     const { forge, report } = await givenForge();
     await report(
       plansOf('done', { plans: 3, changes: 30, irreversible: 0 }),
@@ -242,7 +242,7 @@ describe('the pull request of a commit at a forge', () => {
       expect(pulls).toEqual(Array(3).fill(`fleet ${commit} ${page}`));
       expect([1, 2, 3].map((id) => row(id)?.facts)).toEqual(Array(3).fill({ pullRequest: page }));
     });
-  it('is none for a commit that was pushed, and that is asked once, too', async () => {
+  it('is absent for a commit that was pushed, and the forge is asked once, too', async () => {
     const { forge, report, pulls, row } = await givenForge();
     await report(plansOf('waiting'));
     forge.pulls = [merged];
@@ -259,7 +259,7 @@ describe('the pull request of a commit at a forge', () => {
     [200, '{}'],
     [200, 'no JSON'],
   ] as const)
-    it(`is asked for again with the next report after ${status} ${body}, and the status stands`, async () => {
+    it(`is requested again with the next report after ${status} ${body}, and the status is kept`, async () => {
       const { forge, report, pulls, row, failures } = await givenForge();
       forge.pulls = [merged];
       forge.intercept = answering(status, body, 'GET ');
@@ -271,7 +271,7 @@ describe('the pull request of a commit at a forge', () => {
       await report(plansOf('done'));
       expect(pulls).toEqual([`fleet ${commit} ${page}`]);
     });
-  it('is not asked for if the forge refuses the status, or the commit has no plans', async () => {
+  it('is not requested if the forge refuses the status, or the commit has no plans', async () => {
     const { forge, report } = await givenForge();
     await report();
     forge.intercept = answering(422, '', 'POST ');
@@ -280,9 +280,9 @@ describe('the pull request of a commit at a forge', () => {
   });
 });
 
-describe('the answer to a comment at a forge', () => {
+describe('the reply to a comment at a forge', () => {
   for (const kind of ['github', 'gitlab'] as const) {
-    it(`is one comment at ${kind}, which the next answer changes`, async () => {
+    it(`is one comment at ${kind}, which the next reply changes`, async () => {
       const { forge, answer } = await givenForge(kind);
       await answer({ accepted: false, message: 'the plan is stale' });
       await answer({ message: 'the plan of berlin is approved by Zoe', path: '/changes/p-1' });
@@ -292,7 +292,7 @@ describe('the answer to a comment at a forge', () => {
       );
       expect(bodies(forge)[0]).toContain('[Open the change](https://rampart.example.com/changes/p-1)');
     });
-    it(`is not added at ${kind} if the forge changes no comment, or shows none, for now`, async () => {
+    it(`is not added at ${kind} if the forge can't change or show comments for now`, async () => {
       const { forge, answer, deliver, row } = await givenForge(kind);
       await answer({});
       forge.intercept = answering(500, '', kind === 'github' ? 'PATCH ' : 'PUT ');
@@ -313,7 +313,7 @@ describe('the answer to a comment at a forge', () => {
       await answer({ message: 'second' });
       expect(bodies(forge)).toEqual([expect.stringContaining('second')]);
     });
-    it(`is not added twice at ${kind} if the reply was lost`, async () => {
+    it(`is not added twice at ${kind} if the response was lost`, async () => {
       const { forge, answer, deliver, row } = await givenForge(kind);
       forge.comments.set(3, '<!-- rampart 00 --> someone else');
       forge.losesReply = true;
@@ -405,7 +405,7 @@ describe('a report to a forge', () => {
     await report(plansOf('waiting'));
     expect(row(3)).toMatchObject({ state: 'pending', problem: expect.stringMatching(/forge|127/) as string });
   });
-  it('calls plans of each outcome by their word', () => {
+  it('describes plans of each outcome by the same words', () => {
     const outcomes = ['failed', 'crashed', 'stopped', 'rejected', 'expired', 'stale', 'in_doubt'] as const;
     const many = outcomes.map((outcome) =>
       commitStatus([plansOf(outcome, { plans: 2, changes: 1, irreversible: 0 })]),
@@ -481,7 +481,7 @@ describe('a hostile or broken forge', () => {
       expect(forge.requests).toHaveLength(1);
     });
   }
-  it('is left alone after the first failure, and given up after the last attempt', async () => {
+  it('is not tried again after the first failure, and is given up after the last attempt', async () => {
     const { forge, queue, report, deliver, row, failures } = await givenForge();
     forge.intercept = answering(503);
     await queue('status', 'aa'.repeat(20));
@@ -514,7 +514,7 @@ describe('a hostile or broken forge', () => {
       expect(row(1)).toMatchObject({ state: 'dead', attempts: 12 });
     });
   }
-  it('is left when it is slow, sends too much, or sends no JSON', async () => {
+  it('is disconnected if it is slow, sends too much, or sends no JSON', async () => {
     const slow = await givenForge('github', { timeoutMs: 50 });
     slow.forge.intercept = () => true;
     await slow.report(plansOf('waiting'));

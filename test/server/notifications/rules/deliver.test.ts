@@ -121,7 +121,7 @@ describe('the delivery of notifications', () => {
     [429, 'answers 429'],
     [400, 'answers 400'],
   ] as const) {
-    it(`keeps a message after the answer ${status}`, async () => {
+    it(`keeps a message after the response ${status}`, async () => {
       const { url } = await startReceiver(() => status);
       const { parts, notifications } = givenParts([channelOf('ops')], { env: { HOOK_URL: url } });
       await notifications.enqueue([drift('ops')]);
@@ -132,7 +132,7 @@ describe('the delivery of notifications', () => {
       expect(row?.state).toBe('pending');
     });
   }
-  it('gives a message up after the last attempt', async () => {
+  it('gives up a message after the last attempt', async () => {
     const { url } = await startReceiver(() => 500);
     const heard: (number | null)[] = [];
     const { parts, notifications } = givenParts([channelOf('ops')], {
@@ -178,7 +178,7 @@ describe('the delivery of notifications', () => {
     }
     expect(received).toEqual([]);
   });
-  it('gives up what is for a channel that is no longer configured, and names a missing address', async () => {
+  it('gives up messages for a channel that is no longer configured, and reports a missing address', async () => {
     const { parts, notifications } = givenParts([channelOf('ops')]);
     await notifications.enqueue([drift('gone'), drift('ops')]);
     expect(await deliver('gone', parts)).toBe(true);
@@ -263,7 +263,7 @@ describe('notifications by email', () => {
     expect((await sendTest('mail', required.parts)).ok).toBe(false);
     expect([...smtp.mails, ...plain.mails]).toEqual([]);
   });
-  it('keep the message if a recipient is refused, or nobody answers', async () => {
+  it('keep the message if a recipient is refused, or nobody responds', async () => {
     const smtp = await startSmtpServer({ recipients: '550 no such user' });
     const { parts } = givenParts([mailChannel(smtp.port)]);
     expect(await sendTest('mail', parts)).toMatchObject({ problems: [{ code: 'bad-request' }] });

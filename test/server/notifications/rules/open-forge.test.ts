@@ -119,7 +119,7 @@ describe('a forge that the server writes to', () => {
     }
   });
 
-  it('keeps the state at GitLab only if the answer is that it is the same', async () => {
+  it('keeps the state at GitLab only if the response says that it is unchanged', async () => {
     const answer = async (code: number, body: string) =>
       (await given('gitlab', [code, body]).api.setStatus('c0', status)).ok;
     expect(await answer(400, '{"message":"Cannot transition status via :run"}')).toBe(true);
@@ -139,7 +139,7 @@ describe('a forge that the server writes to', () => {
     '{"id":1.5}',
     '{"id":"1"}',
     '{"id":1e300}',
-  ])('gives no id of a new comment in %s', async (body) => {
+  ])('returns no id of a new comment in %s', async (body) => {
     for (const kind of ['github', 'gitlab'] as const)
       expect(await given(kind, [201, body]).api.commentsOn(7).create('text')).toMatchObject({
         ok: false,
@@ -148,7 +148,7 @@ describe('a forge that the server writes to', () => {
   });
 
   it.each(['{}', 'null', 'no JSON', '[null]', '[7]', '[{}]', '[{"id":"x","body":"<!-- mark -->"}]'])(
-    'has no comments, and no lack of one, in %s',
+    'reports comments neither as present nor as missing in %s',
     async (body) => {
       for (const kind of ['github', 'gitlab'] as const)
         expect(await given(kind, [200, body]).api.commentsOn(7).list(since)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a forge that the server writes to', () => {
     },
   );
 
-  it('passes on that nobody answers', async () => {
+  it('reports that nobody responds', async () => {
     const problems = [{ code: 'network', message: 'nobody answers', severity: 'error' }];
     const forge = {
       kind: 'github',

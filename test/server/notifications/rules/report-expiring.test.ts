@@ -144,7 +144,7 @@ describe('the notices about a decision', () => {
     expect(asked).toEqual(['account berlin all', 'causes {"visible":"all","account":"berlin","limit":20}']);
   });
 
-  it("look for causes only if hosts differ, and go on if they can't be listed", async () => {
+  it("look for causes only if hosts differ, and continue if they can't be listed", async () => {
     const { state, store, asked } = given();
     await heard(state, store, {}, { drifted: 0 });
     expect(asked).toEqual(['account berlin all']);
@@ -152,20 +152,20 @@ describe('the notices about a decision', () => {
     expect(await heard(state, store, {}, { drifted: 2 })).toEqual([]);
   });
 
-  it('are none about an account that is no longer stored, or that no check has looked at', async () => {
+  it('are not sent for an account that is no longer stored, or that was never checked', async () => {
     const { state, store } = given();
     expect(await heard(state, store, {}, undefined)).toEqual([]);
     expect(await heard(state, store, {}, { health: 'failing' }, [ends('running')])).toEqual([]);
   });
 
-  it('report the first check of an account that begins with a failure', async () => {
+  it('report the first check of an account if it begins with a failure', async () => {
     const { state, store } = given();
     expect(await heard(state, store, { health: null }, { health: 'failing' })).toMatchObject([
       { kind: 'failing', topic: 'failing unforeseen https://api.example.com' },
     ]);
   });
 
-  it('report a new plan that waits, and neither an old one nor one that needs nobody', async () => {
+  it('report a new waiting plan, but not an old one or one that needs nobody', async () => {
     const { state, store, asked } = given();
     const plan = (id: string) => ({ plan: { id, state: 'waiting' } }) as Partial<AccountRecord>;
     state.plan = planOf('p1', hour);
@@ -182,7 +182,7 @@ describe('the notices about a decision', () => {
     expect(asked).toContain('plan p4 all');
   });
 
-  it('report how a run ended, with the signed head of the audit log, and no other move of it', async () => {
+  it('report how a run ended, with the signed head of the audit log, and no other change of its state', async () => {
     const { state, store } = given();
     state.run = runOf('r1', 'done');
     const notices = await heard(state, store, {}, {}, [ends('done')]);
@@ -202,7 +202,7 @@ describe('the notices about a decision', () => {
 });
 
 describe('the notices about plans that expire', () => {
-  it('come once for each plan, in the last four hours before its end', async () => {
+  it('are sent once for each plan, in the last four hours before its end', async () => {
     const { state, asked, sent, report } = given();
     state.pages = [
       [planOf('over', 0), planOf('past', -hour), planOf('late', 4 * hour + 1)],

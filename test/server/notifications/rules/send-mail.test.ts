@@ -49,7 +49,7 @@ function read(data = '') {
 }
 
 describe('what a mail server sees', () => {
-  it('is one mail to each recipient of the settings, which no program answers', async () => {
+  it('is one mail to each recipient of the settings, marked as automatic', async () => {
     const { sent, mails, commands } = await send({});
     expect(sent).toMatchObject({ ok: true, value: null });
     expect(mails).toMatchObject([
@@ -71,7 +71,7 @@ describe('what a mail server sees', () => {
     expect(commands.filter((line) => /^(?:AUTH|STARTTLS)/.test(line))).toEqual([]);
   });
 
-  it('is ASCII in short lines, whatever the names of hosts have', async () => {
+  it('is ASCII in short lines, for any host names', async () => {
     const subject = `Zoë's ${'büro '.repeat(40)}\u{1F4A3}`;
     const text = `Zoë \u{1F4A3} ${'long'.repeat(500)}\n.\n.. two\n`;
     const { mails } = await send({}, {}, { subject, text });
@@ -93,7 +93,7 @@ describe('what a mail server sees', () => {
     );
   });
 
-  it('never is a file or an address, even if the text looks like one', async () => {
+  it('never contains a file or an address in place of its text', async () => {
     const { mails } = await send({}, {}, { text: '/etc/hostname\n' });
     expect(read(mails[0]?.data).content).toBe('/etc/hostname\n');
   });
@@ -149,7 +149,7 @@ describe('the TLS of a mail', () => {
   it.each([
     ['starttls', offered],
     ['tls', implicit],
-  ] as const)('is refused with %s if nobody trusts the certificate', async (security, server) => {
+  ] as const)('is refused with %s if the certificate is not trusted', async (security, server) => {
     const { sent, mails } = await send(server, { security });
     expect(sent).toMatchObject({
       ok: false,
@@ -165,7 +165,7 @@ describe('the TLS of a mail', () => {
   });
 
   it.each(['starttls', 'tls'] as const)(
-    'is for the name of the server with %s, not for its address',
+    'checks the name of the server with %s, not its address',
     async (security) => {
       const own = selfSigned(['localhost']);
       const isImplicit = security === 'tls';
@@ -196,7 +196,7 @@ describe('a mail that is not sent', () => {
     ['bad-request', 'refuses the message (answer 550)', { recipients: '550 no such user' }, {}],
     ['bad-request', 'refuses the message (answer 554)', { content: '554 spam' }, {}],
     ['network', "can't be reached (EPROTOCOL)", { greeting: '554 go away' }, {}],
-  ] as const)('says %s: %s', async (code, words, server, smtp) => {
+  ] as const)('reports %s: %s', async (code, words, server, smtp) => {
     const { sent } = await send(server, smtp);
     expect(sent).toMatchObject({ ok: false, problems: [{ code }] });
     const [problem] = sent.ok ? [] : sent.problems;
@@ -205,7 +205,7 @@ describe('a mail that is not sent', () => {
     expect(JSON.stringify(sent)).not.toMatch(/pw-9|spam|go away|such user/);
   });
 
-  it('says why nobody answers', async () => {
+  it('reports why nobody responds', async () => {
     const sent = await sendMail(mailChannel(1), mail, 'd-1', {
       env: {},
       folder: '/nowhere',
@@ -223,7 +223,7 @@ describe('a mail that is not sent', () => {
     ['10.1.2.3', 'insecure-url'],
     ['127.0.0.1', 'network'],
     ['::1', 'network'],
-  ])('without TLS leads only to this machine: %s', async (host, code) => {
+  ])('without TLS goes only to this machine: %s', async (host, code) => {
     const allow = [
       loopback,
       { kind: 'network', address: '10.0.0.0', prefix: 8 },

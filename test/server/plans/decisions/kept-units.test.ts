@@ -25,8 +25,8 @@ function planned(
 const kept = (plan: Plan, later: Plan, required: Required = easy, now: Required = easy) =>
   keptUnits({ terms: termsOf(plan), required }, { terms: termsOf(later), required: now });
 
-describe('what later checks leave of an approval', () => {
-  it('is everything if other hosts enroll, change or get changes of their own', () => {
+describe('the part of an approval that later checks keep', () => {
+  it('is everything if other hosts enroll or change', () => {
     const more = [...hosts, { id: 9, name: 'ENROLLED' }];
     const later = planned([...entries, { id: 4, name: 'NEW-4' }, { id: 9, name: 'NEW-9' }], more);
     expect(kept(planned(), later)).toEqual({ leftOut: [], hasMore: true });
@@ -39,11 +39,11 @@ describe('what later checks leave of an approval', () => {
     ['should get another name', entries.map((each) => (each.id === 2 ? { id: 2, name: 'X' } : each)), hosts],
     ['should stay as it is', entries.filter(({ id }) => id !== 2), hosts],
     ['is no longer there', entries.filter(({ id }) => id !== 2), hosts.filter(({ id }) => id !== 2)],
-  ])('is all but the unit of a host that %s', (_, now, fleet) => {
+  ])('is everything except the unit of a host that %s', (_, now, fleet) => {
     expect(kept(planned(), planned(now, fleet))).toMatchObject({ leftOut: ['2'] });
   });
 
-  it('leaves out all of a ring if one of its hosts changes, and a rename whose deletion is no longer wanted', () => {
+  it('excludes a whole ring if one of its hosts changes, and a rename whose deletion is no longer needed', () => {
     const ring = [
       { id: 1, name: 'OLD-2' },
       { id: 2, name: 'OLD-1' },
@@ -108,7 +108,7 @@ describe('what later checks leave of an approval', () => {
     expect(kept(frozen, frozen)).toBeDefined();
   });
 
-  it('is never a change that one of the two plans does not have, nor a part of a unit', () => {
+  it('never includes a change that is missing from one of the two plans, or a part of a unit', () => {
     const churn = fc.array(fc.constantFrom('none', 'none', 'edit', 'drop', 'by hand', 'moved', 'deleted'), {
       minLength: 14,
       maxLength: 14,

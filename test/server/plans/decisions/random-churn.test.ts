@@ -139,7 +139,7 @@ function effectsIn({ steps }: Plan): readonly string[] {
 }
 
 describe('an account with random edits, checks, approvals and runs', () => {
-  it('never gets a change that nobody approved, and gets all that was approved and is as it was', async () => {
+  it('never gets a change that nobody approved, and gets every approved change that is still the same', async () => {
     let applied = 0;
     await fc.assert(
       fc.asyncProperty(events, async (what) => {

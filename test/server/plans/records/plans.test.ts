@@ -104,7 +104,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await of('another')).toEqual([]);
   });
 
-  it('what people rejected is proposed again once the rejection has ended, in the accounts that are named', async () => {
+  it('rejected changes are proposed again once the rejection has ended, in the named accounts', async () => {
     const ids = await Promise.all(
       ['a', 'b'].map(async (account) => {
         const { plan } = await propose({}, account);
@@ -175,7 +175,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(plans.ok && plans.value.items).toHaveLength(1);
   });
 
-  it('its document and its review are returned as they were given', async () => {
+  it('its document and its review are returned unchanged', async () => {
     const document = `{"text":"${'é'.repeat(100_000)}"}`;
     const { plan } = await propose({
       document,
@@ -204,7 +204,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await given.store.plans.previous(later.plan.id, 'all')).toEqual(found);
   });
 
-  it('accounts with a plan whose time has passed are listed, unless it runs or is closed', async () => {
+  it('accounts with an expired plan are listed, unless it runs or is closed', async () => {
     const past = { expiresAt: new Date(Date.now() - 1_000) };
     const { plan } = await propose(past);
     await propose({}, 'b');
@@ -232,7 +232,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await listed()).toEqual([]);
   });
 
-  it('a decision is written only about the account as it was read', async () => {
+  it('a decision is written only if the account is unchanged since it was read', async () => {
     const { accounts } = given.store;
     const version = (await accounts.find('a', 'all'))?.version ?? 0;
     expect(
@@ -280,7 +280,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await notifications.lastSent('forge:fleet', 'status', 'c2')).toBeUndefined();
   });
 
-  it('comments stay in their order, and wake those who read the plan', async () => {
+  it('comments keep their order, and wake those who read the plan', async () => {
     const { plan } = await propose();
     const before = await given.store.events.latest();
     await given.store.plans.comment(plan.id, ada, 'first');
@@ -374,7 +374,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     ]);
   });
 
-  it('the log of a run is read from its end, or forwards from a line', async () => {
+  it('the log of a run is read backwards from its end, or forwards from a line', async () => {
     const id = (await given.store.runs.queue(newRun))?.id ?? '';
     await given.store.runs.log(
       id,

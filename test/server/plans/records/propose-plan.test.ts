@@ -21,7 +21,7 @@ const propose = async (parts: Partial<NewPlan> = {}) => store.plans.propose(give
 const open = async (parts: Partial<NewPlan> = {}): Promise<PlanRecord> => (await propose(parts)).plan;
 const required = (approvals: number, notAuthor: boolean) => ({ approvals, notAuthor, numbers: [] });
 describe('a plan that is proposed', () => {
-  test('is stored with everything that it was given, and appends an event', async () => {
+  test('is stored unchanged, and appends an event', async () => {
     const before = await store.events.latest();
     const parts = givenNewPlan('a', {
       document: '{"steps":["Zoë"]}',
@@ -46,7 +46,7 @@ describe('a plan that is proposed', () => {
     ]);
   });
 
-  test('is reported to the forge of its source, and so is the one that it replaces', async () => {
+  test('is reported to the forge of its source, together with the one that it replaces', async () => {
     const reports = () => given.run('select channel, topic from rampart_server.notification order by topic');
     await open({ commit: 'c1' });
     expect(await reports()).toEqual([]);
@@ -57,7 +57,7 @@ describe('a plan that is proposed', () => {
     expect(await reports()).toEqual([{ channel: 'forge:forge', topic: 'c2' }]);
   });
 
-  test('has the pull request of its commit, whether the forge answers before or after', async () => {
+  test('has the pull request of its commit, whether the forge responds before or after', async () => {
     await store.accounts.sync(['a', 'b'].map((name) => givenAccount(name)));
     const page = 'https://git.example.com/acme/fleet/pull/7';
     const first = await open({ source: 'forge', commit: 'c1' });
@@ -104,7 +104,7 @@ describe('a plan that is proposed', () => {
 });
 
 describe('a plan that changes', () => {
-  test('keeps its time and its reason unless they change, and notes when it was decided', async () => {
+  test('keeps its time and its reason unless they change, and records when it was decided', async () => {
     const earlier = await open({ reason: 'a hold' });
     const decidedAt = async () =>
       (await given.run('select decided_at from rampart_server.plan'))[0]?.['decided_at'];

@@ -79,7 +79,7 @@ describe('the approved plan of a run', () => {
     expect(await read({ state: 'stale' })).toMatchObject({ problems: [{ message: 'the plan is stale' }] });
   });
 
-  it('is refused if its document was removed, and nothing is asked without a plan', async () => {
+  it('is refused if its document was removed, and nothing is requested without a plan', async () => {
     const gone = { ok: false, problems: [{ message: 'the plan of this run no longer exists' }] };
     const asked: unknown[] = [];
     const plans = {
@@ -92,7 +92,7 @@ describe('the approved plan of a run', () => {
     expect(asked).toEqual(['plan-berlin']);
   });
 
-  it('is refused if it was deleted, of another account, not readable, or not the one that was approved', async () => {
+  it("is refused if it was deleted, belongs to another account, can't be read, or is not the approved one", async () => {
     const gone = {
       problems: [{ code: 'stale-plan', message: 'the plan of this run no longer exists', hint }],
     };
@@ -115,7 +115,7 @@ describe('the approved plan of a run', () => {
     });
   });
 
-  it('has the numbers of those who approved it, and none of those who rejected it', async () => {
+  it('has the numbers of those who approved it, and not of those who rejected it', async () => {
     const by = (decision: ApprovalRecord['decision'], numbers: Record<string, number>): ApprovalRecord => ({
       by: alice,
       at: new Date(now),
@@ -186,7 +186,7 @@ describe('whether an approved plan may be applied now', () => {
     expect(refusal({}, { of: { ...plan, problems: [warning('policy-warning', 'x')] } })).toBeUndefined();
   });
 
-  it('names a lasting refusal before a closed window, and an override lifts only windows and freezes', () => {
+  it('reports a lasting refusal before a closed window, and an override lifts only windows and freezes', () => {
     const override = { by: alice, reason: 'incident', at: now };
     const limits = { rename: { kind: 'count', count: 0 } } as const;
     expect(refusal({ windows: [closed] }, { override })).toBeUndefined();

@@ -45,7 +45,7 @@ const yaml = (...names: readonly string[]) =>
   `version: 1\nhosts:\n${names.map((name, at) => `  - { id: ${at + 1}, name: ${name} }\n`).join('')}`;
 
 describe('the edit of the files behind a plan', () => {
-  it('shows the lines since the change that was applied last', async () => {
+  it('shows the lines since the last applied change', async () => {
     const parts = partsOf({ aaa: { 'fleet.yaml': yaml('A', 'B') }, bbb: { 'fleet.yaml': yaml('A', 'C') } });
     expect(await diffPlanFiles(planAt('bbb'), planAt('aaa'), parts)).toEqual({
       source: 'main',
@@ -71,7 +71,7 @@ describe('the edit of the files behind a plan', () => {
     });
   });
 
-  it('shows the tables that the files name, and no file of another account', async () => {
+  it('shows the tables that the files refer to, and no file of another account', async () => {
     const csv = (name: string) => `id,name\n1,${name}\n`;
     const version = (name: string) => ({
       'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n',
@@ -97,7 +97,7 @@ describe('the edit of the files behind a plan', () => {
     ],
     ['an account with another source', planAt('bbb', { source: 'old' }), planAt('aaa'), /another source now/],
     ['an account that was removed', planAt('bbb', { account: 'fabrikam' }), planAt('aaa'), /no longer/],
-  ])('says why there are no lines: %s', async (_, plan, before, why) => {
+  ])('explains why there are no lines: %s', async (_, plan, before, why) => {
     const parts = partsOf({ aaa: { 'fleet.yaml': yaml('A') }, bbb: { 'fleet.yaml': yaml('B') } });
     expect(await diffPlanFiles(plan, before, parts)).toMatchObject({
       patch: null,
@@ -105,12 +105,12 @@ describe('the edit of the files behind a plan', () => {
     });
   });
 
-  it('shows no lines where the version is the same, without reading it', async () => {
+  it('shows no lines if the version is unchanged, and does not read it', async () => {
     const answer = await diffPlanFiles(planAt('aaa'), planAt('aaa'), partsOf({}));
     expect(answer).toMatchObject({ patch: { text: '', added: 0, removed: 0 }, why: null });
   });
 
-  it('refuses files that are too large to compare while someone waits', async () => {
+  it('refuses files that are too large to compare during a request', async () => {
     const large = `${yaml('A')}${'# a comment\n'.repeat(800_000)}`;
     const parts = partsOf({ aaa: { 'fleet.yaml': large }, bbb: { 'fleet.yaml': yaml('B') } });
     expect((await diffPlanFiles(planAt('bbb'), planAt('aaa'), parts)).why).toMatch(/larger than 8 MiB/);
@@ -138,7 +138,7 @@ describe('the difference between two versions of files', () => {
     expect(compared).toEqual({ text: '', added: 0, removed: 0, incomplete: ['all.csv', 'bytes.csv'] });
   });
 
-  it('counts the lines that are too many to show', () => {
+  it('counts the lines that do not fit', () => {
     const wide = (word: string) => `${`${word}${'x'.repeat(400)}\n`.repeat(600)}`;
     expect(compareFiles(filesOf({ a: wide('a') }), filesOf({ a: wide('b') }))).toEqual({
       text: '',

@@ -136,7 +136,7 @@ describe('a rehearsal without a database', () => {
     expect((await rehearse({ document: damaged })).result?.failure).not.toBeNull();
   });
 
-  it('refuses more hosts than a worker can keep, and reads no more than it needs to know', async () => {
+  it('refuses more hosts than a worker can hold, and reads no more than necessary to find out', async () => {
     const many = Array.from({ length: 100_001 }, () => hostOf(1));
     const { result, asked } = await rehearse({ hosts: many });
     expect(result?.failure).toMatchObject({
@@ -156,7 +156,7 @@ describe('a rehearsal without a database', () => {
     expect((await rehearse({ mostCalls: 2 })).result?.failure).toBeNull();
   });
 
-  it('takes as long as the measured pace says', async () => {
+  it('takes as long as the measured pace predicts', async () => {
     const [plain] = (await rehearse()).result?.runs ?? [];
     const document = printPlan(planOf(2, { rate: 0.01, latency: 0.1 }));
     const [slow] = (await rehearse({ document })).result?.runs ?? [];

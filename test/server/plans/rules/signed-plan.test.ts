@@ -95,7 +95,7 @@ describe('a plan of a server that applies only signed plans', () => {
     expect((await refusalOf(null))?.message).toBe('the plan was stored before signatures were required');
   });
 
-  it('is not begun after it has expired, but ended if its run is in progress', async () => {
+  it('does not begin after it has expired, but is completed if its run is in progress', async () => {
     const signature = await storedWith(usual);
     expect(await refusalOf(signature, { at: now + hour })).toMatchObject({ code: 'stale-plan' });
     expect(await refusalOf(signature, { at: now + hour, state: 'running' })).toBeUndefined();

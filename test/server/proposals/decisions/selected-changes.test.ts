@@ -12,7 +12,7 @@ const renamed = (find: string, replace: string) =>
     'why' in each ? `${each.name}: ${each.why}` : `${each.name}: ${JSON.stringify(each.change)}`,
   );
 
-describe('a change of chosen hosts', () => {
+describe('a change of selected hosts', () => {
   it('replaces a part of each name that contains it', () => {
     expect(renamed('PC-', 'BER-PC-')).toEqual([
       'PC-2: {"kind":"name","name":"BER-PC-2"}',
@@ -21,7 +21,7 @@ describe('a change of chosen hosts', () => {
     ]);
   });
 
-  it('numbers whole names in the order of the names, with as many digits as asked', () => {
+  it('numbers whole names in the order of the names, with the requested number of digits', () => {
     expect(renamed('', 'KIOSK-{nnn}')).toEqual([
       'PC-2: {"kind":"name","name":"KIOSK-001"}',
       'PC-10: {"kind":"name","name":"KIOSK-002"}',
@@ -36,7 +36,7 @@ describe('a change of chosen hosts', () => {
     expect(renamed('PC', 'PC')[0]).toBe('PC-2: it has this name already');
   });
 
-  it('takes "$&" and other patterns of a replacement as text', () => {
+  it('treats "$&" and other replacement patterns as text', () => {
     expect(renamed('SRV', '$&-{n}').at(-1)).toBe('SRV-1: {"kind":"name","name":"$&-1-1"}');
   });
 

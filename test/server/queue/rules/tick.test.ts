@@ -131,7 +131,7 @@ describe('a tick of the scheduler', () => {
     );
   });
 
-  it('keeps the back-off of accounts that fail while another one of their service succeeds', async () => {
+  it('keeps the back-off of failing accounts while another account of their service succeeds', async () => {
     const rows = (since: number): readonly Row[] => [
       ...['a', 'b', 'c'].map((name) => ({
         name,
@@ -146,7 +146,7 @@ describe('a tick of the scheduler', () => {
     expect((await ticked(rows(now - 2 * minute))).sent[0]).toEqual(['check', ['a', 'b', 'c']]);
   });
 
-  it('names the services that are down, and tries one account of them', async () => {
+  it('reports the services that are down, and tries one account of each', async () => {
     const rows = ['a', 'b', 'c'].map((name) => ({
       name,
       lastCheckAt: new Date(now - 2 * minute),
@@ -157,7 +157,7 @@ describe('a tick of the scheduler', () => {
     expect(sent[0]).toEqual(['check', ['a']]);
   });
 
-  it('comes often enough for checks of a minute', () => {
+  it('runs often enough for checks every minute', () => {
     expect(tickMs).toBeLessThanOrEqual(10_000);
   });
 });

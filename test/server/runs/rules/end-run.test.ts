@@ -157,13 +157,13 @@ describe('the end of a run that has not begun', () => {
     expect(holds).toEqual([['berlin', stoppedByPerson]]);
   });
 
-  it('holds nothing back after an undo that changed nothing', async () => {
+  it('does not hold anything after an undo that changed nothing', async () => {
     const { parts, holds } = givenEnd({ source: 'undo of run r1' });
     await stopUnstarted(runOf('berlin'), parts);
     expect(holds).toEqual([]);
   });
 
-  it('keeps mode correct from repeating what an undo took back before its worker died', async () => {
+  it('keeps mode correct from repeating what an undo reversed before its worker died', async () => {
     const { parts, holds } = givenEnd({ source: 'undo of run r1' });
     const { steps } = runOf('berlin');
     await stopUnstarted(runOf('berlin', { steps: { ...steps, done: 1 } }), parts);
@@ -275,7 +275,7 @@ describe('the end of a run that has begun', () => {
     }
   });
 
-  it('is no failure if others had changed all that it was for, and holds nothing', async () => {
+  it('is no failure if others had already changed all its hosts, and does not hold anything', async () => {
     const left = { outcome: 'skipped', problem: problem('stale-plan', '"PC-1" has changed') };
     const { changes, written, holds } = await ended({ exitCode: 5, steps: [left] }, { doneSteps: 0 });
     expect(changes[0]).toMatchObject({ state: 'stopped', exitCode: 7 });
@@ -287,7 +287,7 @@ describe('the end of a run that has begun', () => {
     expect(holds).toEqual([]);
   });
 
-  it('is done if a read verified all that it did not leave out, and counts and names the rest', async () => {
+  it('is done if a read verified everything that it did not leave out, and reports the rest', async () => {
     const step = { kind: 'delete', hosts: [{ hostId: '7' }, { hostId: '8' }] };
     const left = { outcome: 'skipped', step, problem: problem('stale-plan', '"PC-7" has changed') };
     const { changes, written } = await ended({ steps: [done, left], verified: true });
@@ -336,17 +336,17 @@ describe('the end of a run that has begun', () => {
     expect(changes[0]?.progress?.['problems']).toHaveLength(50);
   });
 
-  it('is none if the worker stops: another one continues', async () => {
+  it('is not recorded if the worker stops: another one continues', async () => {
     const { how, changes, holds } = await ended({ interrupted: true }, { why: 'worker' });
     expect([how, changes, holds]).toEqual(['continue', [], []]);
   });
 
-  it('does not count a stop that came after the last step', async () => {
+  it('ignores a stop that came after the last step', async () => {
     const { changes } = await ended({ interrupted: false }, { why: 'person' });
     expect(changes).toMatchObject([{ state: 'done' }]);
   });
 
-  it('is a stop if a person asked for it', async () => {
+  it('is a stop if a person requested it', async () => {
     const { written, changes, holds } = await ended({ interrupted: true, exitCode: 130 }, { why: 'person' });
     expect(changes).toMatchObject([{ state: 'stopped', exitCode: 130 }]);
     expect(written).toContainEqual([
@@ -368,7 +368,7 @@ describe('the end of a run that has begun', () => {
     expect(written).toContain('run berlin');
   });
 
-  it('ends with its window if the operator wants that, and holds nothing back', async () => {
+  it('ends with its window if the operator configured that, and does not hold anything', async () => {
     const { how, changes, written, holds } = await ended(
       { interrupted: true },
       { why: 'window', overrun: 'end' },
@@ -378,7 +378,7 @@ describe('the end of a run that has begun', () => {
     expect(written).not.toContain('run berlin');
   });
 
-  it('holds mode correct back after an undo that changed something, and only then', async () => {
+  it('holds mode correct after an undo that changed something, and only then', async () => {
     const source = 'undo of run r1';
     expect((await ended({}, { source })).holds).toMatchObject([['berlin', { kind: 'undo' }]]);
     expect((await ended({}, { source, doneSteps: 0 })).holds).toEqual([]);
@@ -393,7 +393,7 @@ describe('a run that may not begin yet', () => {
   };
   const waits = { kind: 'window', message: 'renames must wait', until: 'opens Mon 20:00' };
 
-  it('stays queued, and says for what it waits', async () => {
+  it('stays queued, and shows what it waits for', async () => {
     const { parts, changes } = givenEnd();
     expect(await postponeRun(runOf('berlin', { progress: { journals: ['j'] } }), parts, closed)).toBe(
       'waiting',
@@ -407,7 +407,7 @@ describe('a run that may not begin yet', () => {
     expect(changes).toMatchObject([{ state: 'queued' }]);
   });
 
-  it('is written once while it waits for the same', async () => {
+  it('is written once while the reason for waiting is unchanged', async () => {
     const { parts, changes } = givenEnd();
     await postponeRun(runOf('berlin', { progress: { waits_for: waits } }), parts, closed);
     expect(changes).toEqual([]);

@@ -60,7 +60,7 @@ describe('runs without a job', () => {
     expect(asked).toEqual([{ ...query, states: ['running', 'stopping'] }, query, { ...query, cursor: '1' }]);
   });
 
-  it("are none if they can't be listed", async () => {
+  it("get none if they can't be listed", async () => {
     const { queue } = givenQueue();
     const list = async () => failed(problem('usage', 'x'));
     expect(await requeueRuns({ store: { runs: { list } } as unknown as JobParts['store'], queue })).toBe(0);
@@ -88,7 +88,7 @@ describe('the check after a run', () => {
   });
 });
 
-it('a job of the server is done by the server', () => {
+it("a job of the server is recorded under the server's name", () => {
   expect(serverSubject).toEqual({ kind: 'server', id: 'server', name: 'Rampart Server' });
 });
 
@@ -142,7 +142,7 @@ describe('a tick of the scheduler', () => {
     return { result, sent, done, moved };
   };
 
-  it('checks accounts that are due, and does the other work of its time', async () => {
+  it('checks accounts that are due, and does the other scheduled work', async () => {
     const { result, sent, done, moved } = await ticked([schedule('a'), schedule('b'), schedule('gone')]);
     expect(result).toEqual({ checks: 2, down: new Set() });
     expect(done).toEqual(['expired']);
@@ -166,7 +166,7 @@ describe('a tick of the scheduler', () => {
     expect(moved).toHaveLength(3);
   });
 
-  it('waits longer with each attempt', async () => {
+  it('waits longer after each attempt', async () => {
     const lastCheckAt = new Date(now - 100_000);
     const since = new Date(now - 700_000).toISOString();
     const { sent } = await ticked([

@@ -66,7 +66,7 @@ describe('the pace of a run', () => {
     expect(pace.report().curve.rate.length).toBeLessThanOrEqual(120);
   });
 
-  it('reports the limit of the service, and what holds back the calls that wait', () => {
+  it('reports the limit of the service, and what delays the waiting calls', () => {
     const { pace } = given();
     const until = Date.UTC(2026, 10, 23, 9);
     let paces: readonly ActionPace[] = [renames];
@@ -90,7 +90,7 @@ describe('the pace of a run', () => {
     expect(pace.secondsFor(10)).toBeCloseTo(2, 1);
   });
 
-  it('lists calls that are repeated and reads that wait, until they go', () => {
+  it('lists repeated calls and waiting reads until they end', () => {
     const { pace, call, wait } = given();
     pace.watch(() => [renames]);
     pace.hear({ type: 'retry', action: 'renameHost', code: 'timed-out', ms: 4_000 });

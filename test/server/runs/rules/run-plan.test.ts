@@ -89,7 +89,7 @@ describe('the run of a stored plan', () => {
     expect(queued.progress['pace']).toMatchObject({ rate_limited: 1, limit: expect.any(Number) });
   });
 
-  it('names its journal once, and logs what its state warns of', async () => {
+  it('names its journal once, and logs the warnings of its state', async () => {
     const { run, queued, parts, log } = await givenRun();
     const { note } = parts.store.runs;
     const journals: unknown[] = [];
@@ -108,7 +108,7 @@ describe('the run of a stored plan', () => {
     expect(log[0]).toMatchObject({ type: 'warning', text: 'the last run has died' });
   });
 
-  it('waits for its lock until a worker that died has lost it, and keeps it until its end is written', async () => {
+  it('waits for its lock until a dead worker has lost it, and keeps it until its end is written', async () => {
     const { run, queued, parts } = await givenRun();
     let waitMs = 0;
     const states: string[] = [];
@@ -133,7 +133,7 @@ describe('the run of a stored plan', () => {
     expect(states).toEqual(['done']);
   });
 
-  it('shows its progress once a second, and ends after the last look at it', async () => {
+  it('shows its progress once a second, and ends after the last check', async () => {
     holdTimers();
     let shown: unknown;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -177,7 +177,7 @@ describe('the run of a stored plan', () => {
     ['a window', 'stopped'],
     ['its worker', 'running'],
   ] as const)(
-    'lets a slow call end, so that its check reads what it did, unless its worker ends: stopped by %s',
+    'lets a slow call end, so that its check reads the effect, unless its worker ends: stopped by %s',
     async (who, state) => {
       holdTimers();
       const worker = new AbortController();
@@ -277,7 +277,7 @@ describe('the run of a stored plan', () => {
     expect(writes()).toBe(2);
   });
 
-  it('waits for a freeze before a pause, and takes no lock for that', async () => {
+  it('waits for a freeze before a pause, and takes no lock meanwhile', async () => {
     const { run, queued, pauses, settings, parts } = await givenRun();
     pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
     settings.freezes.push({ name: 'year-end', place });
@@ -295,14 +295,14 @@ describe('the run of a stored plan', () => {
     expect([queued.state, queued.exitCode, plan.state, writes()]).toEqual(['failed', 6, 'stale', 0]);
   });
 
-  it('says who must act if a pause has no end', async () => {
+  it('reports who must act if a pause has no end', async () => {
     const { run, queued, pauses } = await givenRun();
     pauses.push({ scope: 'account:berlin', by: alice, reason: 'x', until: null });
     await run();
     expect(queued.progress['waits_for']).toMatchObject({ until: 'someone resumes the account' });
   });
 
-  it('that another worker began goes on during a pause, and not after a lasting refusal', async () => {
+  it('that another worker began continues during a pause, but not after a lasting refusal', async () => {
     const paused = await givenRun();
     paused.pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
     paused.queued.state = 'running';
@@ -328,7 +328,7 @@ describe('the run of a stored plan', () => {
     expect(writes()).toBe(2);
   });
 
-  it('is stopped if someone asked for that before it began, also during a freeze', async () => {
+  it('is stopped if someone requested it before it began, even during a freeze', async () => {
     const { run, queued, plan, settings, writes, record } = await givenRun();
     settings.freezes.push({ name: 'year-end', place });
     queued.state = 'stopping';
@@ -337,7 +337,7 @@ describe('the run of a stored plan', () => {
     expect(record.hold).toMatchObject({ kind: 'stopped' });
   });
 
-  it('leaves a run alone that another worker ended meanwhile', async () => {
+  it('does not touch a run that another worker ended meanwhile', async () => {
     const { run, queued, parts, writes } = await givenRun();
     const acquire = parts.state.acquire.bind(parts.state);
     Object.assign(parts.state, {
@@ -350,7 +350,7 @@ describe('the run of a stored plan', () => {
     expect([queued.state, writes()]).toEqual(['done', 0]);
   });
 
-  it('is refused if its plan expired or was replaced before the lock was there', async () => {
+  it('is refused if its plan expired or was replaced before the run got the lock', async () => {
     const { run, queued, plan, parts, writes } = await givenRun();
     const acquire = parts.state.acquire.bind(parts.state);
     Object.assign(parts.state, {
@@ -379,7 +379,7 @@ describe('the run of a stored plan', () => {
     }
   });
 
-  it('is left to another worker if a clock that went back asks for records that are away', async () => {
+  it('is left to another worker if a clock that went back requires missing records', async () => {
     const { run, parts, pass, queued } = await givenRun();
     const { readEarlier } = parts.state;
     Object.assign(parts.state, {
@@ -405,7 +405,7 @@ describe('the run of a stored plan', () => {
     expect(without.queued.progress).toMatchObject({ problems: [{ code: 'missing-credentials' }] });
   });
 
-  it('leaves the rest to another worker when its worker stops, and that one goes on', async () => {
+  it('leaves the rest to another worker when its worker stops, and that one continues', async () => {
     const worker = new AbortController();
     let written = 0;
     const first = await givenRun({
@@ -426,7 +426,7 @@ describe('the run of a stored plan', () => {
     expect(first.queued.progress['journals']).toHaveLength(2);
   });
 
-  it('ends with a defect of the program as a failure, and with a database that is away not at all', async () => {
+  it('ends as failed after a defect of the program, and does not end if the database is unavailable', async () => {
     const broken = await givenRun();
     Object.assign(broken.parts.state, {
       acquire: async () => {
@@ -456,7 +456,7 @@ describe('a job of the queues', () => {
   });
   const never = new AbortController().signal;
 
-  it('is worked again if its run must go on at another worker', async () => {
+  it('is run again if its run must continue on another worker', async () => {
     const { parts, queued } = await givenRun();
     for (const [stopping, signal] of [
       [AbortSignal.abort(), never],
@@ -469,7 +469,7 @@ describe('a job of the queues', () => {
     expect(queued.state).toBe('done');
   });
 
-  it('checks the account, and is worked again if the check was stopped', async () => {
+  it('checks the account, and is run again if the check was stopped', async () => {
     const { parts, checks, failToLoad } = await givenRun();
     const before = checks.length;
     await accountJobs(parts).check(jobOf(AbortSignal.abort()), never);
@@ -520,7 +520,7 @@ describe('an override of change windows', () => {
 });
 
 describe('the reversal of a run', () => {
-  it('waits for approval in every mode, and takes back what the run changed', async () => {
+  it('waits for approval in every mode, and reverses what the run changed', async () => {
     const { run, queued, parts, plans, account, names, settings, approve } = await givenRun();
     await run();
     account.mode = 'correct';

@@ -36,7 +36,7 @@ const open = { journal: null };
 
 const none = { in_doubt: 0, hosts_in_doubt: 0 };
 
-test('the progress of a run counts the hosts of a batch, only those that failed as failed, and those in doubt apart', async () => {
+test('the progress of a run counts the hosts of a batch, only failed ones as failed, and those in doubt separately', async () => {
   const written: RunChange[] = [];
   const history: HistoryCounts[] = [];
   const runs = {
@@ -108,7 +108,7 @@ test('the progress of a run counts the hosts of a batch, only those that failed 
   expect(hostsChangedBy({ progress: {} })).toEqual(new Map());
 });
 
-test('the history of a run counts each change once, if its end comes while its progress is written', async () => {
+test('the history of a run counts each change once, even if its end comes while its progress is written', async () => {
   const history: number[] = [];
   const written = Promise.withResolvers<void>();
   const runs = { log: async () => {}, note: () => written.promise.then(() => open) };
@@ -133,7 +133,7 @@ test('the history of a run counts each change once, if its end comes while its p
   expect(history.reduce((sum, changes) => sum + changes, 0)).toBe(6);
 });
 
-test('the progress of a run names what its steps wait for and what bounds the pace, without secrets', () => {
+test('the progress of a run shows what its steps wait for and what limits the pace, without secrets', () => {
   const recorder = createRunRecorder({
     store: {} as Store,
     run,

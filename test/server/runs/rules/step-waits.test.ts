@@ -12,8 +12,8 @@ const unpaced = () => undefined;
 const words = (waits: readonly StepWait[]) =>
   waits.map(({ title, for: reason, why, steps }) => `${steps} ${why}: ${title} waits for ${reason}`);
 
-describe('why the steps of a run wait', () => {
-  it('names the step that frees a name, and leaves out what has begun', () => {
+describe('the reasons why the steps of a run wait', () => {
+  it('name the step that frees a name, and leave out what has begun', () => {
     const waits = createStepWaits(
       [renameStep('s1', { id: 1, name: 'B' }, 'C'), after(renameStep('s2', { id: 2, name: 'A' }, 'B'), 's1')],
       false,
@@ -42,7 +42,7 @@ describe('why the steps of a run wait', () => {
     expect(waits.list(unpaced)).toEqual([]);
   });
 
-  it('says that a host waits for its own temporary name, or for a deletion', () => {
+  it('show that a host waits for its own temporary name, or for a deletion', () => {
     const own = [
       temporaryRenameStep('s1', { id: 1, name: 'A' }, 'A~1'),
       after(renameStep('s2', { id: 1, name: 'A~1' }, 'B'), 's1'),
@@ -58,7 +58,7 @@ describe('why the steps of a run wait', () => {
     ]);
   });
 
-  it('lists the phases in their order, and bounds a long list', () => {
+  it('list the phases in their order, and limit a long list', () => {
     const chain = Array.from({ length: 50 }, (_, at) => {
       const step = renameStep(`s${at + 1}`, { id: at + 1, name: `N${at}` }, `N${at + 1}`);
       return at === 0 ? step : after(step, `s${at}`);
@@ -92,7 +92,7 @@ describe('why the steps of a run wait', () => {
       'the service, which would refuse a call before then',
       '2026-11-23T08:00:00.000Z',
     ],
-  ] as const)('says that %j holds back the calls, with the limit %s', (bound, limit, reason, until) => {
+  ] as const)('show that %j delays the calls, with the limit %s', (bound, limit, reason, until) => {
     const pace: PaceState = { waiting: 3, allowed: 14.26, limit, bound };
     const [wait] = createStepWaits([renameStep('s1', { id: 1 }, 'B')], false).list((action) =>
       action === 'rename' ? pace : undefined,
@@ -101,7 +101,7 @@ describe('why the steps of a run wait', () => {
     expect(wait?.until).toBe(until);
   });
 
-  it('shows hostile names as printable text', () => {
+  it('show hostile names as printable text', () => {
     const steps = [
       renameStep('s1', { id: 1, name: 'x' }, 'C'),
       after(renameStep('s2', { id: 2, name: 'A' }, 'a\u202e\u0007b'), 's1'),

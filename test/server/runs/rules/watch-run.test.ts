@@ -42,18 +42,15 @@ async function endsAfter({ end }: ReturnType<typeof watched>['watch'], resolve: 
 }
 
 describe('the watch of a run in progress', () => {
-  it.each([byPerson, byWindow])(
-    'stops it for the reason that was decided, and says so: $why',
-    async (stop) => {
-      const { watch, logged, looks } = watched({ stopOf: async () => stop });
-      await looks();
-      await watch.end();
-      expect([watch.why(), watch.stop.aborted]).toEqual([stop.why, true]);
-      expect(logged).toEqual([`stop: ${stop.text}`]);
-    },
-  );
+  it.each([byPerson, byWindow])('stops it for the decided reason, and reports it: $why', async (stop) => {
+    const { watch, logged, looks } = watched({ stopOf: async () => stop });
+    await looks();
+    await watch.end();
+    expect([watch.why(), watch.stop.aborted]).toEqual([stop.why, true]);
+    expect(logged).toEqual([`stop: ${stop.text}`]);
+  });
 
-  it('stops it when its worker stops, also if that was before', () => {
+  it('stops it when its worker stops, even if that was before', () => {
     const worker = new AbortController();
     const { watch, logged } = watched({ signal: worker.signal });
     expect(watch.why()).toBeUndefined();
@@ -87,7 +84,7 @@ describe('the watch of a run in progress', () => {
     expect(counts.flushes).toBe(flushes);
   });
 
-  it('goes on while the database is away', async () => {
+  it('continues while the database is unavailable', async () => {
     let isAway = true;
     const { watch, looks } = watched({
       stopOf: async () => {
@@ -110,7 +107,7 @@ describe('the watch of a run in progress', () => {
     expect(watch.why()).toBe('person');
   });
 
-  it('looks no more after its end, and no longer hears the worker', async () => {
+  it('stops checking after its end, and no longer listens to the worker', async () => {
     const worker = new AbortController();
     const { watch, counts, looks } = watched({ signal: worker.signal });
     await looks();
@@ -121,7 +118,7 @@ describe('the watch of a run in progress', () => {
     expect([counts.looks, watch.why()]).toEqual([last, undefined]);
   });
 
-  it('ends only after the look in progress', async () => {
+  it('ends only after the check in progress', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { watch, counts } = watched({ stopOf: () => promise });
     await vi.waitFor(() => expect(counts.looks).toBe(1), { interval: 1 });

@@ -96,7 +96,7 @@ async function given(rules: readonly Partial<PipelineSettings>[] = [{}], change:
 }
 
 describe('the exchange of the token of a job', () => {
-  test('gives a token that lasts an hour, with the role of the rule', async () => {
+  test('returns a token that lasts an hour, with the role of the rule', async () => {
     const { issuer, exchange, me, server } = await given([{ role: 'planner', where: 'region == "eu"' }]);
     const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
     const { status, body, cache } = await exchange(jwt);
@@ -125,7 +125,7 @@ describe('the exchange of the token of a job', () => {
     expect(row?.['short']).toBe(true);
   });
 
-  test('names a pipeline by its subject if the forge gives it no name', async () => {
+  test('identifies a pipeline by its subject if the forge gives it no name', async () => {
     const { issuer, exchange } = await given();
     for (const repository of [undefined, '', 7, ['acme/fleet']]) {
       const { body } = await exchange(
@@ -142,7 +142,7 @@ describe('the exchange of the token of a job', () => {
     expect(body['subject']).toMatchObject({ name: 'a/b' });
   });
 
-  test('happens once for each token', async () => {
+  test('works once for each token', async () => {
     const { issuer, exchange } = await given();
     const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
     expect((await exchange(jwt)).status).toBe(200);
@@ -150,7 +150,7 @@ describe('the exchange of the token of a job', () => {
     expect([status, body['detail']]).toEqual([401, expect.stringContaining('it was exchanged before')]);
   });
 
-  test('happens once if the same token comes twice at the same time', async () => {
+  test('works once if the same token comes twice at the same time', async () => {
     const { issuer, exchange } = await given();
     const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
     const statuses = (await Promise.all([exchange(jwt), exchange(jwt), exchange(jwt)])).map(
@@ -159,7 +159,7 @@ describe('the exchange of the token of a job', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401, 401]);
   });
 
-  test('gives the roles of all rules that match, and of no others', async () => {
+  test('gives the roles of all rules that match, and no others', async () => {
     const { issuer, exchange } = await given([
       { role: 'viewer' },
       { role: 'operator', claims: { repository_id: ['123456'], ref_protected: ['true'] } },
@@ -219,7 +219,7 @@ describe('the exchange of the token of a job', () => {
     expect(stranger.requests).toEqual([]);
   });
 
-  test('says that a text is no token, and asks for a new one after an exchange', async () => {
+  test('reports that a text is no token, and requires a new one after an exchange', async () => {
     const { issuer, exchange } = await given();
     expect((await exchange('abc')).body).toMatchObject({
       detail: expect.stringMatching(/not a valid JSON Web Token/),
@@ -276,7 +276,7 @@ describe('the exchange of the token of a job', () => {
     expect(issuer.requests.length).toBe(asked);
   });
 
-  test('an issuer that nobody answers for is a failure of the network', async () => {
+  test('an unreachable issuer is a network failure', async () => {
     const { exchange } = await given([{ issuer: nobodyListens }]);
     const { status, body } = await exchange(await forgedToken(keys.privateKey, claimsOf(nobodyListens)));
     expect([status, body['code']]).toEqual([502, 'network']);
@@ -302,21 +302,18 @@ describe('the exchange of the token of a job', () => {
     ['of null', 'application/json', 'null', 422],
     ['that is cut off', 'application/json', '{', 400],
     ['of more than 1 MB', 'application/json', `{"token":"${'x'.repeat(1_100_000)}"}`, 413],
-  ])(
-    'a body that is no request is refused: one %s',
-    async (_what, type, body, expected, words = /"code"/) => {
-      const { server } = await given();
-      const answer = await server.http.fetch(
-        new Request('http://127.0.0.1:4567/api/v1/exchange', {
-          method: 'POST',
-          headers: { host: '127.0.0.1:4567', 'content-type': type },
-          body,
-        }),
-        peer,
-      );
-      expect([answer.status, await answer.text()]).toEqual([expected, expect.stringMatching(words)]);
-    },
-  );
+  ])('an invalid request body is refused: one %s', async (_what, type, body, expected, words = /"code"/) => {
+    const { server } = await given();
+    const answer = await server.http.fetch(
+      new Request('http://127.0.0.1:4567/api/v1/exchange', {
+        method: 'POST',
+        headers: { host: '127.0.0.1:4567', 'content-type': type },
+        body,
+      }),
+      peer,
+    );
+    expect([answer.status, await answer.text()]).toEqual([expected, expect.stringMatching(words)]);
+  });
 
   test('a parameter in its address is refused', async () => {
     const { server } = await given();

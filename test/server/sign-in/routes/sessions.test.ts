@@ -25,7 +25,7 @@ const admin: CallerIdentity = {
 };
 
 describe('a session', () => {
-  test('is stored by the hash of its cookie only', async () => {
+  test('is stored only as the hash of its cookie', async () => {
     const { browser } = await operatorBrowser(database);
     const secret = browser.jar.get('rampart-session') ?? '';
     expect(secret).toMatch(/^[\w-]{43}$/);
@@ -45,7 +45,7 @@ describe('a session', () => {
     expect((await thief.me()).status).toBe(401);
   });
 
-  test('that nobody made is not taken over from a cookie', async () => {
+  test('is not created from a cookie that nobody issued', async () => {
     const { server } = await operatorBrowser(database);
     const fixed = 'A'.repeat(43);
     const browser = server.browser();
@@ -55,7 +55,7 @@ describe('a session', () => {
     expect(browser.jar.get('rampart-session')).not.toBe(fixed);
   });
 
-  test('ends after some time without requests, and at the latest after its life', async () => {
+  test('ends after some time without requests, and at the latest at the end of its life', async () => {
     const { browser } = await operatorBrowser(database);
     const hash = hashOfSecret(browser.jar.get('rampart-session') ?? '');
     const set = (column: string, minutes: number) =>
@@ -72,7 +72,7 @@ describe('a session', () => {
     expect((await browser.me()).status).toBe(401);
   });
 
-  test('ends at logout, also for someone who copied its cookie', async () => {
+  test('ends at logout, even for someone who copied its cookie', async () => {
     const { browser, server } = await operatorBrowser(database);
     const copy = server.browser();
     copy.jar.set('rampart-session', browser.jar.get('rampart-session') ?? '');
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect((await browser.me()).status).toBe(200);
   });
 
-  test('logout without a session removes the cookie and says nothing', async () => {
+  test('logout without a session removes the cookie and prints nothing', async () => {
     const { server } = await operatorBrowser(database);
     const browser = server.browser();
     browser.jar.set('rampart-session', 'A'.repeat(43));
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(browser.jar.has('rampart-session')).toBe(false);
   });
 
-  test('two cookies of one name count as none', async () => {
+  test('two cookies with the same name count as none', async () => {
     const { browser, server } = await operatorBrowser(database);
     const secret = browser.jar.get('rampart-session') ?? '';
     const headers = new Headers({
@@ -148,7 +148,7 @@ describe('a session', () => {
 });
 
 describe('a write of a session', () => {
-  test('goes on with the text of its session, from our own page', async () => {
+  test('succeeds with the text of its session, from our own page', async () => {
     const { browser, server } = await operatorBrowser(database);
     const { body } = await browser.me();
     const asked = (headers: Record<string, string>) =>
@@ -186,7 +186,7 @@ describe('a write of a session', () => {
     }
   });
 
-  test('the text of another session does not help', async () => {
+  test('is refused with the text of another session', async () => {
     const { browser } = await operatorBrowser(database);
     const other = (await operatorBrowser(database)).browser;
     const { body } = await other.me();
@@ -194,7 +194,7 @@ describe('a write of a session', () => {
     expect((await browser.request('/logout', { method: 'POST', headers })).status).toBe(403);
   });
 
-  test('on this machine may come from each of its names, and from no name of another one', async () => {
+  test('on this machine can come from each of its names, and from no other name', async () => {
     const { foreignWrite, csrfOf } = await import('../../../../src/server/sign-in/rules/own-pages.ts');
     const judge = (origin: string, own: string) =>
       foreignWrite({ headers: new Headers({ origin, 'x-rampart-csrf': csrfOf('secret') }) }, 'secret', own);
@@ -237,7 +237,7 @@ describe('a login link', () => {
     expect((await two.me()).status).toBe(401);
   });
 
-  test('ends after a while, and is stored by its hash only', async () => {
+  test('expires, and is stored only as a hash', async () => {
     const { server } = await operatorBrowser(database);
     const link = (await server.login.createLink()) ?? '';
     const ticket = new URL(link).searchParams.get('ticket') ?? '';
@@ -250,7 +250,7 @@ describe('a login link', () => {
   });
 
   test.each(['', 'x', 'A'.repeat(43), "' or 1=1 --".padEnd(43, 'x')])(
-    'nobody can guess one: %j',
+    "can't be guessed: %j",
     async (ticket) => {
       const { server } = await operatorBrowser(database);
       const url = `/login/link?ticket=${encodeURIComponent(ticket)}`;
@@ -275,7 +275,7 @@ describe('a login link', () => {
     expect((await thief.me()).status).toBe(401);
   });
 
-  test('is refused under another name of this machine, which a foreign page may have made', async () => {
+  test('is refused under another name of this machine, which a foreign page may have created', async () => {
     const { server } = await operatorBrowser(database);
     const link = new URL((await server.login.createLink()) ?? '');
     const answer = await server.http.fetch(
@@ -310,7 +310,7 @@ describe('a login link', () => {
     ['GET', '/login/callback'],
     ['GET', '/logout'],
     ['GET', '/api/v1/exchange'],
-  ])('the way to sign in is named at %s %s, where nothing is', async (method, path) => {
+  ])('the login page is linked from %s %s, where nothing is', async (method, path) => {
     const browser = givenServer(database).browser();
     const answer = await browser.request(path, { method, headers: { accept: 'application/json' } });
     expect(JSON.parse(answer.text)).toMatchObject({
@@ -389,7 +389,7 @@ describe('a token', () => {
     expect((await ask(server, `Bearer ${token}`)).status).toBe(401);
   });
 
-  test('gets no more than its creator has', async () => {
+  test('gets no more rights than its creator has', async () => {
     const creator = { ...admin, grants: [{ role: 'operator' as const, where: 'region == "eu"' }] };
     const { created } = await create([{ role: 'viewer' }], creator);
     expect(created.ok && created.value.record.grants).toEqual([
@@ -408,7 +408,7 @@ describe('a token', () => {
     `Basic ${Buffer.from('a:b').toString('base64')}`,
     `Bearer ${tokenPrefix}${'A'.repeat(5_000)}`,
     "Bearer rampart_' or true --",
-  ])('is refused if nobody made it: %s', async (authorization) => {
+  ])('is refused if nobody issued it: %s', async (authorization) => {
     const { server } = await create();
     expect((await ask(server, authorization)).status).toBe(401);
   });
@@ -493,8 +493,8 @@ describe('the audit of a change', () => {
   });
 });
 
-describe('the bound of logins', () => {
-  test('an address that asks too often waits', async () => {
+describe('the limit of logins', () => {
+  test('makes an address wait that tries too often', async () => {
     const server = givenServer(database);
     const statuses: number[] = [];
     for (let at = 0; at < 35; at += 1)

@@ -34,7 +34,7 @@ describe('the page to go to after signing in', () => {
     '/logout',
     '/api/v1/me',
     `/${'x'.repeat(2_000)}`,
-  ])('%j leads home', (path) => {
+  ])('%j leads to the start page', (path) => {
     expect(localPath(path)).toBe('/');
   });
 

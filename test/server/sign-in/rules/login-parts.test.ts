@@ -37,7 +37,7 @@ function givenActs(clock = { now: () => 0, sleep: async () => {} }) {
 }
 
 describe('a record of an act', () => {
-  test('names who did it, from where, and why', async () => {
+  test('contains who did it, from where, and why', async () => {
     const { entries, acts } = givenActs();
     const by = { kind: 'token', id: 'id-1', name: 'script' } as const;
     await acts.record({ kind: 'paused', by, from: '192.0.2.1', what: { scope: 'all' }, reason: 'a\nmove' });
@@ -50,7 +50,7 @@ describe('a record of an act', () => {
     ]);
   });
 
-  test('of someone without a name says so, and a first refusal counts no others', async () => {
+  test('reports an unknown name, and a first refusal counts no others', async () => {
     const { entries, acts } = givenActs();
     const by = { kind: 'person', id: '', name: '' } as const;
     await acts.recordRefusal({ kind: 'login-refused', by, from: '', what: {} });
@@ -77,7 +77,7 @@ describe('the records of refusals', () => {
     return { entries, refuse, pass: (ms: number) => (time += ms) };
   };
 
-  test('are 20 of one sender, then one in a minute, which counts those between', async () => {
+  test('are limited to 20 for one sender, then one in a minute, which counts those between', async () => {
     const { entries, refuse, pass } = given();
     expect(await refuse('a', 25)).toBe(20);
     pass(59_000);
@@ -89,7 +89,7 @@ describe('the records of refusals', () => {
     expect(entries.at(-1)?.what).not.toHaveProperty('unrecorded');
   });
 
-  test('are 200 of all senders, then one in ten seconds', async () => {
+  test('are limited to 200 for all senders, then one in ten seconds', async () => {
     const { refuse, pass } = given();
     for (let sender = 0; sender < 11; sender += 1) await refuse(`s${sender}`, 19);
     expect(await refuse('late')).toBe(200);
@@ -163,7 +163,7 @@ const now = Date.parse('2026-11-23T08:00:00Z');
 const ada = { kind: 'person', id: 'oidc-ada', name: 'Ada' } as const;
 const peer = { address: '192.0.2.1' };
 
-describe("what can't be recorded in the audit log", () => {
+describe("an action that can't be recorded in the audit log", () => {
   const lost = { ok: false, problems: [{ message: 'the log is full' }] };
 
   test('is a failure that the operator sees, too', async () => {
@@ -332,7 +332,7 @@ describe('the token of a job', () => {
     expect(result).toMatchObject({ ok: false, problems: [{ message: expect.stringMatching(words) }] });
   });
 
-  test('counts with a claim that is a number or a truth value', async () => {
+  test('counts if its claim is a number or a truth value', async () => {
     expect((await exchanged({ run: '7' })).result.ok).toBe(true);
     const job = await givenJob({ run: true });
     const { parts, acts } = givenParts();
@@ -354,7 +354,7 @@ describe('the session of a browser', () => {
   const requestOf = (headers: Record<string, string> = {}, method = 'GET') =>
     new Request('http://127.0.0.1:4567/logout', { method, headers });
 
-  test('replaces the one that the browser had, after the login was recorded', async () => {
+  test("replaces the browser's earlier one, after the login was recorded", async () => {
     const { parts, acts, done, sessions } = givenParts();
     sessions.set(hashOfSecret('planted'), { identity: {}, lifeMs: 1 });
     const request = requestOf({ cookie: 'rampart-session=planted' });
@@ -386,7 +386,7 @@ describe('the session of a browser', () => {
     expect([...sessions.values()]).toEqual([{ identity: person, lifeMs: 7_200_000 }]);
   });
 
-  test('is over before the logout is recorded, and before the browser goes on to the provider', async () => {
+  test('ends before the logout is recorded, and before the browser goes on to the provider', async () => {
     const { parts, acts, done, sessions } = givenParts();
     const secret = 's'.repeat(43);
     sessions.set(hashOfSecret(secret), { identity: person, lifeMs: 1 });
@@ -432,7 +432,7 @@ describe('a login that fails', () => {
   };
   const gone = 'rampart-login=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax';
 
-  test('at the provider is reported to the operator, and is in the audit log before the answer', async () => {
+  test('at the provider is reported to the operator, and is in the audit log before the response', async () => {
     const down = problem('network', 'The provider is down');
     const { answer, done, problems } = await finishedAs(failed(down));
     expect([answer.status, problems]).toEqual([502, [down]]);
@@ -440,7 +440,7 @@ describe('a login that fails', () => {
     expect(answer.headers.getSetCookie()).toEqual([gone]);
   });
 
-  test('for want of a role names the person in the audit log before the answer', async () => {
+  test('because of a missing role names the person in the audit log before the response', async () => {
     const person = { id: ada.id, name: ada.name, email: null, groups: ['everyone'] };
     const { answer, done, problems } = await finishedAs(ok(person));
     expect([answer.status, problems]).toEqual([403, []]);
@@ -449,13 +449,13 @@ describe('a login that fails', () => {
   });
 });
 
-describe('the answer to a browser that is not signed in', () => {
+describe('the response to a browser that is not signed in', () => {
   const asked = async (accept: string, refused: Problem) => {
     const answer = loginProblem(refused, { headers: new Headers({ accept }) });
     return { text: await answer.text(), cache: answer.headers.get('cache-control') };
   };
 
-  test('is text with the way out, if there is one, and is never cached', async () => {
+  test('is text with a hint, if there is one, and is never cached', async () => {
     const hinted = problem('not-authenticated', 'You are not signed in', { hint: 'open /login' });
     expect(await asked('text/html', hinted)).toEqual({
       text: 'You are not signed in.\n\nWhat to do: open /login\n',
@@ -477,7 +477,7 @@ describe('the link of a login', () => {
     expect(done).toEqual(['put login-link', 'printed']);
   });
 
-  test('is not made if nobody reads what the server prints', async () => {
+  test("is not created if nobody reads the server's output", async () => {
     const { parts, acts, done } = givenParts();
     const answers = createLinkAnswers(parts, createSessions(parts, acts));
     const visit = await answers.login(new Request('http://127.0.0.1:4567/login'), { address: '127.0.0.1' });
@@ -518,7 +518,7 @@ describe('the logins that a browser has begun', () => {
     expect(readAttempts(writeAttempts(attempt(1, longer), []))).toEqual([attempt(1)]);
   });
 
-  test('forget the page to go to if it does not fit', () => {
+  test('forget the requested page if it does not fit', () => {
     const value = writeAttempts(attempt(1, `/${'x'.repeat(3_000)}`), [attempt(0)]);
     expect(readAttempts(value)).toEqual([attempt(1)]);
   });
@@ -555,7 +555,7 @@ describe('the claims of a person', () => {
 describe('the roles of groups', () => {
   const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
 
-  test('are those of every rule that names one of them exactly', () => {
+  test('are those of every rule that contains one of them exactly', () => {
     const rules = [
       { group: 'ops', role: 'operator' as const, place },
       { group: 'ops', role: 'approver' as const, where: 'true', place },

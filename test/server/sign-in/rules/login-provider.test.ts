@@ -103,7 +103,7 @@ describe('the client secret of a login', () => {
     expect(sent[0]?.body.get('code_verifier')).toBe(attempt.verifier);
   });
 
-  test('is named if it is missing, and nothing is sent', async () => {
+  test('is reported if it is missing, and nothing is sent', async () => {
     const { provider, requests } = await given({ env: {} });
     const missing = [expect.stringContaining('CLIENT_SECRET')];
     expect(messageOf(await provider.begin('/'))).toEqual(missing);
@@ -161,7 +161,7 @@ describe('the person of a login', () => {
 });
 
 describe('the description of a login provider', () => {
-  test('is read again after an hour, and its changes hold from then on', async () => {
+  test('is read again after an hour, and its changes apply from then on', async () => {
     let path = 'auth';
     const { provider, issuer, pass } = await given({
       described: (origin) => ({ authorization_endpoint: `${origin}/${path}` }),
@@ -184,7 +184,7 @@ describe('the description of a login provider', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('that is not readable refuses the end of a login as its beginning', async () => {
+  test("refuses a login at its end as at its beginning if it can't be read", async () => {
     const { provider, issuer, requests } = await given({ status: () => 500 });
     const down = [expect.stringMatching(`^The login provider ${issuer} can't be used: unexpected HTTP`)];
     expect(messageOf(await provider.finish(answered, attempt))).toEqual(down);
@@ -192,7 +192,7 @@ describe('the description of a login provider', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is missing for a reason that people read', async () => {
+  test('is missing for a reason that people can read', async () => {
     const provider = createLoginProvider({ ...givenLogin, issuer: nobodyListens }, partsWith());
     expect(messageOf(await provider.begin('/'))).toEqual([
       expect.stringMatching(/^The login provider http:\/\/127\.0\.0\.1:0 can't be used: .+ can't be reached/),

@@ -150,7 +150,7 @@ describe('a push webhook', () => {
     expect(live.fetched).toEqual(['fleet']);
     expect(await givenHooks().github('push', push('refs/tags/main'))).toMatchObject([202, {}]);
   });
-  it('is refused with a wrong secret, without one, and before anything in it is read', async () => {
+  it('is refused with a wrong secret, without one, and before its body is read', async () => {
     const { github, gitlab, post, fetched } = givenHooks();
     expect(await github('push', push('refs/heads/main'), { secret: 'guess' })).toEqual([401, wrong]);
     expect(await github('push', 'no json', { secret: 'guess' })).toEqual([401, wrong]);
@@ -182,7 +182,7 @@ describe('a push webhook', () => {
     expect(await gitlab('Tag Push Hook', push('refs/tags/main'))).toEqual([202, 'the source is fetched']);
     expect(fetched).toEqual(['fleet']);
   });
-  it('is refused the second time, also under another delivery id, for a week', async () => {
+  it('is refused the second time, even under another delivery id, for a week', async () => {
     const { github, fetched, remembered } = givenHooks();
     const body = push('refs/heads/main');
     expect(await github('push', body, { id: 'delivery-a' })).toEqual([202, 'the source is fetched']);
@@ -193,7 +193,7 @@ describe('a push webhook', () => {
     expect(fetched).toEqual(['fleet']);
     expect([...remembered]).toEqual([1_000 + 7 * 86_400_000]);
   });
-  it('is known by the id of its forge and by its event and body', () => {
+  it('is identified by the id of its forge and by its event and body', () => {
     const body = Buffer.from('{}');
     const ids = (forge: ForgeKind, headers: Record<string, string>, of: Uint8Array = body) =>
       deliveryIds(forge, new Headers(headers), of);
@@ -229,7 +229,7 @@ describe('a push webhook', () => {
     expect(await post('/hooks/github/fleet', '{}', length(large.length - 1))).toEqual([401, wrong]);
     expect(await post('/hooks/github/fleet', null, {})).toEqual([401, wrong]);
   });
-  it('leaves other events alone', async () => {
+  it('ignores other events', async () => {
     const { github, gitlab, fetched } = givenHooks();
     for (const event of ['ping', 'star'])
       expect(await github(event, {})).toEqual([200, 'this event is not used']);
@@ -239,7 +239,7 @@ describe('a push webhook', () => {
 });
 
 describe('a comment webhook', () => {
-  it('passes a command on as a decision about a plan of its source', async () => {
+  it('is passed on as a decision about a plan of its source', async () => {
     const { github, gitlab, decisions } = givenHooks();
     const command = `/rampart approve ${checksum} deletions=12`;
     expect(await github('issue_comment', comment(command))).toEqual([
@@ -272,7 +272,7 @@ describe('a comment webhook', () => {
       },
     ]);
   });
-  it('gets one answer on its pull request if the source reports to this forge', async () => {
+  it('gets one reply on its pull request if the source reports to this forge', async () => {
     const reporting: GitSource = { ...source, forge };
     const { github, gitlab, answers } = givenHooks({
       settings: { folder: '/', reviewers, sources: [reporting] },
@@ -342,7 +342,7 @@ describe('a comment webhook', () => {
       ],
     ]);
   });
-  it('decides nothing once its delivery may be forgotten, and could be sent again', async () => {
+  it('decides nothing once its delivery is old enough to be forgotten and sent again', async () => {
     const written = Date.parse(now);
     const body = comment(`/rampart approve ${checksum}`);
     for (const [days, answer] of [
@@ -368,7 +368,7 @@ describe('a comment webhook', () => {
     ['../acme/fleet', 200],
     ['', 200],
   ])(
-    'of the repository %j is answered with %i, since one secret may serve a whole organization',
+    'of the repository %j gets %i, because one secret may serve a whole organization',
     async (name, status) => {
       const git = 'https://git.example.com/acme/fleet.git';
       const parts = { settings: { folder: '/', reviewers, sources: [{ ...source, git }] } };
@@ -384,7 +384,7 @@ describe('a comment webhook', () => {
       expect(decisions).toHaveLength(status === 202 ? 2 : 0);
     },
   );
-  it('of a stranger is refused without an answer, which would replace the one to a reviewer', async () => {
+  it('of a stranger is refused without a reply, which would replace the one to a reviewer', async () => {
     const { github, gitlab, answers, decisions } = givenHooks({
       settings: { folder: '/', reviewers, sources: [{ ...source, forge }] },
     });
@@ -417,7 +417,7 @@ describe('a comment webhook', () => {
     ['all', ['approve', 'reject', 'aprove', 'Rejct', 'plan at GitLab']],
     ['approvals', ['approve', 'reject', 'aprove', 'Rejct']],
     ['none', []],
-  ] as const)('is answered by one program if the source has commands: %s', async (commands, answered) => {
+  ] as const)('is processed by one program if the source has commands: %s', async (commands, answered) => {
     const { github, gitlab, answers } = givenHooks({
       settings: { folder: '/', reviewers, sources: [{ ...source, forge, commands }] },
     });
@@ -486,7 +486,7 @@ describe('a comment webhook', () => {
     ).toEqual([200, 'this event is not used']);
     expect(decisions).toEqual([]);
   });
-  it('says why a command is refused', async () => {
+  it('explains why a command is refused', async () => {
     const { github } = givenHooks();
     expect(await github('issue_comment', comment('/rampart approve abc'))).toEqual([
       403,

@@ -60,7 +60,7 @@ async function fetched(
   return { done, notices: notices.map(({ topic }) => topic) };
 }
 
-describe('a look at a source', () => {
+describe('a fetch of a source', () => {
   const away = failed(problem('network', 'the remote is away'));
   it('checks the accounts of the source after a new commit', async () => {
     expect(await fetched({}, ok({ commit: 'c2' }), true)).toEqual({
@@ -103,7 +103,7 @@ describe('a look at a source', () => {
   });
 });
 
-describe('what a look at one of several sources leaves', () => {
+describe('the result of fetching one of several sources', () => {
   async function looked(
     found: Result<Partial<SourceSnapshot>>,
     { isAborted = false, wasFailing = false } = {},
@@ -182,7 +182,7 @@ describe('what a look at one of several sources leaves', () => {
     expect(plain.notices[0]?.facts['lines']).toHaveLength(1);
   });
 
-  it('is an end of the failure, for everyone who heard of it', async () => {
+  it('ends the failure, for everyone who was notified', async () => {
     const { notices } = await looked(ok({ commit: 'c2' }), { wasFailing: true });
     expect(notices).toMatchObject([
       {

@@ -114,7 +114,7 @@ describe('a call of Git', () => {
     });
   });
 
-  test('may use the protocols and the SSH command that it names', async () => {
+  test('may use the configured protocols and SSH command', async () => {
     const { git, run } = given();
     await run({ protocols: ['https', 'ssh'], ssh: "ssh -F '/dev/null'" });
     expect(git.environment('version')).toMatchObject({
@@ -123,7 +123,7 @@ describe('a call of Git', () => {
     });
   });
 
-  test('gets the variables of the server that it needs, and no others', async () => {
+  test('gets only the variables of the server that it needs', async () => {
     const { git, run } = given();
     const passed = {
       HOME: '/home/rampart',
@@ -153,7 +153,7 @@ describe('a call of Git', () => {
     expect(await run({ env: { PATH: '/nonexistent' } })).toEqual({ kind: 'not-started', code: 'ENOENT' });
   });
 
-  test('ends once it prints more than it may', async () => {
+  test('ends once it prints more than allowed', async () => {
     const { git, run } = given();
     git.prints('version', 'x'.repeat(1_000));
     expect(await run({ mostBytes: 1_000 })).toEqual(done('x'.repeat(1_000)));

@@ -86,7 +86,7 @@ describe('the commit of a ref', () => {
   };
   const [branch, tag, peeled] = ['a', 'b', 'c'].map((each) => each.repeat(40)) as [string, string, string];
 
-  test('is that of a branch, else that of a tag', async () => {
+  test('is that of a branch, or else that of a tag', async () => {
     const both = `${tag}\trefs/tags/main\n${peeled}\trefs/tags/main^{}\n${branch}\trefs/heads/main\n`;
     expect((await find(both)).found).toMatchObject({
       value: { commit: branch, wanted: 'refs/heads/main' },
@@ -108,7 +108,7 @@ describe('the commit of a ref', () => {
     ]);
   });
 
-  test('is the one that an annotated tag leads to', async () => {
+  test('is the one that an annotated tag points to', async () => {
     const listed = `${tag}\trefs/tags/v1\n${peeled}\trefs/tags/v1^{}\n`;
     const { found, git } = await find(listed, { ref: 'refs/tags/v1' });
     expect(found).toMatchObject({ value: { commit: peeled, wanted: 'refs/tags/v1' } });
@@ -138,7 +138,7 @@ describe('the commit of a ref', () => {
     ['a/.b', false],
     ['a.lock/b', false],
     ['', false],
-  ])('is looked for only if the ref is valid: %s (%s)', async (ref, isValid) => {
+  ])('is looked up only if the ref is valid: %s (%s)', async (ref, isValid) => {
     const { found, git } = await find(`${branch}\trefs/heads/${ref}\n`, { ref });
     expect([found.ok, git.calls().length]).toEqual([isValid, isValid ? 1 : 0]);
     if (!found.ok) expect(found.problems[0]?.code).toBe('configuration');
@@ -190,7 +190,7 @@ describe('a commit that is fetched', () => {
     expect(groups.match(/\d+/g)).toEqual(['2', '3', '4', '5']);
   });
 
-  test('takes these calls of Git, which write its files', async () => {
+  test('makes these calls of Git, which write its files', async () => {
     const all = given();
     holds(all, files);
     expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({
@@ -222,7 +222,7 @@ describe('a commit that is fetched', () => {
       expect([call, all.git.input(call)]).toEqual([call, objects]);
   });
 
-  test('gives the address and the token only to the calls that connect', async () => {
+  test('gives the address and the token only to calls that connect', async () => {
     const all = given({ token: 'tok-3f9c' });
     holds(all, files);
     await writeCommit(all.remote, wanted, all.folder);
@@ -247,7 +247,7 @@ describe('a commit that is fetched', () => {
     ['https://deploy%2Bci@git.example.com/x', 'https', 'tok', 'deploy+ci:tok'],
     ['ssh://git@git.example.com/x', 'ssh', 'tok', undefined],
   ] as const)(
-    'sends no token but as a header of HTTP: %s with %s',
+    'sends no token except as an HTTP header: %s with %s',
     async (url, protocol, token, expected) => {
       const all = given({
         token,
@@ -273,7 +273,7 @@ describe('a commit that is fetched', () => {
     },
   );
 
-  test('asks for a commit by its name, and for one of SHA-256 in a repository of that form', async () => {
+  test('requests a commit by its name, and a SHA-256 commit in a repository of that form', async () => {
     const all = given();
     const name = 'd'.repeat(64);
     holds(all, files);
@@ -317,7 +317,7 @@ describe('a commit that is fetched', () => {
     expect(readdirSync(all.folder)).toEqual([]);
   });
 
-  test('reports why its tree was not listed if that was not for want of the folder', async () => {
+  test('reports why its tree was not listed, unless only the folder is missing', async () => {
     const all = given({ path: 'fleet' });
     holds(all, files);
     all.git.fails('ls-tree', 'fatal: unable to access: The requested URL returned error: 403');
@@ -336,7 +336,7 @@ describe('a commit that is fetched', () => {
   });
 
   test.each(['missing\n', 'tree 10\nblob 14\nblob 0\n'])(
-    'lacks a file that the remote did not send: %j',
+    'reports a file that the remote did not send: %j',
     async (sizes) => {
       const all = given();
       holds(all, files);
@@ -411,7 +411,7 @@ describe('a Git source', () => {
     expect(modes).toEqual([0o700, 0o700]);
   });
 
-  test('fetches a commit that a plan names without a look at its ref', async () => {
+  test("fetches a plan's commit without looking at its ref", async () => {
     const { open, commands } = opened();
     expect(await open().at('s', commit)).toMatchObject({ ok: true, value: { commit } });
     expect(commands()[0]).toBe('init');
@@ -419,7 +419,7 @@ describe('a Git source', () => {
     expect(commands()).not.toContain('ls-remote');
   });
 
-  test('notes when a commit was last in use', async () => {
+  test('records when a commit was last in use', async () => {
     const { open } = opened();
     const sources = open();
     const read = await sources.refresh('s');

@@ -18,7 +18,7 @@ test.each([
   expect(gitVersionProblem({ PATH: bin })?.message).toBe(message);
 });
 
-test('Git is looked for with the variables that a fetch passes to it, and with no secret', () => {
+test('Git is looked up with the variables that a fetch passes to it, and with no secret', () => {
   const bin = mkdtempSync(join(tmpdir(), 'rampart-bin-'));
   onTestFinished(() => rmSync(bin, { recursive: true }));
   const script = '#!/bin/sh\n[ "$HOME$RAMPART_PSK" = /home/ada ] && echo git version 2.50.1\n';
@@ -26,7 +26,7 @@ test('Git is looked for with the variables that a fetch passes to it, and with n
   expect(gitVersionProblem({ PATH: bin, HOME: '/home/ada', RAMPART_PSK: 'secret' })).toBeUndefined();
 });
 
-test('a machine without Git is reported with a way out', () => {
+test('a machine without Git is reported with a hint', () => {
   expect(gitVersionProblem({ PATH: '/nowhere' })).toMatchObject({
     code: 'configuration',
     hint: 'install Git 2.37 or later, or use a folder as the source',

@@ -30,7 +30,7 @@ function given(everyMs?: number) {
 }
 
 describe('the registers of a server', () => {
-  it('are read once for all who ask, also at the same time', async () => {
+  it('are read once for all accounts, even at the same time', async () => {
     const { fetch, read } = given();
     await Promise.all([1, 2, 3].map(() => read('fleet', request('a')).content));
     await read('fleet', request('a')).content;
@@ -54,7 +54,7 @@ describe('the registers of a server', () => {
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  it('are asked again a minute after they failed, and not by each account', async () => {
+  it('are read again a minute after they failed, and not by each account', async () => {
     const { fetch, read, wait } = given();
     fetch.mockResolvedValueOnce(failed(problem('table-unreadable', 'it answered 503')));
     const first = read('fleet', request('a'));
