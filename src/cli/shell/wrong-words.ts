@@ -90,6 +90,7 @@ const calledFlags: Readonly<Record<string, readonly string[]>> = {
   '--check': ['--detailed-exitcode'],
   '--exit-code': ['--detailed-exitcode'],
   '--profile': ['--account'],
+  '--port': ['--listen'],
   '--debug': ['--verbose'],
 };
 

@@ -127,7 +127,7 @@ function problemsOf(
   ];
   return [
     {
-      ...warning('inventory-age', parts.join(', ')),
+      ...warning('inventory-age', parts.join('; ')),
       severity: unasked.length === 0 ? 'note' : 'warning',
       ...(unasked.length === 0 ? {} : { hint, hostIds: unasked }),
     },
