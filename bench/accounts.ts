@@ -1,7 +1,7 @@
 /**
  * `rampart plan` for many accounts as a whole process, compared with a program that only fetches and parses the same
  * lists with the same parallelism, in turns; and the peak memory with a third of the accounts. The emulator runs in a
- * process of its own.
+ * separate process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * The same reorganization by Rampart, by a script as people write them today, and as resources of Terraform, for
- * which its built-in `terraform_data` stands: calls, time and memory; and what is left when a call fails half-way,
- * or the program is killed there.
+ * The same reorganization with Rampart, with a typical script, and as Terraform resources, for which the built-in
+ * `terraform_data` stands in: calls, time and memory; and what is left if a call fails half-way, or the program is
+ * killed there.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,7 +103,7 @@ interface Run {
   readonly account: Account;
 }
 
-/** So many runs of one tool on one service, one after another; only the first is killed where the job says so. */
+/** This many runs of one tool on one service, one after another; only the first is killed if the job requires it. */
 async function runs(tool: Tool, job: ServiceJob, count: number): Promise<readonly [Run, ...Run[]]> {
   const service = await startService(job);
   const command = tool.command(service, roomWith(folder, tableOf(reorganization(job.size, job).after)));

@@ -1,7 +1,7 @@
 /**
- * Whole reorganizations in virtual time: the real planner, client, pacer and apply engine on the emulator, where an
- * answer of 429 says how long to wait, in whole seconds, and where it does not. Calls are shown as a ratio to the minimum,
- * the time as a ratio to the shortest that the limit allows: renames ÷ rate.
+ * Whole reorganizations in virtual time: the real planner, client, pacer and apply engine on the emulator, whose 429
+ * responses specify the wait in whole seconds in one case, and not in the other. Calls are shown as a ratio to the
+ * minimum, the time as a ratio to the shortest that the limit allows: renames ÷ rate.
  */
 
 import { createVirtualClock } from '../src/core/lib/virtual-clock.ts';

@@ -1,6 +1,7 @@
 /**
- * What our constructs cost at synth, as a ratio to as many plain `TerraformResource`s with the same arguments: 100 and
- * 1,000 hosts as resources of their own, without aspects and with all five; and as one fleet, and as one `for_each`.
+ * The cost of our constructs at synth, as a ratio to the same number of plain `TerraformResource`s with the same
+ * arguments: 100 and 1,000 hosts as separate resources, without aspects and with all five; and as one fleet, and as one
+ * `for_each`.
  */
 import { Aspects, TerraformResource, TerraformStack, Testing } from 'cdktf';
 import {

@@ -1,9 +1,9 @@
 /**
- * What reading a desired state from a table costs, as ratios to `JSON.parse` of the list with the same hosts: id, name
- * and group of each, half of the ids beyond 2^53. The rows alone by the fast reader, from the bytes on; the whole
- * with the checks of what entries say about each other; and, last and in fewer rounds, as it takes most of the
- * memory, the rows by the full reader. Then the same for
- * names beyond ASCII. `--million` reads 1,000,000 hosts too, but for the full reader.
+ * The cost of reading a desired state from a table, as ratios to `JSON.parse` of the list with the same hosts: id, name
+ * and group of each, half of the ids beyond 2^53. The rows alone with the fast reader, from the bytes on; the whole
+ * with the checks between entries; and, last and in fewer rounds because it takes most of the memory, the rows with the
+ * full reader. Then the same for names beyond ASCII. `--million` also reads 1,000,000 hosts, except with the full
+ * reader.
  */
 import { readFullTable } from '../src/input/csv/full-table.ts';
 import { readTable } from '../src/input/csv/read-table.ts';

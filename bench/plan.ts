@@ -1,8 +1,8 @@
 /**
- * What a plan costs for 1,000 to 100,000 hosts (`--million`: 1,000,000 too): half of the ids beyond 2^53, a tenth of
+ * The cost of a plan for 1,000 to 100,000 hosts (`--million`: 1,000,000 too): half of the ids beyond 2^53, a tenth of
  * the hosts renamed in one random permutation, another tenth moved. First stage by stage in this process, as ratios to
- * `JSON.parse` of the same list; then `rampart plan` as a whole process beside one that only fetches and parses the
- * list. A server in a third process sends the list to both, so that neither pays for making it.
+ * `JSON.parse` of the same list; then `rampart plan` as a whole process compared with one that only fetches and parses
+ * the list. A server in a third process sends the list to both, so that neither pays for creating it.
  */
 import { isQuick } from './measure/quick.ts';
 import { type Form } from './plan/fleet.ts';

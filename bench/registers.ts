@@ -1,6 +1,6 @@
 /**
- * What reading a register of 10,000 rows in pages of 100 costs: the ratio to fetching and parsing the same pages one after
- * the other with `fetch`, from a server in this process that answers each page after 10 ms. The two run in turns.
+ * The cost of reading a register of 10,000 rows in pages of 100: the ratio to fetching and parsing the same pages one
+ * after the other with `fetch`, from a server in this process that returns each page after 10 ms. The two run in turns.
  */
 import { createServer } from 'node:http';
 import { systemClock } from '../src/service/client/system-clock.ts';

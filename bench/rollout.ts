@@ -1,6 +1,6 @@
 /**
  * A rollout over many accounts, 2% of which refuse every change, by real processes over sockets with their state in
- * PostgreSQL: it must stop where `--max-failed` says, and go on at another machine after kill -9, without two runs of an
+ * PostgreSQL: it must stop at `--max-failed`, and continue on another machine after kill -9, without two runs of an
  * account at the same time and without a change that is sent twice.
  */
 import { spawn } from 'node:child_process';

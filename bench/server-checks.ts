@@ -1,9 +1,9 @@
 /**
- * The checks of `rampart server` on PostgreSQL, compared with a program that only fetches and parses the same lists. The
- * first pass writes every host to the database, the second one only differences, of which there are none. Meanwhile it
+ * The checks of `rampart server` on PostgreSQL, compared with a program that only fetches and parses the same lists.
+ * The first pass writes every host to the database, the second one only differences, and there are none. Meanwhile it
  * measures the API, and afterwards the time from the approval of a plan to the first call of its run. The emulator and
- * the database run in processes of their own, on the same machine. `--share` waits for checks at a cadence of 10
- * minutes instead of passes.
+ * the database run in separate processes, on the same machine. `--share` waits for checks at a cadence of 10 minutes
+ * instead of passes.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

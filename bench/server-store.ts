@@ -1,6 +1,6 @@
 /**
- * Questions that people ask the server about 1,000,000 hosts in 5,000 accounts, in PostgreSQL: the 95th percentile of
- * each in milliseconds, and beside a statement that reads nothing on the same connections.
+ * Typical queries to the server about 1,000,000 hosts in 5,000 accounts, in PostgreSQL: the 95th percentile of each in
+ * milliseconds, compared with a statement that reads nothing on the same connections.
  */
 import { sql } from 'kysely';
 import { openPostgresDatabase } from '../src/server/database/postgres-database.ts';

@@ -1,7 +1,7 @@
 /**
- * What a large state costs: `rampart plan --summary` as a whole process with an empty state, after one run of
- * 1,000,000 records, after one that crashed, and after 100,000 runs, in turns; then `rampart runs` with 100,000 runs beside
- * `rampart --version`. Both with the state in a folder and in PostgreSQL.
+ * The cost of a large state: `rampart plan --summary` as a whole process with an empty state, after one run of
+ * 1,000,000 records, after one that crashed, and after 100,000 runs, in turns; then `rampart runs` with 100,000 runs
+ * compared with `rampart --version`. Both with the state in a folder and in PostgreSQL.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

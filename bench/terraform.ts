@@ -133,7 +133,7 @@ async function fewPlanned(folder: string, env: Env, row: Row): Promise<void> {
   row([`plan ${countOf(few)}, no change`, ms, '', '', goal, String(requests), memoryOf(workspace)]);
 }
 
-/** More than can be applied in reasonable time: what is planned is the state of one, repeated. */
+/** More hosts than can be applied in reasonable time: the planned state is that of one host, repeated. */
 async function manyPlanned(folder: string, env: Env, row: Row): Promise<void> {
   const service = await serveFleet(hostsOf(planned, 'NAME'));
   const at = (name: string) => createWorkspace(join(folder, `planned-${name}`), { ...env, ...service.env });

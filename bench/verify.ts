@@ -1,8 +1,9 @@
 /**
- * What it costs to verify a plan of 100,000 changes, compared with making it: the checker beside the planner in this
- * process, and `rampart verify` beside `rampart plan` as whole processes. In the first fleet one host in two is renamed and
- * moved; in the second, which is five times as large, one in ten is renamed and another one in ten moved. The last table
- * is about swaps, each of which has a temporary rename: the plan with the certificate that it needs no more calls, and without.
+ * The cost of verifying a plan of 100,000 changes, compared with making it: the verifier and the planner in this
+ * process, and `rampart verify` and `rampart plan` as whole processes. In the first fleet one host in two is renamed
+ * and moved; in the second, which is five times as large, one in ten is renamed and another one in ten moved. The last
+ * table is about swaps, each of which has a temporary rename: the plan with the certificate that it needs no more
+ * calls, and without.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -21,7 +21,7 @@ const leavesOut: Plugin = {
 };
 
 /**
- * Writes the GitHub Action as one file, with the sandbox of scripts beside it, and the licenses of all that is in them.
+ * Writes the GitHub Action as one file, with the sandbox of scripts next to it, and the licenses of everything in them.
  * Returns the size of the action in bytes.
  */
 export async function buildAction(folder: string): Promise<number> {

@@ -54,7 +54,7 @@ await runProgram(async () => {
   for (const name of names) console.log(`dist/provider/release/${name}`);
 });
 
-/** Executables that are made where nobody asked for any. */
+/** Executables that are built although nobody requested any. */
 function usual(isRelease: boolean): readonly Target[] {
   if (isRelease || process.platform === 'darwin') return [];
   return targetsFrom(targetNameOf(process.platform, process.arch));

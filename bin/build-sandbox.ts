@@ -20,13 +20,13 @@ export async function buildSandbox(folder: string): Promise<Metafile> {
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    // Shorter syntax loses where a script was when it was stopped after a promise.
+    // Shorter syntax loses the position of a script that was stopped after a promise.
     minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
   });
-  // The name under which the package looks for it, beside itself.
+  // The name under which the package looks for it in its own folder.
   copyFileSync(
     require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'),
     join(sandbox, 'emscripten-module.wasm'),

@@ -11,12 +11,14 @@ export const compact = {
   charset: 'ascii',
 } as const;
 
-/** Packages in CommonJS ask for built-in modules in their own way. Our sources and other packages import `createRequire` too. */
+/**
+ * CommonJS packages load built-in modules in their own way. Our sources and other packages import `createRequire` too.
+ */
 export const requireInModules = {
   js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
 } as const;
 
-/** A bundle of our sources, and what it is made of. */
+/** A bundle of our sources, and its inputs. */
 export const bundled = {
   ...compact,
   absWorkingDir: join(import.meta.dirname, '..'),

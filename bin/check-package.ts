@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
- * Checks the library in `dist/lib` after a build: its modules and types import each other, Node, and exactly the packages
- * that the manifest asks for.
+ * Checks the library in `dist/lib` after a build: its modules and types import each other, Node, and exactly the
+ * packages in the manifest.
  */
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'dist/lib');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 interface Check {
   readonly name: string;
   readonly command: readonly string[];
-  /** What mends it, where a command does. */
+  /** The command that fixes it, if there is one. */
   readonly fix?: string;
 }
 
@@ -20,7 +20,9 @@ const tarball = join('.cache', `${name}-${version}.tgz`);
 /** What others read. */
 const first: readonly Check[] = [{ name: 'generated sources', command: ['node', 'bin/generate.ts'] }];
 
-/** The checks of one list run one after another, beside those of the other list: many of them use one core. */
+/**
+ * The checks of one list run one after another, in parallel with those of the other list: many of them use one core.
+ */
 const lanes: readonly (readonly Check[])[] = [
   [
     { name: 'biome', command: ['biome', 'check', '--error-on-warnings'], fix: 'npm run format' },
@@ -73,7 +75,7 @@ const total = first.length + lanes.flat().length + last.length;
 const failed: string[] = [];
 let ended = 0;
 
-/** Runs checks in their order, and shows what each printed once it has ended. A check that fails hides no other. */
+/** Runs checks in order, and shows the output of each once it has ended. A failing check hides no other. */
 async function runAll(checks: readonly Check[]): Promise<void> {
   for (const { name, command, fix } of checks) {
     const [program, ...argv] = command as readonly [string, ...string[]];

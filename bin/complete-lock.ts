@@ -11,7 +11,7 @@ const lock = read();
 const unchecked = new Set(withoutIntegrity(lock.packages));
 lock.packages = Object.fromEntries(Object.entries(lock.packages).filter(([path]) => !unchecked.has(path)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-// npm adds what is missing with its integrity, if the registry has it.
+// npm adds missing packages with their integrity, if the registry has it.
 execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], { cwd: root, stdio: 'inherit' });
 const left = lockGaps(read().packages);
 if (left.length > 0) {

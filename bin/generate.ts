@@ -18,7 +18,7 @@ export function generate(): void {
   writeIfChanged('src/output/page/generated/report.ts', reportText());
 }
 
-/** A file whose content stays keeps its time, so that builds that compare times do nothing. */
+/** An unchanged file keeps its time, so that builds that compare times do nothing. */
 function writeIfChanged(path: string, text: string): void {
   const file = join(root, path);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;

@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Milliseconds between two touches, and after how many without one a lock counts as left behind. */
+/** Milliseconds between two touches, and the number without one after which a lock counts as left behind. */
 const usual = { beat: 500, silence: 10_000 };
 
 /**
- * One install at a time. The holder keeps touching the lock file; one that stays untouched was left by a process
- * that died. Process ids would not do: containers that share a folder do not share them.
+ * One install at a time. The holder keeps touching the lock file; an untouched one was left by a process that died.
+ * Process ids would not work: containers that share a folder do not share them.
  */
 export async function withInstallLock(file, say, work, pace = usual) {
   const token = randomUUID();
@@ -94,6 +94,6 @@ function touch(file) {
     const now = new Date();
     utimesSync(file, now, now);
   } catch {
-    // Taken away by hand: the work goes on.
+    // Removed by hand: the work continues.
   }
 }

@@ -41,7 +41,7 @@ await runProgram(async () => {
   const built = join(import.meta.dirname, '../dist/provider', isExecutable ? target : 'script');
   if (!existsSync(built) && isExecutable)
     throw new Refusal(`there is no executable for ${target} yet: npm run build:provider makes it.`);
-  // Built anew, so that the sources and what is installed never differ.
+  // Built again, so that the sources and the installed provider never differ.
   if (!isExecutable) await buildProvider(built);
   const ownNode = isExecutable || isNewEnough(found) ? null : process.execPath;
   console.log(installProvider(built, mirror, installed, ownNode));

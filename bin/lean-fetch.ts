@@ -1,11 +1,11 @@
 import type { Plugin } from 'esbuild';
 
-/** A request has this long if its caller says nothing else, in milliseconds. */
+/** The default time for a request, in milliseconds. */
 const usualTimeout = 10_000;
 
 /**
- * @sigstore/sign sends its few requests with make-fetch-happen, whose cache and proxies are eight times as large as all else
- * that signs a plan. In a bundle, Node's own fetch sends them, with the proxy of NODE_USE_ENV_PROXY.
+ * @sigstore/sign sends its few requests with make-fetch-happen, whose cache and proxies are eight times as large as the
+ * rest of the signing code. In a bundle, Node's own fetch sends them, with the proxy of NODE_USE_ENV_PROXY.
  */
 export const leanFetch: Plugin = {
   name: 'lean-fetch',

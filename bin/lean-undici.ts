@@ -14,8 +14,8 @@ export { default as Pool } from 'undici/lib/dispatcher/pool.js';
 `;
 
 /**
- * Where undici is loaded when it is used, its index.js would load fetch, web sockets, caches and HTTP/2 with it: four
- * times as long as the pool and the proxies that we use take. Fails where undici is no longer made as this takes it to be.
+ * If undici is loaded on first use, its index.js would load fetch, web sockets, caches and HTTP/2 with it, which takes
+ * four times as long as the pool and the proxies that we use. Fails if the structure of undici has changed.
  */
 export const leanUndici: Plugin = {
   name: 'lean-undici',
@@ -45,7 +45,7 @@ function checkParts(): void {
   if (!isWhole) throw new Error('the parts of undici are no longer what its index.js exports');
 }
 
-/** We ask for HTTP/1.1 alone, and to load HTTP/2 takes as long as all else of undici that we use. */
+/** We use only HTTP/1.1, and loading HTTP/2 takes as long as the rest of undici that we use. */
 export function withLazyHttp2(client: string): string {
   const eager = "const connectH2 = require('./client-h2.js')\n";
   if (client.split(eager).length !== 2) throw new Error('client.js of undici loads HTTP/2 in another way');

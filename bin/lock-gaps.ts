@@ -10,9 +10,9 @@ export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 const inner = 'node_modules/';
 
 /**
- * What a lock file lacks: the packages for other platforms that npm left out, because the registry of the day did not have
- * them, and the paths of packages whose content nothing checks. `npm ci` refuses the first and accepts the second. Only
- * dependencies on one version count, which is how packages bring their binaries.
+ * The gaps of a lock file: the packages for other platforms that npm left out, because the registry of the day did not
+ * have them, and the paths of packages whose content nothing checks. `npm ci` refuses the first and accepts the second.
+ * Only dependencies on one version count, because packages depend on their binaries that way.
  */
 export function lockGaps(packages: LockedPackages): readonly string[] {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -30,7 +30,7 @@ export function withoutIntegrity(packages: LockedPackages): readonly string[] {
   );
 }
 
-/** As Node finds a package: beside the one that asks, then further out. */
+/** As Node finds a package: next to the importing one, then in the folders above. */
 function resolve(packages: LockedPackages, from: string, name: string): LockedPackage | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(inner) - 1))) {
     const found = packages[`${folder === '' ? '' : `${folder}/`}${inner}${name}`];

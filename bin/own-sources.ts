@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
 /**
- * Two readings of our sources that only bundles need: `beside`, the address of a file in the folder that modules find
- * files beside, and `z` as the namespace that it is, of which esbuild then leaves out what nobody asks for, two thirds of
- * the package.
+ * Two transformations of our sources that only bundles need: `beside`, the address of a file in the folder where
+ * modules find files, and `z` as a namespace, from which esbuild then removes the unused two thirds of the package.
  */
 export function ownSources(beside: string): Plugin {
   return {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Why `npm ci` has to run, or null when what is installed is what the lock file says. npm writes its own record
- * into `node_modules` as the last act of an install, so an interrupted one counts as none. Contents are compared,
- * not times: changing branches touches files without changing them.
+ * Why `npm ci` has to run, or null if the installed packages match the lock file. npm writes its own record into
+ * `node_modules` as the last act of an install, so an interrupted one counts as none. Contents are compared, not times:
+ * changing branches touches files without changing them.
  */
 export function reasonToInstall(folder, pinnedNode) {
   const modules = join(folder, 'node_modules');

@@ -103,7 +103,7 @@ function sameSums(first: string, second: string): void {
   console.log('works: both builds have the same bytes');
 }
 
-/** The Action as the root folder of a repository: what a release tag holds. */
+/** The Action as the root folder of a repository: the content of a release tag. */
 function packAction({ package: name, version }: Names): void {
   const parent = mkdtempSync(join(tmpdir(), 'rampart-action-'));
   try {
@@ -117,7 +117,7 @@ function packAction({ package: name, version }: Names): void {
   }
 }
 
-/** The packages inside the bundles, and those that the npm package asks for. */
+/** The packages inside the bundles, and those that the npm package depends on. */
 function contained(): ReadonlySet<string> {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;

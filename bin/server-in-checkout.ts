@@ -31,7 +31,7 @@ function isUpToDate(): boolean {
   );
 }
 
-/** In a process of its own, whose memory is free again when it ends. */
+/** In a separate process, whose memory is freed when it ends. */
 function build(): void {
   const digest = consoleDigest();
   const ended = spawnSync(process.execPath, [join(root, 'bin/build-console.ts')], {

@@ -29,7 +29,7 @@ const pinnedNode = join(
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
 
-/** Sets up, then runs a script: in this process where it already is the pinned Node. */
+/** Sets up, then runs a script: in this process if it already is the pinned Node. */
 export async function runHere(script, argv) {
   await ready();
   if (sameFile(process.execPath, pinnedNode)) await import(script.href);
@@ -50,7 +50,7 @@ async function ready() {
   }
 }
 
-/** Throws an Error whose message is fit to be shown. */
+/** Throws an Error with a message for users. */
 async function install() {
   if (reasonToInstall(root, pinnedNode) === null) return;
   await withInstallLock(join(root, '.cache', 'setup.lock'), say, async () => {

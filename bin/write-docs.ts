@@ -4,7 +4,7 @@ import { commandsPage } from './docs/commands-page.ts';
 import { tablesOfPages, withKeyTables } from './docs/key-tables.ts';
 import { serverApiPage } from './docs/server-api-page.ts';
 
-/** Writes what the pages say of the program from the program itself. */
+/** Writes the parts of the pages that describe the program from the program itself. */
 const folder = join(import.meta.dirname, '..', 'docs');
 const pagesWithTables = Object.keys(tablesOfPages).map((name) => join(folder, name));
 

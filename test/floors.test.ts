@@ -55,7 +55,7 @@ describe('src/', () => {
       /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
     const meanings = new Map<string, Set<string>>();
     for (const path of filesBelow('src')) {
-      // The commands that the Action leaves out have the names of those that they stand in for.
+      // The commands that the Action leaves out have the names of the commands that they replace.
       if (!/\.tsx?$/.test(path) || path.includes('/generated/') || path === 'src/action/left-out.ts')
         continue;
       for (const [, name = ''] of readFileSync(join(root, path), 'utf8').matchAll(declared))
@@ -218,7 +218,7 @@ test('no file contains a path of the machine on which it was written', () => {
 test('every word has its American spelling', () => {
   const british =
     /colour|behaviour|favour|neighbour|licences|(?:organ|recogn|synthes|normal|capital|general|synchron|optim|summar|initial|serial|minim|author)is(?:e[ds]?|ing|ation)\b|judgement|\blabelled(?!by)|\blearnt\b|enrolment|\benrols?\b|\bdefence|\bcentre\b/i;
-  // The names of labels in a test, and of a file that packages have, are not ours to spell.
+  // The spelling of labels in a test, and of a file name from packages, is not ours.
   const others = ['test/floors.test.ts', 'test/core/plan/account-facts.test.ts'];
   const files = ['src', 'test', 'docs', 'bin', 'bench', 'examples', 'schema']
     .flatMap(filesBelow)

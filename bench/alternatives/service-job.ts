@@ -5,13 +5,13 @@ export interface ServiceJob {
   readonly size: number;
   readonly largeIds: boolean;
   readonly latencyMs: number;
-  /** What goes wrong beside. */
+  /** Other faults during the job. */
   readonly failing?: FaultRule;
-  /** After so many writes it tells its parent. */
+  /** Notifies its parent after this many writes. */
   readonly reportAt?: number;
 }
 
-/** What the service says of its life so far. */
+/** The record of the service so far. */
 export interface Account {
   readonly calls: number;
   /** Writes that were not carried out. */

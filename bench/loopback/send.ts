@@ -22,7 +22,7 @@ import { jobVariable, meter, type SendJob, type Sent } from './sent.ts';
 const job = JSON.parse(process.env[jobVariable] ?? '') as SendJob;
 console.log(JSON.stringify(await (job.way === 'bare' ? sendBare(job) : sendByRampart(job))));
 
-/** The least that anyone could write: so many loops at once over one pool, which look at the status alone. */
+/** The simplest possible program: parallel loops over one pool, which check only the status. */
 async function sendBare({ url, companyId, psk, size, atOnce, generation }: SendJob): Promise<Sent> {
   const pool = new Pool(url, { connections: atOnce });
   const headers = {
@@ -96,7 +96,7 @@ async function sendByRampart({ url, companyId, psk, size, generation, stateUrl }
   return read(atOnce());
 }
 
-/** The same exchange, and how many of its requests were under way at each new one, on average. */
+/** The same exchange, and the average number of requests in flight at each new one. */
 function counted(exchange: Exchange): { readonly exchange: Exchange; readonly atOnce: () => number } {
   let underWay = 0;
   let seen = 0;

@@ -15,10 +15,10 @@ export interface SendJob {
   readonly stateUrl?: string;
 }
 
-/** What a process that sends renames tells of it. */
+/** The report of a process that sends renames. */
 export interface Sent {
   readonly calls: number;
-  /** Calls under way when one more was sent, itself included, on average. */
+  /** The average number of calls in flight at each new call, including itself. */
   readonly atOnce: number;
   /** Calls a second from the first to the last. */
   readonly rate: number;

@@ -1,5 +1,5 @@
 /**
- * Runs each way once a round, one after another, so that a busy machine slows all of them; gives the median time of
+ * Runs each way once a round, one after another, so that a busy machine slows all of them; returns the median time of
  * each in milliseconds, in the same order.
  */
 export function inTurns(rounds: number, ways: readonly (() => unknown)[]): readonly number[] {

@@ -1,2 +1,2 @@
-/** With `--quick` a bench takes a bounded sample of what it measures otherwise. */
+/** With `--quick`, a benchmark takes a smaller sample. */
 export const isQuick = process.argv.includes('--quick');

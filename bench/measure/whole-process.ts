@@ -7,7 +7,7 @@ export interface Command {
   readonly argv: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** It may end in any way. */
+  /** Any exit is accepted. */
   readonly mayFail?: boolean;
   /** Killed as soon as this resolves. */
   readonly killedAt?: Promise<void>;
@@ -24,7 +24,7 @@ export interface WholeProcess {
   readonly stdout: string;
 }
 
-/** Runs a program from its start to its end. Rejects where it fails and may not. */
+/** Runs a program from its start to its end. Rejects if it fails and may not. */
 export async function runProcess(command: Command): Promise<WholeProcess> {
   const { file, argv, cwd, env, mayFail = false, killedAt } = command;
   const start = performance.now();

@@ -1,6 +1,9 @@
 import type { Sender } from './simulate.ts';
 
-/** One more at once each round of answers; half as many after a refusal, at most once a round; a pause of 100 ms. */
+/**
+ * One more call in parallel after each round of responses; half as many after a refusal, at most once a round; a pause
+ * of 100 ms.
+ */
 export function aimdOnConcurrency(): Sender {
   let most = 1;
   let inFlight = 0;

@@ -3,7 +3,7 @@ import { fixedWindow, type Limiter, slidingWindow, tokenBucket } from './limiter
 export interface Scenario {
   readonly name: string;
   readonly calls: number;
-  /** The goal is 95 % use with 1 % refused; elsewhere it is to be near the best of the others. */
+  /** The goal is 95 % use with 1 % refused; elsewhere it should be close to the best of the others. */
   readonly oneSecond: boolean;
   limiter(): Limiter;
 }

@@ -3,15 +3,15 @@ import type { Limiter } from './limiter.ts';
 
 /** A way of sending calls under an unknown limit, as a state machine over time in ms. */
 export interface Sender {
-  /** When the next call may go; infinite while only an answer can decide. */
+  /** When the next call may be sent; infinite while only a response can decide. */
   nextAt(now: number): number;
-  /** Called at that time; what it returns comes back with the answer. */
+  /** Called at that time; its result is returned with the response. */
   sent(now: number): unknown;
   answered(sending: unknown, accepted: boolean, now: number): void;
 }
 
 export interface Outcome {
-  /** Calls taken, in percent of what the limit granted until the last answer. */
+  /** Accepted calls, in percent of what the limit granted until the last response. */
   readonly use: number;
   /** Refused calls, in percent of all calls. */
   readonly refused: number;
@@ -34,7 +34,7 @@ interface Event {
   run(): void;
 }
 
-/** Runs until every call was accepted: half of the latency on the way there, half on the way back. */
+/** Runs until every call was accepted, with half of the latency in each direction. */
 export function simulate({ calls, latencyMs, limiter, sender, deadlineMs = 1e9 }: Trial): Outcome {
   const events = createPriorityQueue<Event>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
   let order = 0;

@@ -1,6 +1,6 @@
 import type { Sender } from './simulate.ts';
 
-/** So many at once, each of which repeats its own call after a delay that may depend on the attempt. */
+/** A fixed number in parallel, each of which repeats its own call after a delay that may depend on the attempt. */
 export function workers(count: number, delayMs: (attempt: number) => number): Sender {
   const idle: { readyAt: number; attempt: number }[] = Array.from({ length: count }, () => ({
     readyAt: 0,

@@ -73,7 +73,7 @@ rules:
     group: Group 1
 `;
 
-/** Every host as it is to be: those with an old name trade names in one random permutation. */
+/** The intended state of every host: those with an old name exchange names in one random permutation. */
 function desired(
   count: number,
   line: (id: string, name: string, group: string) => string,

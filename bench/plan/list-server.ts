@@ -8,7 +8,7 @@ export interface ListServer {
   stop(): void;
 }
 
-/** The list of so many hosts, served by a process of its own. */
+/** A list with this many hosts, served by a separate process. */
 export async function startListServer(hosts: number): Promise<ListServer> {
   const server = spawn(process.execPath, [join(import.meta.dirname, 'serve-list.ts'), String(hosts)], {
     stdio: ['ignore', 'pipe', 'inherit'],

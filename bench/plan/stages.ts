@@ -25,7 +25,7 @@ const at = '2026-11-21T09:00:00Z';
 const account = { companyId: '1', service: 'bench' };
 
 /**
- * What is timed, in the order in which a plan is made; each is a ratio to the first. `core` is the sum of match and
+ * The timed stages, in the order in which a plan is made; each is a ratio to the first. `core` is the sum of match and
  * diff, order, steps and settle; `plan` is all of it with guard, policies, summary and undo.
  */
 export const stages = [
@@ -71,7 +71,7 @@ export function timeStages(form: Form, hosts: number, rounds: number): ReadonlyM
 
 type Time = <T>(stage: Stage, work: () => T) => T;
 
-/** One stage of a plan after another, on a fleet of which nothing is indexed yet. */
+/** One stage of a plan after another, on a fleet without any index. */
 function timeCore(time: Time, desired: Desired, observed: Observed): number {
   const inputs = { desired, observed, account, now: at };
   return timeOf(() => {

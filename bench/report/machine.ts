@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The packages whose speed shows in the figures. */
+/** The packages whose speed affects the figures. */
 const packages = [
   'undici',
   'zod',

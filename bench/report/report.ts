@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 /** The variable with the file to which a benchmark appends its entries for `bench/run.ts`, besides printing them. */
 export const entriesVariable = 'RAMPART_BENCH_TELLING';
 
-/** What a bench tells, in the order in which it comes; a line of JSON each. */
+/** The output of a benchmark, in order; one line of JSON each. */
 export type Entry =
   | { readonly kind: 'title'; readonly title: string; readonly compared: string }
   | { readonly kind: 'table'; readonly columns: readonly string[] }
@@ -21,8 +21,8 @@ const leadWidth = 34;
 const leastWidth = 9;
 
 /**
- * Opens the report of one bench: what it is, and what it compares with what, each run in turns with the other.
- * Every entry is printed; under `bench/run.ts` it also goes into `bench/results.md`.
+ * Opens the report of one benchmark: its description, and what it compares, in turns. Every entry is printed; under
+ * `bench/run.ts` it also goes into `bench/results.md`.
  */
 export function openReport(title: string, compared: string): Report {
   const file = process.env[entriesVariable];

@@ -5,7 +5,7 @@ export interface BenchResult {
   readonly name: string;
   readonly seconds: number;
   readonly failed: boolean;
-  /** Empty where a bench only prints. */
+  /** Empty if a benchmark only prints. */
   readonly entries: readonly Entry[];
   readonly printed: string;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MeasuredServer } from './measured-server.ts';
 
-/** What the pages of the console ask for while someone looks at them. */
+/** The requests of the console's pages while someone looks at them. */
 const routes = [
   '/api/v1/me',
   '/api/v1/overview',

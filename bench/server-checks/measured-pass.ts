@@ -8,7 +8,7 @@ export interface Pass {
   readonly databaseSeconds: number;
 }
 
-/** Each look starts a client of the database, so it takes time from what is measured. */
+/** Each look starts a client of the database, so it takes time from the measured work. */
 const lookMs = 1_000;
 
 /** Waits until all accounts were checked since the last hour; the times are those of the database. */

@@ -6,7 +6,7 @@ export function processorSeconds(pid: number | undefined): number {
   return (user + system) / 100;
 }
 
-/** The same of a process, those of its children that have ended, and those that run. */
+/** The same for a process, those of its children that have ended, and those that are running. */
 export function familySeconds(parent: number): number {
   const ended = statOf(parent).slice(13, 15).map(Number);
   const children = readdirSync('/proc').filter(

@@ -10,7 +10,7 @@ export interface EmulatorServer {
   stop(): void;
 }
 
-/** The emulator of so many hosts behind a socket, in a process of its own. */
+/** The emulator with this many hosts behind a socket, in a separate process. */
 export async function startEmulatorServer(hosts: number): Promise<EmulatorServer> {
   const server = fork(join(import.meta.dirname, '../loopback/server.ts'), [String(hosts)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

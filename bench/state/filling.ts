@@ -13,7 +13,10 @@ export interface Filling {
 /** How long before each run the one before it began, in milliseconds. */
 export const betweenRunsMs = 15 * 60_000;
 
-/** The records of one run, which began so many runs ago. Half of what lies between its head and its end are outcomes. */
+/**
+ * The records of one run, which began this many runs ago. Half of the records between its head and its end are
+ * outcomes.
+ */
 export function* recordsOf(
   ago: number,
   { records, crashed }: Omit<Filling, 'runs'>,

@@ -1,10 +1,10 @@
-/** How many hosts, in `resource` blocks of so many each: one block costs Terraform the square of its size. */
+/** The number of hosts, and of hosts in each `resource` block: one block costs Terraform the square of its size. */
 export interface Blocks {
   readonly count: number;
   readonly size: number;
 }
 
-/** A resource as configuration and state have it; the host's id stands in both. */
+/** A resource in the form of configuration and state; both contain the host's id. */
 export type ResourceKind = 'rampart_host' | 'terraform_data';
 
 const head = 'terraform {\n  required_providers {\n    rampart = { source = "acme/rampart" }\n  }\n}\n';
@@ -49,8 +49,8 @@ interface State {
 }
 
 /**
- * A state of many hosts from the state of the first: applying thousands takes Terraform half an hour, as it writes the
- * whole file after each.
+ * A state of many hosts from the state of the first: applying thousands takes Terraform half an hour, because it writes
+ * the whole file after each.
  */
 export function repeatState(state: string, { count, size }: Blocks): string {
   const whole = JSON.parse(state) as State;

@@ -6,7 +6,7 @@ import { serve } from '../../src/service/emulator/serve.ts';
 export interface FleetService {
   /** What the provider reads its connection from. */
   readonly env: Readonly<Record<string, string>>;
-  /** How many requests were answered since this was last asked. */
+  /** How many requests were answered since the previous call. */
   requests(): number;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { selfSigned } from '../../src/terraform/protocol/plugin/certificate.ts';
 
-/** Milliseconds from the start of a program to the line that tells Terraform where to connect. */
+/** Milliseconds from the start of a program to the line with the address for Terraform. */
 export async function timeToHandshake(
   program: string,
   env: Readonly<Record<string, string>>,

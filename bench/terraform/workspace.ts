@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runProcess } from '../measure/whole-process.ts';
 
 export interface Workspace {
-  /** Replaces the files; the provider is found anew. */
+  /** Replaces the files; the provider is looked up again. */
   configure(files: Readonly<Record<string, string>>): Promise<void>;
   readState(): string;
   /** Null: nothing has been applied yet. */

@@ -71,7 +71,7 @@ function bindingText(binding: Binding, doc: Doc): string {
   ].join('\n');
 }
 
-/** The interface of what a constructor takes, and those of its blocks. */
+/** The interface of a constructor's argument, and those of its blocks. */
 function configTexts({ name, type, base, schema }: Binding, doc: Doc): readonly string[] {
   const rules = (schema.rules ?? []).map(({ description }) => ` ${capitalized(description)}.`).join('');
   const text = `The arguments of \`${type}\`. In texts, \`\${…}\` is a Terraform expression.${rules}`;

@@ -39,22 +39,23 @@ const heavyParts = [
   'zod',
 ];
 
-/** The program, and the thread that a server starts beside it. */
+/** The program, and the thread that a server starts in addition. */
 const entries = [
   ['program', 'src/cli/main.ts'],
   ['explain-thread', 'src/server/hosts/rules/explain-thread.ts'],
 ] as const;
 
-// CommonJS has no `import.meta.url`; what a module finds beside itself are the modules of the bundle.
+// CommonJS has no `import.meta.url`; modules find the other modules of the bundle in their own folder.
 const ownAddress = "process.getBuiltinModule('node:url').pathToFileURL(__dirname + '/bundle.js').href";
 
-/** Only a person who runs a server loads this command, and what nothing else loads. */
+/** Only people who run a server load this command, and its own modules. */
 const serverCommand = 'src/cli/commands/server.ts';
 
 /**
  * Writes the command line as a folder of files of which each command loads only what it uses, when it uses it, with the
- * sandbox of scripts and the licenses of all that is in them. What only the server loads goes to the folder `server` beside
- * it. The files are CommonJS, which loads in half of the time that an ECMAScript module takes. Returns their size in bytes.
+ * sandbox of scripts and the licenses of everything in them. Files that only the server loads go to the folder `server`
+ * next to it. The files are CommonJS, which loads in half of the time that an ECMAScript module takes. Returns their
+ * size in bytes.
  */
 export async function buildCli(folder: string): Promise<{ readonly bytes: number }> {
   const serverFolder = join(folder, '../server');

@@ -9,7 +9,7 @@ import { writeEmptyDatabase } from './write-empty-database.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** PostgreSQL in WebAssembly, which the thread finds beside itself. */
+/** PostgreSQL in WebAssembly, which the thread finds in its own folder. */
 const files = ['pglite.wasm', 'pglite.data', 'initdb.wasm', 'pg_trgm.tar.gz'];
 const from = join(root, 'node_modules/@electric-sql/pglite/dist');
 

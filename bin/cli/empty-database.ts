@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 
 /**
- * Writes the files of an empty database to a path, with the same bytes each time: in a process of its own, whose clock
+ * Writes the files of an empty database to a path, with the same bytes each time: in a separate process, whose clock
  * stands still and whose random numbers repeat. They decide only an identifier and a number for refused passwords, and
  * each user of a release has those of its archive.
  */

@@ -1,7 +1,7 @@
 /**
- * Takes a module in CommonJS as esbuild writes it, and has each of its imports loaded when something of it is used
- * first, not before the module's own code runs. What is imported for its effect alone is left out: our sources have
- * no such import, and esbuild's own only tell in which order parts would have come.
+ * Takes a CommonJS module as esbuild writes it, and makes it load each of its imports on first use, not before the
+ * module's own code runs. Imports for side effects are left out: our sources have none, and esbuild's own only record
+ * the order of parts.
  */
 export function loadOnFirstUse(code: string): string {
   const imports = new Set(Array.from(code.matchAll(importLine), ([, name = '']) => name));

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** In the package, an extension of the embedded database is in the folder above its module; in the bundle, beside it. */
+/**
+ * In the package, an extension of the embedded database is in the folder above its module; in the bundle, it is in the
+ * same folder.
+ */
 export const ownDatabase: Plugin = {
   name: 'own-database',
   setup({ onLoad }) {

@@ -7,7 +7,7 @@ import { type CompiledCode, packCode, unpackCode } from './code-cache.ts';
 /** The hash of the parts of this build. Set when the command line is built. */
 declare const BUILD: string;
 
-/** `exitCodes.invalid`, whose module this small file does without. */
+/** The value of `exitCodes.invalid`, whose module this small file does not load. */
 const invalidInput = 3;
 const first = './program.cjs';
 const [, , command = ''] = process.argv;
@@ -19,8 +19,9 @@ loadProgram(keepsCode ? join(folder, `rampart-${BUILD}-${command}`) : undefined)
 /**
  * Loads the parts of the program as `require` does, with the code that V8 compiled when this command ran before. Node's
  * compile cache contains only the code that a file runs when it is loaded; V8 would compile all other functions again
- * in each run. The file is in the folder of that cache, so whoever can't change the cache can't change the file either.
- * Invalid input writes no file: otherwise each misspelled command would leave one. Without a file, nothing is kept.
+ * in each run. The file is in the folder of that cache, so anyone who can't change the cache can't change the file
+ * either. Invalid input writes no file: otherwise each misspelled command would leave one. Without a file, nothing is
+ * cached.
  */
 function loadProgram(file: string | undefined): void {
   const known = file === undefined ? new Map<string, Uint8Array>() : readCode(file);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { emptyDatabaseFile } from '../../src/server/database/open-pglite.ts';
 
-/** Writes the archive of an empty database beside the sources, if it is missing or `anew` is set. */
+/** Writes the archive of an empty database next to the sources, if it is missing or `anew` is set. */
 export async function writeEmptyDatabase({ anew = false } = {}): Promise<URL> {
   if (existsSync(emptyDatabaseFile) && !anew) return emptyDatabaseFile;
   const written = new URL(`${emptyDatabaseFile.href}.${process.pid}`);

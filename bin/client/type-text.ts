@@ -14,7 +14,7 @@ export interface JsonSchema {
   readonly default?: unknown;
 }
 
-/** Whether an object is given to the server or comes from it: what has a default may be left out when given. */
+/** Whether an object is sent to the server or comes from it: fields with a default are optional when sent. */
 export type Direction = 'given' | 'answered';
 
 /** The TypeScript type of a schema. */

@@ -38,7 +38,7 @@ export async function buildConsole(folder: string): Promise<{ readonly scriptByt
   return { scriptBytes };
 }
 
-/** The entry and all that it imports statically. */
+/** The entry and everything that it imports statically. */
 function firstLoad(manifest: Readonly<Record<string, Chunk>>): readonly string[] {
   const found = new Set<string>();
   const waiting = Object.keys(manifest).filter((key) => manifest[key]?.isEntry === true);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** All that the bundle is made of. Of other folders, the console imports only types. */
+/** The inputs of the bundle. From other folders, the console imports only types. */
 const sources = [
   'src/console',
   'src/output',

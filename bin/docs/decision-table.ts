@@ -98,7 +98,7 @@ const running = { ...queued, state: 'running' } as const;
 const inRun = { ...calm, health: 'running', plan: { ...approved, state: 'running' }, run: running } as const;
 const failure = { code: 'network', message: 'x' };
 
-/** What happens, to an account in which state, and under which mode. */
+/** An event, for an account in a certain state, and in a certain mode. */
 const cases: readonly (readonly [what: string, AccountState, AccountEvent, Partial<AccountRules>?])[] = [
   ['A check finds nothing to do', { ...calm, plan }, asDesired],
   ['A check finds changes, mode `observe`', calm, check(), { mode: 'observe' }],
@@ -209,7 +209,7 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
   ],
 ];
 
-/** The table of the state machine, as `decide` answers. */
+/** The table of the state machine, from the results of `decide`. */
 export function decisionTable(): WideTable {
   return {
     head: ['what happens', 'what the server does', 'plan', 'run', 'health'],

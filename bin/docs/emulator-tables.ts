@@ -67,7 +67,7 @@ function effectRows(): WideTable {
   };
 }
 
-/** Without its kind; what can be left out has a question mark. */
+/** Without its kind; optional properties have a question mark. */
 function membersOf({ shape }: z.ZodObject): string {
   return Object.entries(shape)
     .filter(([name]) => name !== 'kind')

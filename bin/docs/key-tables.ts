@@ -73,7 +73,7 @@ const tables: Readonly<Record<string, KeyDescriptions | WideTable>> = Object.ass
   ...Object.values(tablesOfPages),
 );
 
-/** The page with every table between `<!-- keys: NAME -->` and `<!-- end -->` written anew. */
+/** The page with every table between `<!-- keys: NAME -->` and `<!-- end -->` replaced. */
 export function withKeyTables(page: string): string {
   return page.replaceAll(
     /<!-- keys: (\w+) -->\n[\s\S]*?<!-- end -->/g,

@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly exclusiveMinimum?: number;
 }
 
-/** The type of a member with its limits: `string, 1 to 500 characters`. */
+/** The type of a field with its limits: `string, 1 to 500 characters`. */
 export function typeWords(schema: JsonSchema): string {
   const { $ref, anyOf, type } = schema;
   if ($ref !== undefined) return `[\`${nameOf($ref)}\`](#${nameOf($ref).toLowerCase()})`;
@@ -65,7 +65,7 @@ export function nameOf($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** A row for each member of an object, and of the objects in it and in its lists. */
+/** A row for each field of an object, and of the objects in it and in its lists. */
 export function membersOf(top: JsonSchema): readonly (readonly string[])[] {
   const rowsOf = (schema: JsonSchema, prefix: string): readonly (readonly string[])[] =>
     Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
@@ -83,7 +83,7 @@ export function membersOf(top: JsonSchema): readonly (readonly string[])[] {
   return rowsOf(top, '');
 }
 
-/** The object whose members a member has: its own, one that may be null, or that of its list. */
+/** The object that contains a field's own fields: its own, one that may be null, or that of its list. */
 function objectIn(schema: JsonSchema): { readonly own: JsonSchema; readonly suffix: string } {
   const own = schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
   if (own.items === undefined) return { own, suffix: '' };

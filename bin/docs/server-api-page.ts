@@ -137,7 +137,7 @@ function operation(route: ApiRoute, api: ApiDocument): ViewerPart {
   return { title: title(route), anchor: id.toLowerCase(), summary, details };
 }
 
-/** The schema of an answer; undefined if it has no body. */
+/** The schema of a response; undefined if it has no body. */
 function answerOf({ path, method, status = 200 }: ApiRoute, api: ApiDocument): JsonSchema | undefined {
   const { content = {} } = api.paths[path]?.[method]?.responses[status] ?? {};
   return Object.values(content)[0]?.schema;
@@ -148,7 +148,7 @@ function isPage({ properties }: JsonSchema): boolean {
   return properties?.['items']?.items?.$ref !== undefined;
 }
 
-/** ` with a page of RunRow`: what the body of an answer is. */
+/** ` with a page of RunRow`: the body of a response. */
 function answerWords({ media }: ApiRoute, answer: JsonSchema | undefined): string {
   if (answer === undefined) return ' without a body';
   if (media === 'text/event-stream') return ` with a stream of ${typeWords(answer)}`;
@@ -158,7 +158,7 @@ function answerWords({ media }: ApiRoute, answer: JsonSchema | undefined): strin
   return ` with \`items\`, a ${typeWords(items)}${next === undefined ? '' : ', and `next`'}`;
 }
 
-/** The named shapes in the answers of these routes, and those inside of them, by name. */
+/** The named shapes in the responses of these routes, and the shapes inside them, by name. */
 function answeredShapes(
   routes: readonly ApiRoute[],
   api: ApiDocument,
@@ -184,7 +184,7 @@ function members(schema: JsonSchema): string {
   return rows.length === 0 ? '' : shapeTable(rows);
 }
 
-/** The members of an answer. Shapes with a name are described on their own. */
+/** The fields of a response. Shapes with a name are described separately. */
 function inside(schema: JsonSchema): readonly (readonly string[])[] {
   return membersOf(schema).map(([name = '', type = '', required = '', meaning = '']) => [
     name,

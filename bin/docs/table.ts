@@ -1,4 +1,4 @@
-/** A table whose columns are more than a key and its meaning. */
+/** A table with more columns than a key and its meaning. */
 export interface WideTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];

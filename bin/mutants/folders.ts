@@ -7,7 +7,7 @@ export interface MutatedFolder {
   readonly tests: readonly string[];
 }
 
-/** The one place that says where the safety code and its tests are. */
+/** The single list of the safety code and its tests. */
 export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'apply',
@@ -173,7 +173,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/server/runs/rules/run-windows.ts',
       'src/server/runs/rules/watch-run.ts',
     ],
-    // Those without a database: the others take too long for so many mutants.
+    // Without a database, because the others take too long for so many mutants.
     tests: [
       'test/server/plans/rules/approved-plan.test.ts',
       'test/server/accounts/rules/check-account.test.ts',
@@ -226,7 +226,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/server/queue/rate-limited-log.ts',
       'src/server/queue/wake-workers.ts',
     ],
-    // Those without a database: the others take too long for so many mutants.
+    // Without a database, because the others take too long for so many mutants.
     tests: [
       'test/server/queue/open-queue-jobs.test.ts',
       'test/server/queue/queue-rules.test.ts',

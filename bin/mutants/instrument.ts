@@ -32,7 +32,7 @@ export function instrument(text: string, mutants: readonly (Mutant & { readonly 
 const header =
   'function $mutant(id: number): boolean { return (globalThis as any).rampartMutant?.(id) ?? String(id) === process.env.RAMPART_MUTANT; } ';
 
-/** Comments would take what follows them on the line with them. */
+/** Comments would hide the rest of the line. */
 function flat(text: string): string {
   return text.includes('//') ? `${text}\n` : text;
 }

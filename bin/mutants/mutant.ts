@@ -16,7 +16,7 @@ export interface Accepted {
   readonly file: string;
   /** As `describeMutant` writes it. */
   readonly change: string;
-  /** Why nobody would see the difference. */
+  /** Why the difference has no visible effect. */
   readonly reason: string;
 }
 

@@ -6,7 +6,7 @@ export interface Task {
   readonly mutants: readonly number[];
   /** The file of records, one JSON a line. */
   readonly records: string;
-  /** Slower tests are left out; absent where all are only to be looked at: what they reach, how long they take. */
+  /** Slower tests are left out; absent if all are only measured: the mutants that they reach, and their time. */
   readonly slowestTestMs?: number;
   /** How much time the tests of one mutant may take in all. */
   readonly mutantMs: number;
@@ -14,18 +14,21 @@ export interface Task {
   readonly until: number;
   /** Test files in the order to run them in: quick ones first notice most mutants cheaply. */
   readonly files: readonly string[];
-  /** The one mutant that is on from the start, for what is evaluated as modules are loaded. */
+  /** The one mutant that is on from the start, for code that runs when modules are loaded. */
   readonly fromStart?: number;
 }
 
-/** What the worker writes down as it goes, so that another can go on where it was stopped. */
+/** The records of a worker in progress, so that another can continue after it was stopped. */
 export type Entry =
   | { readonly at: 'test'; readonly test: string }
   | { readonly at: 'reached'; readonly test: string; readonly ids: readonly number[]; readonly ms: number }
   /** Reached by no test alone, but as modules were loaded, or by what comes before and after tests. */
   | { readonly at: 'loaded'; readonly ids: readonly number[] }
   | { readonly at: 'unfit'; readonly test: string; readonly why: string }
-  /** The test fails without the mutant that was on before: whatever it left behind, another worker goes on without it. */
+  /**
+   * The test fails without the mutant that was on before, which left something behind: another worker continues without
+   * it.
+   */
   | { readonly at: 'polluted'; readonly test: string }
   | { readonly at: 'begin'; readonly test: string; readonly id: number }
   | {

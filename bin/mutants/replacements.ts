@@ -5,7 +5,7 @@ export interface Node {
   readonly [member: string]: unknown;
 }
 
-/** What may stand in the place of an expression; `path` leads from the program to its parent. */
+/** Possible replacements of an expression; `path` leads from the program to its parent. */
 export function replacementsFor(node: Node, path: readonly Node[], text: string): readonly string[] {
   const parent = path.at(-1);
   const at = (part: unknown) => text.slice((part as Node).start, (part as Node).end);
@@ -62,7 +62,7 @@ function ofTest(node: Node, path: readonly Node[]): readonly string[] {
   return spreadsNothing(parent, path.at(-2)) ? ['true'] : ['true', 'false'];
 }
 
-/** `...(x === undefined ? {} : { x })` leaves out what `{ x: undefined }` says as well. */
+/** `...(x === undefined ? {} : { x })` is equivalent to `{ x: undefined }` for this purpose. */
 function spreadsNothing(choice: Node, parent: Node | undefined): boolean {
   const container = parent?.type === 'ParenthesizedExpression' ? parent : choice;
   const { consequent } = choice as unknown as { readonly consequent: Node };
@@ -102,7 +102,7 @@ function ofBinary(node: Node, at: TextOf, isTested: boolean): readonly string[] 
     .map((each) => `${left} ${each} ${right}`);
 }
 
-/** The type checker asks for a fallback of `list[index]`, needed or not. */
+/** The type checker requires a fallback of `list[index]`, needed or not. */
 function ofLogical(node: Node, at: TextOf): readonly string[] {
   const left = node['left'] as Node;
   const isChecked =
@@ -115,7 +115,7 @@ function ofAssignment(node: Node, at: TextOf): readonly string[] {
   return other === null ? [] : [`${at(node['left'])} ${other} ${at(node['right'])}`];
 }
 
-/** Codes are strings that a program reads: what a person reads is not mutated. */
+/** Codes are strings for programs: texts for people are not mutated. */
 const code = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 
 function ofLiteral(node: Node, path: readonly Node[]): readonly string[] {
@@ -167,7 +167,7 @@ const leavesOut: ReadonlySet<string> = new Set([
   'reverse',
   'trim',
 ]);
-/** A map, as an object would also answer to `toString`. */
+/** A map, because an object would also respond to `toString`. */
 const opposites: ReadonlyMap<string, string> = new Map([
   ['some', 'every'],
   ['every', 'some'],
@@ -189,7 +189,7 @@ function ofCall(node: Node, at: TextOf): readonly string[] {
   return [`${object}.${opposite}${at(node).slice(callee.end - node.start)}`];
 }
 
-/** The expression of a statement; where it is all that an `if` does, the condition is mutated instead. */
+/** The expression of a statement; if it is the whole body of an `if`, the condition is mutated instead. */
 function isRemovable(node: Node, path: readonly Node[]): boolean {
   const statement = path.at(-1);
   if (statement?.type !== 'ExpressionStatement' || node.type === 'Literal') return false;

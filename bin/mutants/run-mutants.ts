@@ -8,7 +8,7 @@ import { type Entry, readEntries, type Task } from './records.ts';
 import { filesAt, type Tree, textOf } from './tree.ts';
 
 export interface Bounds {
-  /** Tests that take no longer come first; those after them have to be worth the wait. */
+  /** Fast tests come first; slower ones must be worth the wait. */
   readonly testMs: readonly number[];
   readonly mutantMs: number;
   /** In milliseconds since the epoch. */
@@ -18,7 +18,7 @@ export interface Bounds {
 /** `null`: nothing was tried in the time that there was. */
 export type Fate = 'noticed' | 'survived' | 'unreached' | null;
 
-/** A worker that says nothing for so long hangs: with a mutant on, or in a test that is slow by itself. */
+/** A worker that is silent for this long hangs: with a mutant on, or in a test that is slow by itself. */
 const hangsAfterMs = 30_000;
 const slowAfterMs = 300_000;
 /** How long a worker may take until its first test. */
@@ -123,7 +123,7 @@ function fileOf(test: string): string {
   return test.split(' > ', 1)[0] ?? '';
 }
 
-/** Starts a worker again where one had to be ended, until one comes to its end by itself. */
+/** Starts another worker whenever one had to be ended, until one ends by itself. */
 async function runAll(tree: Tree, task: Task): Promise<void> {
   for (;;) {
     const before = statSync(task.records).size;
@@ -152,7 +152,7 @@ async function failsFromStart(tree: Tree, task: Task, id: number): Promise<boole
   return (await vitest(tree, { ...task, fromStart: id }, ['--bail', '1'], () => boundMs)) !== 0;
 }
 
-/** Its exit code; null where it had to be ended, having been quiet for longer than it may. */
+/** Its exit code; null if it had to be ended because it was silent for too long. */
 function vitest(
   tree: Tree,
   task: Task,

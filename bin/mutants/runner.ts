@@ -84,7 +84,7 @@ export default class MutantRunner extends TestRunner {
     test.retry = 0;
   }
 
-  /** The mutants that this test still has to be run with; null where there is no reason to run it. */
+  /** The mutants with which this test must still run; null if there is no reason to run it. */
   #waitingFor(key: string): number[] | null {
     if (task === null || this.#unfit.has(key) || Date.now() > task.until) return null;
     const { slowestTestMs } = task;
@@ -105,7 +105,7 @@ export default class MutantRunner extends TestRunner {
   override onBeforeTryTask(...given: Parameters<TestRunner['onBeforeTryTask']>): void {
     const progress = this.#progress;
     if (progress !== null) {
-      // vitest goes on without `onAfterRetryTask` when it can't print the value that an assertion failed on.
+      // vitest continues without `onAfterRetryTask` when it can't print the value that an assertion failed on.
       if (this.#isOpen) this.#settle(progress, false);
       this.#isOpen = true;
       const isClean = progress.cleanRuns === 0 || progress.suspect !== null || progress.waiting.length === 0;
@@ -151,7 +151,7 @@ export default class MutantRunner extends TestRunner {
     delete test.result.errors;
     test.result.attempts?.splice(0);
     const isOver = progress.cleanRuns > 0 && progress.suspect === null && progress.waiting.length === 0;
-    // The only way out of the repetitions.
+    // The only way to stop the repetitions.
     if (isOver || Date.now() > task.until) test.result.state = 'skip';
   }
 
@@ -175,7 +175,7 @@ export default class MutantRunner extends TestRunner {
     if (!passed) {
       if (progress.suspect !== null) {
         record({ at: 'polluted', test: progress.key });
-        // Whatever was left behind may be in a module that other tests use: they start anew. vitest forbids `exit`.
+        // The leftovers may be in a module that other tests use, so they start again. vitest forbids `exit`.
         process.kill(process.pid, 'SIGKILL');
       } else record({ at: 'unfit', test: progress.key, why: 'it fails with no mutant on' });
       progress.waiting.splice(0);

@@ -81,7 +81,7 @@ function messageProto(message: protobuf.Type, file: string): DescriptorProto {
       if (field instanceof protobuf.MapField) return fieldProto(name, id, entry, Label.REPEATED);
       const label = field.repeated ? Label.REPEATED : Label.OPTIONAL;
       const proto = fieldProto(name, id, kindOf(field, file), label);
-      // A field that distinguishes unset from zero is the one member of a group.
+      // An optional field is the only one of its group.
       return isOptional(field)
         ? { ...proto, proto3Optional: true, oneofIndex: optional.indexOf(name) }
         : proto;

@@ -9,7 +9,7 @@ export const launcherName = 'terraform-provider-rampart';
 export const licensesName = 'licenses.txt';
 const codeFolder = 'lib';
 
-// Terraform starts the provider several times a command: what was compiled once is kept for the next.
+// Terraform starts the provider several times a command: compiled code is cached for the next start.
 const launcher = `#!/usr/bin/env node
 const [major] = process.versions.node.split('.');
 if (Number(major) < 24) {
@@ -25,8 +25,8 @@ import('node:module').then((module) => {
 `;
 
 /**
- * Writes the provider as a script: a launcher, and beside it a folder with all of its code, in parts of which each
- * process loads only what it needs. Gives the size of the code in bytes.
+ * Writes the provider as a script: a launcher, and next to it a folder with all of its code, in parts of which each
+ * process loads only what it needs. Returns the size of the code in bytes.
  */
 export async function buildProvider(folder: string): Promise<{ readonly bytes: number }> {
   rmSync(folder, { recursive: true, force: true });

@@ -19,7 +19,7 @@ const common = {
 
 const entry = 'src/terraform/main.ts';
 
-/** The provider as modules, `main.mjs` first, of which each process loads what it needs. */
+/** The provider as modules, `main.mjs` first, of which each process loads only what it needs. */
 export async function bundleInParts(folder: string): Promise<Metafile> {
   const { metafile } = await build({
     ...common,
@@ -34,7 +34,7 @@ export async function bundleInParts(folder: string): Promise<Metafile> {
   return metafile;
 }
 
-/** The provider as one file, which is what an executable can hold. */
+/** The provider as one file, because an executable can hold only one. */
 export async function bundleWhole(file: string): Promise<Metafile> {
   const { metafile } = await build({
     ...common,

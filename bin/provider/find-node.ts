@@ -9,15 +9,15 @@ const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache', 'node');
 
 export interface FindNodeOptions {
-  /** Whether npm may be asked for what is not here. */
+  /** Whether npm may fetch a missing one. */
   readonly fetch: boolean;
   /** Folders that hold npm packages. */
   readonly folders?: readonly string[];
 }
 
 /**
- * The program of Node, of the version that runs this, for a platform: this one, or that of an npm package. Users run it, so
- * it must be the one whose hash the target has.
+ * The Node program, of the running version, for a platform: this one, or that of an npm package. Users run it, so its
+ * hash must be the target's.
  */
 export function findNode(target: Target, options: FindNodeOptions): string {
   const program = candidateFor(target, options);

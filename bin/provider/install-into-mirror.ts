@@ -86,7 +86,7 @@ function checkedZip(release: string, { version, target }: Installed): Readonly<R
   return files;
 }
 
-/** Terraform hashes the whole folder, so nothing of an older one may stay; an older one stays where this fails. */
+/** Terraform hashes the whole folder, so nothing of an older one may be left; if this fails, the older one is kept. */
 function putInto(mirror: string, { version, target }: Installed, fill: (home: string) => void): string {
   const home = join(mirror, providerAddress, version, target);
   const next = join(mirror, providerAddress, version, `.${target}`);

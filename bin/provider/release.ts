@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Zippable, zipSync } from 'fflate';
 import { launcherName } from './build-provider.ts';
 
-/** A platform, and the folder with what was built for it: the script, or an executable. */
+/** A platform, and the folder with its build: the script, or an executable. */
 export interface Built {
   readonly target: string;
   readonly folder: string;

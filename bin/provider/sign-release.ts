@@ -17,7 +17,7 @@ export function signRelease(release: string, sums: string, key: string): string 
 }
 
 function gpg(args: readonly string[], key: string): void {
-  // A passphrase is asked for by the agent of GnuPG, so it never passes through here.
+  // GnuPG's agent asks for a passphrase, so it never passes through here.
   const { status, stderr, error } = spawnSync('gpg', ['--yes', ...args], {
     encoding: 'utf8',
     stdio: ['inherit', 'ignore', 'pipe'],

@@ -4,9 +4,11 @@ import { Refusal } from './refusal.ts';
 export interface Target {
   /** `linux_amd64` */
   readonly name: string;
-  /** The npm package that brings Node for it; null where there is none. */
+  /** The npm package with Node for it; null if there is none. */
   readonly nodePackage: string | null;
-  /** The SHA-256 of that program: no lock file covers what the package "node" fetches when it is installed. */
+  /**
+   * The SHA-256 of that program: no lock file covers the files that the package "node" fetches when it is installed.
+   */
   readonly nodeHash?: string;
   /** Whether a script can be started there as if it were a program. */
   readonly runsScripts: boolean;

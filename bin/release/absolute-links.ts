@@ -1,6 +1,6 @@
 /**
  * The Markdown of a file of the repository with absolute links, for places that show it without the repository around
- * it. Links to headings, addresses and code stay as they are.
+ * it. Links to headings, addresses and code are unchanged.
  */
 export function absoluteLinks(markdown: string, files: string): string {
   return markdown

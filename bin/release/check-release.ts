@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '../..');
 const seed = join(root, 'examples/main-job/seed.yaml');
 const fleet = join(root, 'examples/main-job/fleet.yaml');
 
-/** Uses everything in a release as its users do, each in an empty folder: nothing of this checkout is beside it. */
+/** Uses everything in a release as its users do, each in an empty folder, without access to this checkout. */
 export async function checkRelease(release: string, names: Names): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-release-'));
   try {

@@ -1,7 +1,7 @@
 import { nodeImage } from '../../src/cli/pipelines/pipeline.ts';
 import type { Names } from './names.ts';
 
-/** Builds the image from the archive without Node, which stands beside it. */
+/** Builds the image from the archive without Node, which is a separate file. */
 export function dockerfile({ package: name, version, repository }: Names): string {
   const archive = `${name}-${version}-script.tar.gz`;
   return `# syntax=docker/dockerfile:1

@@ -3,7 +3,7 @@ import { chownSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync 
 import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../provider/refusal.ts';
 
-/** What a Dockerfile makes, as a folder on this machine. */
+/** The result of a Dockerfile, as a folder on this machine. */
 export interface ImageFolder {
   readonly root: string;
   readonly user: string;
@@ -18,9 +18,9 @@ const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const [uid, gid] = [1000, 1000];
 
 /**
- * Carries out the instructions of a Dockerfile in an empty folder. Node and a few programs of this machine stand for the
- * base image. Needs Linux, root and chroot, and no container runtime. It can't show whether the base image has these
- * programs, nor what its package manager or a container runtime does.
+ * Carries out the instructions of a Dockerfile in an empty folder. Node and a few programs of this machine stand in for
+ * the base image. Needs Linux, root and chroot, and no container runtime. It can't show whether the base image has
+ * these programs, or what its package manager or a container runtime does.
  */
 export function buildImageFolder(
   root: string,
@@ -43,7 +43,7 @@ export function buildImageFolder(
         break;
       }
       case 'RUN':
-        // The folder has no packages of Debian: what they bring is on this machine, or not used in checks.
+        // The folder has no Debian packages: their programs are on this machine, or not used in checks.
         if (rest.startsWith('apt-get ')) break;
         execFileSync('chroot', [root, '/bin/sh', '-c', rest], { env: { PATH: path } });
         break;

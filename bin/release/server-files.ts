@@ -76,7 +76,7 @@ volumes:
 /** The unit of a server or of a worker for systemd. */
 export function systemdUnit(command: 'server' | 'worker'): string {
   const what = command === 'server' ? 'Rampart Server' : 'Worker of Rampart Server';
-  // Only a server makes the key; a worker on another machine appends without it, and the server signs that.
+  // Only a server creates the key; a worker on another machine appends without it, and the server signs these records.
   const key =
     command === 'server' ? 'Environment=RAMPART_AUDIT_KEY_FILE=/var/lib/rampart/audit-key.pem\n' : '';
   return `[Unit]

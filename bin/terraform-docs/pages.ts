@@ -12,7 +12,7 @@ import {
 
 const examples = join(import.meta.dirname, '../../examples/terraform');
 
-/** Every page in the registry's form that the schemas tell, by its path below `docs/terraform`. */
+/** Every page in the registry's form that follows from the schemas, by its path below `docs/terraform`. */
 export function terraformPages(): ReadonlyMap<string, string> {
   const clock = { now: () => 0, sleep: async () => undefined };
   const docs = documentationOf(rampartProvider({ env: {}, clock }));
@@ -76,7 +76,7 @@ function schemaPage(title: string, schema: SchemaDocumentation, example: string)
   );
 }
 
-/** The example that the page is called after, then the others beside it. */
+/** The example with the name of the page, then the others next to it. */
 function exampleTexts(example: string): string {
   const folder = join(examples, dirname(example));
   const others = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.tf')) : [];
@@ -87,7 +87,7 @@ function exampleTexts(example: string): string {
   ].join('\n');
 }
 
-/** Blocks within blocks are told after the one that they are in. */
+/** Nested blocks are described after the block that contains them. */
 function blockTexts(blocks: readonly BlockDocumentation[], outer: string): string {
   return blocks
     .map(({ name, type, description, attributes, blocks: inner }) => {

@@ -38,7 +38,7 @@ export async function applyMode(job: Job, github: () => Result<Github>): Promise
   const pending = await pendingIn(summaryPath);
   return {
     ...made,
-    // Its code 2 is that of a plan with changes, which are made by now.
+    // Its code 2 means a plan with changes, which have been made by now.
     exitCode: made.exitCode === exitCodes.changes ? end.code : made.exitCode,
     outputs: { ...made.outputs, ...(pending === undefined ? {} : pendingOutputs(pending)) },
     markdown: (limit) => {

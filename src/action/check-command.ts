@@ -7,7 +7,7 @@ import type { CommentCommand } from './comment-command.ts';
 import type { CommentEvent } from './event.ts';
 import type { Job } from './job.ts';
 
-/** A command whose author may give it, and the commits that it is bound to. */
+/** A command that its author is allowed to give, and the commits that it is bound to. */
 export interface AllowedCommand {
   readonly author: string;
   readonly request: PullRequest;
@@ -18,7 +18,7 @@ export interface AllowedCommand {
   readonly checksum?: string;
 }
 
-/** Bots and issues get no answer: two bots could answer each other for ever. */
+/** Bots and issues get no reply: two bots could reply to each other forever. */
 type CheckedCommand = Result<AllowedCommand> & { readonly isSilent?: boolean };
 
 /**

@@ -28,7 +28,7 @@ export interface CommandModeEnd {
 
 const replyLimit = 60_000;
 
-/** Does what a comment on a pull request asks for, and answers with a reaction and a comment. */
+/** Carries out a comment on a pull request, and replies with a reaction and a comment. */
 export async function commandMode(job: Job, parts: CommandModeParts): Promise<CommandModeEnd> {
   const { event } = job;
   if (event.kind !== 'comment') {
@@ -44,7 +44,7 @@ export async function commandMode(job: Job, parts: CommandModeParts): Promise<Co
   if (command === null) {
     const allowed = await checkCommand(job, api.value, { command: { kind: 'plan' }, event });
     const wrong = problem('usage', 'this command does not exist', { hint: `there are ${commandForms}` });
-    // Strangers get no answer to a mistyped command.
+    // Strangers get no reply to a mistyped command.
     return allowed.ok ? answer.refuse([wrong]) : { exitCode: exitCodeOf([wrong]), problems: [wrong] };
   }
   const allowed = await checkCommand(job, api.value, { command, event });
@@ -93,7 +93,7 @@ async function obey(job: Job, { command, allowed, answer, parts }: Order): Promi
   const isRollout = job.inputs.accounts !== undefined;
   switch (command.kind) {
     case 'plan': {
-      // The plan is the answer: its comment moves to the end of the conversation.
+      // The plan is the reply: its comment moves to the end of the conversation.
       const { exitCode, problems } = await parts.carryOut(job);
       return answer.end(exitCode, problems);
     }
@@ -104,13 +104,13 @@ async function obey(job: Job, { command, allowed, answer, parts }: Order): Promi
           ...job.inputs,
           mode: 'apply',
           ...(checksum === undefined ? {} : { checksum }),
-          // The flags are those of the plans, which already have their effect.
+          // The flags belong to the plans, in which they already have their effect.
           ...(isRollout ? { flags: [] } : {}),
         },
       });
       await answer.write(`\`/rampart apply\` by ${author}`, applied.markdown);
-      // What is left is the plan to review next, and the one that the merge applies. A rollout that is not done keeps
-      // its plans in the comment, so that the same command continues it.
+      // The remaining plan is the next one to review, and the one that the merge applies. A rollout that is not done
+      // keeps its plans in the comment, so that the same command continues it.
       if (!isRollout || applied.exitCode === exitCodes.success)
         await parts.carryOut({ ...job, inputs: { ...job.inputs, comment: 'update' } });
       job.runner.output('exit-code', String(applied.exitCode));
@@ -129,7 +129,7 @@ const explainsOne = problem('usage', '/rampart explain works for one account, an
   hint: 'use the input "account", or run rampart explain HOST --account NAME',
 });
 
-/** Answers to one comment. An answer that can't be written is logged: the job's own result stays. */
+/** Replies to one comment. A reply that can't be written is logged, and does not change the job's own result. */
 function createAnswer(job: Job, { comment, pullRequest }: CommentEvent, api: Github) {
   const { runner, redaction } = job;
   const log = (done: Result<unknown>) => {

@@ -14,8 +14,9 @@ export const commandForms =
   '`/rampart plan`, `/rampart apply`, `/rampart apply CHECKSUM` and `/rampart explain HOST`';
 
 /**
- * Undefined if the comment is not a command, or one that a Rampart server answers; null if it is one that does not exist.
- * Only the first line counts. Workflows choose the environment of an apply by the start of the comment, so nothing but one blank may stand between the words.
+ * Undefined if the comment is not a command, or if a Rampart server answers it; null for an unknown command. Only the
+ * first line counts. Workflows choose the environment of an apply by the start of the comment, so exactly one blank
+ * separates the words.
  */
 export function readCommentCommand(body: string): CommentCommand | null | undefined {
   const [line = ''] = body.split(/\r?\n/, 1);

@@ -102,7 +102,7 @@ function toPullRequest(request: Part, repository: Part): PullRequestEvent | unde
   };
 }
 
-/** Only a new comment is a command: who edited a comment is not who wrote it. */
+/** Only a new comment is a command: the person who edits a comment may not be its author. */
 function toComment(whole: Part): Event | undefined {
   const { number, pull_request: request } = part(whole['issue']);
   const { id, body } = part(whole['comment']);

@@ -99,7 +99,7 @@ function failedWith({ runner, inputs }: Job, exitCode: ExitCode): number {
 function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
   const { inputs } = job;
   switch (inputs.mode) {
-    // A command runs as the mode that it asks for.
+    // A command runs as the mode that it requests.
     case 'command':
 
     case 'plan':

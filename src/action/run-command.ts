@@ -61,7 +61,7 @@ const shortestSecret = 6;
  * it.
  */
 function hideNew(secrets: readonly string[], { runner, redaction }: Pick<Job, 'runner' | 'redaction'>): void {
-  // The output of a command has a line break, with which the runner would look for it.
+  // The output of a command ends with a line break, and the runner would search for the secret with it.
   for (const secret of secrets.map((each) => each.trim())) {
     if (secret.length < shortestSecret || redaction.redact(secret) !== secret) continue;
     redaction.hide([secret]);

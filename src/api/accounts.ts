@@ -88,7 +88,7 @@ export const accountRow = z.object({
   hold: z
     .object({
       kind: z.enum(['undo', 'stopped', 'failed-runs']),
-      /** The run whose end made it. */
+      /** The run whose end caused it. */
       run: z.string(),
       at: time,
       reason: z.string(),
@@ -131,9 +131,9 @@ export const cause = z.object({
   accounts: z.int(),
   since: time,
   /**
-   * Of kind `file`: the first commit that had the difference and its author, or the run that left it and who started it.
-   * `name` is null if nobody is named, `others` if other accounts have other ones. The service names nobody for changes in
-   * the fleet.
+   * Of kind `file`: the first commit that had the difference and its author, or the run that left it and who started
+   * it. `name` is null if nobody is known, `others` if other accounts have other authors. The service does not report
+   * who changed the fleet.
    */
   by: z
     .object({
@@ -204,7 +204,7 @@ export const accountDetail = accountRow.extend({
 });
 export type AccountDetail = z.infer<typeof accountDetail>;
 
-/** Query parameters of `GET /accounts`, whose answer has the worst health first, then names in order. */
+/** Query parameters of `GET /accounts`. The response has the worst health first, then names in order. */
 export const accountsQuery = pageQuery.extend({
   /** Part of the name. */
   q: z.string().max(200).optional(),
@@ -247,7 +247,7 @@ export const timelineRow = z.object({
 });
 export type TimelineRow = z.infer<typeof timelineRow>;
 
-/** Query parameters of `GET /causes`, whose answer has failures first, then the causes with most hosts. */
+/** Query parameters of `GET /causes`. The response has failures first, then the causes with most hosts. */
 export const causesQuery = pageQuery.extend({
   account: z.string().max(200).optional(),
   id: z.string().max(200).optional(),

@@ -25,15 +25,15 @@ export const hostDetail = hostRow.extend({
   explain: z.array(
     z.object({
       attribute: z.string(),
-      /** What the desired state asks for; null if it asks for nothing, or if that is not known here. */
+      /** What the desired state requests; null if it requests nothing, or if that is not known here. */
       value: z.string().nullable(),
       decided_by: z.string(),
       place: sourcePlace.optional(),
-      /** Rules that match the host and ask for the attribute too, without effect. */
+      /** Rules that match the host and also request the attribute, without effect. */
       overruled: z.array(z.object({ decided_by: z.string(), place: sourcePlace })).optional(),
     }),
   ),
-  /** Why the files could not be read now: `explain` then says only what the last check left. */
+  /** Why the files could not be read now: `explain` then reports only the result of the last check. */
   explain_problem: z.string().optional(),
   /** The open plan of its account, if it changes this host. */
   plan: z.string().nullable(),

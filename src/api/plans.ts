@@ -75,7 +75,7 @@ export const planRow = z.object({
     approvers: z.array(z.object({ kind: z.enum(['group', 'person']), name: z.string() })),
   }),
   approvals: z.array(approval),
-  /** Whether the person who asks may approve; `reason` says why not. */
+  /** Whether the reader may approve; `reason` explains why not. */
   may_approve: z.object({ allowed: z.boolean(), reason: z.string().optional() }),
 });
 export type PlanRow = z.infer<typeof planRow>;
@@ -106,7 +106,7 @@ export const reviewHost = z.object({
 });
 export type ReviewHost = z.infer<typeof reviewHost>;
 
-/** Query parameters of `GET /plans/{id}/hosts`, whose answer is a page of `reviewHost` in the order of host ids. */
+/** Query parameters of `GET /plans/{id}/hosts`. The response is a page of `reviewHost` in the order of host ids. */
 export const planHostsQuery = pageQuery.extend({
   /** Part of a name, a host id or a group. */
   q: z.string().max(200).optional(),
@@ -207,7 +207,7 @@ export const planDetail = planRow.extend({
       is_ring: z.boolean(),
       names: z.array(z.string()),
       temporary: z.int(),
-      /** The renames in the order of the calls, at most 500: what the drawing shows. */
+      /** The renames in the order of the calls, at most 500, as the drawing shows them. */
       renames: z.array(chainRename).optional(),
     }),
   ),
@@ -215,7 +215,7 @@ export const planDetail = planRow.extend({
   /** The smallest number of calls that any order of these changes needs. */
   minimum_calls: z.int().optional(),
   seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
-  /** Null if nobody asked for one. */
+  /** Null if nobody requested one. */
   rehearsal: rehearsal.nullable(),
   /** The latest run that applies the plan, or applied it. */
   run: z.string().nullable(),
@@ -234,7 +234,7 @@ export const planFiles = z.object({
   commit: z.string().nullable(),
   /** The change that was applied before, and its version of the files. Null if there is none. */
   before: z.object({ plan: z.string(), commit: z.string() }).nullable(),
-  /** Null if it is not known: `why` says so. Without a difference, its text is empty. */
+  /** Null if it is not known: `why` explains that. Without a difference, its text is empty. */
   patch: z
     .object({
       /** A unified diff, at most 200,000 characters. */

@@ -85,11 +85,11 @@ export const proposal = z.object({
     z.object({
       account: z.string(),
       source: z.string(),
-      /** Null if the account could not be planned: `failure` says why. */
+      /** Null if the account could not be planned: `failure` explains why. */
       plan: z
         .object({
           verdict: z.string(),
-          /** Whether it could be applied: no error, limit or policy is in its way. */
+          /** Whether it could be applied: no error, limit or policy prevents it. */
           applicable: z.boolean(),
           calls: z.int(),
           /** Changes of hosts that the patch adds, and those that waited before it. */

@@ -67,7 +67,7 @@ export const runDetail = runRow.extend({
       hosts: z.int(),
       hosts_done: z.int(),
       hosts_failed: z.int(),
-      /** Hosts whose state is not known. */
+      /** Hosts with an unknown state. */
       hosts_in_doubt: z.int(),
     }),
   ),
@@ -84,8 +84,8 @@ export const runDetail = runRow.extend({
         .object({
           action: z.enum(writeActions),
           /**
-           * `pace`: each waits for its turn, at `allowed` calls per second. `refusal`: the service would refuse a call before
-           * `until`. `answers`: the service has to answer the calls in flight first.
+           * `pace`: each waits for its turn, at `allowed` calls per second. `refusal`: the service would refuse a call
+           * before `until`. `answers`: the service has to respond to the calls in flight first.
            */
           kind: z.enum(['pace', 'refusal', 'answers']),
           allowed: z.number(),
@@ -133,8 +133,8 @@ export const runEvent = z.object({
 export type RunEventRow = z.infer<typeof runEvent>;
 
 /**
- * Query parameters of `GET /runs/{id}/events`. The answer is in the order of `seq`. Without `after` and `before` it has
- * the last `limit` events.
+ * Query parameters of `GET /runs/{id}/events`. The response is in the order of `seq`. Without `after` and `before` it
+ * has the last `limit` events.
  */
 export const runEventsQuery = pageQuery.omit({ cursor: true }).extend({
   after: z.coerce.number().int().optional(),

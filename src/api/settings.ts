@@ -76,7 +76,7 @@ export const newToken = z.strictObject({
     .describe('What the token may do: at most what you may.'),
   expires_in_days: z.int().min(1).max(366).describe('The days until the token expires.'),
 });
-/** The only answer that ever contains the token. */
+/** The only response that ever contains the token. */
 export const createdToken = tokenRow.extend({ token: z.string() });
 export type CreatedToken = z.infer<typeof createdToken>;
 
@@ -139,7 +139,7 @@ export const auditVerifyQuery = z.object({
 
 const chainHead = z.object({ seq: z.int(), hash: z.string() });
 
-/** Whether the audit log, and what it covers, is as it was written. */
+/** Whether the audit log, and what it covers, is unchanged. */
 export const auditVerification = z.object({
   verdict: z
     .enum(['intact', 'unsigned', 'broken'])

@@ -54,7 +54,7 @@ export class HostGroup extends Construct implements IHostGroup {
   readonly groupName?: string;
   readonly groupId?: string;
   readonly exclusive: boolean;
-  /** The id of each host, as it was first read: a token of another stack equals only itself. */
+  /** The id of each host, as it was first read, because a token of another stack equals only itself. */
   readonly #hosts = new Map<IManagedHost, string>();
 
   constructor(scope: Construct, id: string, props: HostGroupProps) {

@@ -35,7 +35,9 @@ interface Intent {
 
 const checked = new WeakMap<TerraformStack, Set<Checked>>();
 
-/** Synth then fails for what no plan accepts: two groups for one resource, and hosts and names that occur twice. */
+/**
+ * Synth then fails for stacks that no plan accepts: two groups for one resource, or hosts and names that occur twice.
+ */
 export function checkInStack(resource: Checked): void {
   const stack = TerraformStack.of(resource);
   const known = checked.get(stack);

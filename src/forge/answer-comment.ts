@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { printable } from '../core/lib/printable.ts';
 import { cutText } from '../output/review/cut-text.ts';
 
-/** The answer to a command that someone wrote on a pull request. All texts are hostile. */
+/** The reply to a command that someone wrote on a pull request. All texts are hostile. */
 export interface CommentAnswer {
   /** The number of the pull request. */
   readonly pull: number;

@@ -16,7 +16,7 @@ export function createBitbucket({ api, project, token }: ForgePlace, transport: 
   return {
     async openPull({ branch, into, base, title, body, files }) {
       const form = new URLSearchParams({ branch, parents: base, message: title });
-      // A slash tells the path of a file from the other fields.
+      // A slash separates the path of a file from the other fields.
       for (const { path, text } of files) form.set(`/${path}`, text);
       const made = await client.write({
         failure: "the branch can't be written",

@@ -74,7 +74,7 @@ function reportOf(account: string, report: DriftReport): string {
 }
 
 /**
- * The issue about the drift of several accounts, or about its end. Undefined if it must stay unchanged: no account has
+ * The issue about the drift of several accounts, or about its end. Undefined if it must not change: no account has
  * drifted, and some could not be compared.
  */
 export function accountsDriftIssue(

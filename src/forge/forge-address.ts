@@ -20,7 +20,7 @@ const known: Readonly<Record<string, PullForgeKind>> = {
   'bitbucket.org': 'bitbucket',
 };
 
-/** What the forge is called, and the path of a repository on it. */
+/** The name of the forge, and the path of a repository on it. */
 const forges: Readonly<Record<PullForgeKind, { readonly name: string; readonly path: RegExp }>> = {
   github: { name: 'GitHub', path: /^[\w.-]+\/[\w.-]+$/ },
   gitlab: { name: 'GitLab', path: /^[\w.-]+(?:\/[\w.-]+)+$/ },

@@ -7,7 +7,7 @@ import { retryAfterMs } from '../service/client/retry-after.ts';
 import type { RequestMessage, ResponseMessage } from '../service/contract/message.ts';
 import type { ForgeResult, IssueContent, Issues } from './forge.ts';
 
-/** Where a forge is, and with which token. */
+/** The address of a forge, and its token. */
 export interface ForgePlace {
   /** The address of its REST API. */
   readonly api: string;
@@ -18,7 +18,7 @@ export interface ForgePlace {
 
 /** How a caller reaches a forge. */
 export interface ForgeTransport {
-  /** Sends one request, whose path begins at the root of the host. A failure means that no answer came. */
+  /** Sends one request, whose path begins at the root of the host. A failure means that no response came. */
   readonly send: (request: RequestMessage, failure: string) => Promise<Result<ResponseMessage>>;
   readonly clock: Clock;
   /** Whether the client itself waits for short rate limits and sends again. Otherwise each request is sent once. */
@@ -26,7 +26,7 @@ export interface ForgeTransport {
   readonly words: ForgeWords;
 }
 
-/** What a caller says about an answer that is no success. */
+/** How a caller describes an unsuccessful response. */
 export interface ForgeWords {
   /** `failure` is a part of a sentence: `the comments can't be read`. */
   refused(failure: string, reply: ForgeReply, code: ProblemCode): Problem;
@@ -54,7 +54,7 @@ export interface ForgeRequest {
   readonly type?: string;
   /** May it be sent again if its outcome is unknown? Everything but a POST if absent. */
   readonly repeatable?: boolean;
-  /** Whether an answer that is no success means that nothing is left to do. */
+  /** Whether an unsuccessful response means that nothing is left to do. */
   readonly isDone?: (reply: ForgeReply) => boolean;
 }
 
@@ -65,11 +65,11 @@ interface Expected<T> {
   readonly shape: z.ZodType<T>;
 }
 
-/** The requests and answers of one forge, in JSON. */
+/** The requests and responses of one forge, in JSON. */
 export interface ForgeClient {
   write(request: ForgeRequest): Promise<ForgeResult<null>>;
   read<T>(request: ForgeRequest, expected: Expected<T>): Promise<ForgeResult<T>>;
-  /** All pages of a list of which each item has the shape. */
+  /** All pages of a list whose items have the shape. */
   list<T>(request: Omit<ForgeRequest, 'method'>, expected: Expected<T[]>): Promise<ForgeResult<readonly T[]>>;
 }
 
@@ -86,7 +86,7 @@ const mostPages = 100;
 const tries = 3;
 const longestWaitMs = 60_000;
 const pauseMs = 1000;
-/** Azure DevOps answers a wrong token with a page to sign in. */
+/** Azure DevOps responds to a wrong token with a page to sign in. */
 const signInPage = 203;
 
 export function createForgeClient(
@@ -189,13 +189,13 @@ function waitFor(reply: ForgeReply | undefined, repeatable: boolean, now: number
   return askedWait(reply.headers, now).askedMs ?? longestWaitMs;
 }
 
-/** GitHub also answers 403 for a rate limit. */
+/** GitHub also returns 403 for a rate limit. */
 function isLimit({ status, headers }: ForgeReply): boolean {
   if (status === 429) return true;
   return status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0');
 }
 
-/** How long the headers of a refusal ask to wait: `Retry-After`, or the end of a rate limit of which nothing is left. */
+/** How long the headers of a refusal request to wait: `Retry-After`, or the end of a rate limit that is used up. */
 export function askedWait(
   headers: Readonly<Record<string, string>>,
   now: number,

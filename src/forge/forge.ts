@@ -8,7 +8,7 @@ export type ForgeKind = (typeof forgeKinds)[number];
 export const pullForgeKinds = [...forgeKinds, 'azure', 'bitbucket'] as const;
 export type PullForgeKind = (typeof pullForgeKinds)[number];
 
-/** A value, or why there is none, and how many milliseconds the forge asks to wait. */
+/** A value, or the reason why there is none, and how many milliseconds the forge requests to wait. */
 export type ForgeResult<T> = Result<T> & { readonly askedMs?: number };
 
 /** What every forge has. Each call may fail because of missing rights, a rate limit or the network. */
@@ -20,8 +20,8 @@ export interface Forge {
 /** A forge that takes changes of a repository as pull requests. */
 export interface PullForge {
   /**
-   * Commits the files to a new branch, and asks to merge it. If the second call fails, the branch stays: opening the same
-   * pull request again is then refused, because the branch exists.
+   * Commits the files to a new branch, and requests to merge it. If the second call fails, the branch is kept: opening
+   * the same pull request again is then refused, because the branch exists.
    */
   openPull(pull: NewPull): Promise<ForgeResult<OpenedPull>>;
 }

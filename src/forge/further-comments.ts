@@ -13,8 +13,8 @@ export function roomInComments(limit: number): number {
 }
 
 /**
- * Comments with what the first one leaves out: the rows of the full text that are not in the text of the first one, each
- * below the title of its section. Without a row that is left out, there are none.
+ * Comments with what the first one leaves out: the rows of the full text that are not in the text of the first one,
+ * each below the title of its section. If no row is left out, there are none.
  */
 export function furtherComments(first: string, full: string, key: string, limit: number): readonly string[] {
   const shown = new Set(first.split('\n'));
@@ -42,7 +42,7 @@ export function furtherComments(first: string, full: string, key: string, limit:
   return end.length === 0 ? pages : [...pages.slice(0, -1), `${pages.at(-1)}\n${end.join('\n\n')}\n`];
 }
 
-/** Where a row stands. */
+/** The position of a row. */
 interface Context {
   readonly title: string;
   readonly summary: string;

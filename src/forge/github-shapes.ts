@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// What Rampart reads of GitHub's answers, in the names of its REST API. A deleted account or fork is null.
+// The parts of GitHub's responses that Rampart reads, with the names of its REST API. A deleted account or fork is
+// null.
 
 const id = z.int().positive();
 const user = z.object({ login: z.string() });

@@ -3,7 +3,7 @@ import type { Plan } from '../core/plan/types/plan.ts';
 import { ok, type Result } from '../core/problem/result.ts';
 import type { Labels, NewLabel } from './forge.ts';
 
-/** What a label says about the plan of a pull request. */
+/** How a label describes the plan of a pull request. */
 const verdicts = ['no-changes', 'changes', 'deletes', 'failed'] as const;
 export type PlanVerdict = (typeof verdicts)[number];
 

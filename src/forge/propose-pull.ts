@@ -17,7 +17,7 @@ export const createPullForge: Readonly<
   bitbucket: createBitbucket,
 };
 
-/** The text changes that a pull request is about, as a patch. */
+/** The text changes of a pull request, as a patch. */
 export interface ProposedPull extends Omit<NewPull, 'branch'> {
   readonly patch: string;
 }

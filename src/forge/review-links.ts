@@ -20,7 +20,7 @@ export function reviewLinks(env: Environment, folder: string): ReviewLinks {
   };
 }
 
-/** What the page of a plan says about the pipeline that made it. */
+/** What the page of a plan shows about the pipeline that made it. */
 export function pageOrigin(env: Environment): PageOrigin {
   const { commit, request } = pipelineOrigin(env);
   return {

@@ -18,12 +18,12 @@ export type HookEvent = (
     }
   | { readonly kind: 'other' }
 ) & {
-  /** The repository that it is about, such as `acme/fleet`; absent if the sender does not say. */
+  /** The repository that it is about, such as `acme/fleet`; absent if the sender does not specify it. */
   readonly repository?: string | undefined;
 };
 
 export interface ForgeUser {
-  /** The number of the user, which stays when the name changes. */
+  /** The number of the user, which does not change with the name. */
   readonly id: number;
   readonly login: string;
 }

@@ -11,8 +11,8 @@ export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired
 
 /**
  * Reads many lists of files that share files, as the accounts of a configuration do. Each whole list, and each file or
- * folder in one, is read, run and compiled once. What only one of the expected `lists` names is not kept, so that memory
- * does not grow with their number.
+ * folder in one, is read, run and compiled once. A file that only one of the expected `lists` contains is not cached,
+ * so that memory does not grow with their number.
  */
 export function createDesiredLoader(
   options: LoadDesiredOptions,

@@ -42,7 +42,7 @@ export function createSourceReads(): SourceReads {
 interface SourceRead {
   readonly file: FleetFile | undefined;
   readonly problems: readonly Problem[];
-  /** The tables that it opened, with the place that names each. */
+  /** The tables that it opened, with the place that refers to each. */
   readonly opened: readonly (readonly [string, Place])[];
 }
 

@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createToolServer, type ToolServerOptions } from './create-tool-server.ts';
 import type { Tool } from './tool.ts';
 
-/** Answers one HTTP request of a client. Each request stands alone, so there is no session to steal or to lose. */
+/** Answers one HTTP request of a client. Each request is independent, so there is no session to steal or to lose. */
 export function answerOverHttp(
   request: Request,
   tools: readonly Tool[],

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a tool answers. Problems are warnings if `ok`, and otherwise the reasons for the failure. */
+/** The result of a tool. Problems are warnings if `ok`, and otherwise the reasons for the failure. */
 export type ToolAnswer =
   | { readonly ok: true; readonly value: unknown; readonly problems: readonly ToolProblem[] }
   | { readonly ok: false; readonly problems: readonly ToolProblem[] };

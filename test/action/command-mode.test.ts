@@ -146,7 +146,7 @@ describe('a command is refused', () => {
     const { code } = await step(github.say(login, '/rampart apply'), { comment: undefined });
     expect(code).toBe(3);
     const comment = github.say(login, '/rampart apply');
-    // What the event says about the author does not count.
+    // The event's data about the author is ignored.
     const refused = await step({ ...comment, user: { login: 'mona' } });
     expect(refused.code).toBe(6);
     expect(github.comments.at(-1)?.body).toContain(message);

@@ -207,7 +207,7 @@ describe.each(workflows)('the workflow %s', async (name) => {
   });
 });
 
-/** As GitHub would, for a run that nobody started by hand. */
+/** Like GitHub, for a run that nobody started by hand. */
 function filledIn(text: string): string {
   return text
     .replaceAll('${{ matrix.account }}', 'berlin')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkout } from '../given/action-step.ts';
 import { givenService } from '../given/command-line.ts';
 
-/** What the steps of a workflow tell of an install, one after another. */
+/** The reports of a workflow's steps about an install, one after another. */
 async function steps(effect?: { readonly kind: 'status'; readonly status: number }) {
   const place = await checkout();
   await place.write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, antivirus: installed }]\n');

@@ -90,7 +90,7 @@ async function given({ change = renamed, isRefused = false, policy = '' }: Given
     await transfer();
     return ended;
   };
-  /** The job of a comment, in which the plans were downloaded. Its own plans are kept in their place. */
+  /** The job of a comment, in which the plans were downloaded. Its own plans replace them. */
   const command = async (comment: StoredComment, more: Readonly<Record<string, string>> = {}) =>
     place.step({
       ...commentEvent(comment, repo),
@@ -141,7 +141,7 @@ describe('a rollout from a pull request', () => {
     expect(answer).toContain('`/rampart apply` by mona');
     expect(answer).toContain('Not done (exit code 5): 1 account done, 1 failed, 1 not started.');
     expect(answer).toContain('Wave canary');
-    // The reviewed plans stay in the comment, so that the next command is about the same plans.
+    // The reviewed plans are kept in the comment, so that the next command is about the same plans.
     expect(planned()).toBe(shown);
     faults.length = 0;
     const second = await command(github.say('mona', `/rampart apply ${checksum.slice(0, 12)}`));

@@ -250,7 +250,7 @@ describe.runIf(hasChromium)('the HTML report in Chromium', () => {
   });
 });
 
-/** What this test uses of the page's own types, which are not those of Node. */
+/** The browser types that this test uses, which Node's types do not include. */
 interface HTMLElementLike {
   focus(options: { readonly focusVisible: boolean }): void;
   readonly ownerDocument: {
@@ -271,7 +271,7 @@ function sideways(page: Page): Promise<unknown> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** The elements of the page, but for the parts of a name that is too long. */
+/** The elements of the page, except for the parts of a name that is too long. */
 function elements(page: Page): Promise<unknown> {
   return page.evaluate(
     "Array.from(document.querySelectorAll(':not(.name-head, .name-tail)'), (each) => each.tagName)",

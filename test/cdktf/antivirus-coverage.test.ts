@@ -22,7 +22,7 @@ function coverage(props: (stack: TerraformStack) => AntivirusCoverageProps): Cov
   return (resource as { readonly rampart_fleet: { readonly kiosks: Coverage } }).rampart_fleet.kiosks;
 }
 
-/** What the text says once Terraform has evaluated it. */
+/** The text once Terraform has evaluated it. */
 function desiredOf({ content }: Coverage) {
   const text = content
     .replaceAll('${rampart_host.web.id}', '9007199254740993')

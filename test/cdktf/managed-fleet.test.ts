@@ -32,7 +32,7 @@ function documentOf(source: Fleet, options: ManagedFleetOptions = {}): Document 
   });
 }
 
-/** What Terraform makes of a template in which nothing is evaluated. */
+/** Terraform's result for a template in which nothing is evaluated. */
 function evaluated(template: unknown): string {
   const text = String(template);
   expect(text.replaceAll(/\$\$\{|%%\{/g, '')).not.toMatch(/[$%]\{/);

@@ -185,7 +185,7 @@ describe('a refresh that the service refuses', () => {
 });
 
 describe('antivirus refresh --wait', () => {
-  /** Hosts whose definitions change as their status is read for the n-th time. */
+  /** Hosts whose definitions change when their status is read for the n-th time. */
   const given = async (changes: Readonly<Record<number, string>>, limited = false) => {
     const running: { emulator?: Emulator } = {};
     const service = await givenService(fleet, {

@@ -49,7 +49,7 @@ describe('doctor credentials', () => {
     expect(out).toMatch(
       /^The service's clock (agrees with this machine's|is .+ (ahead of|behind) this machine's)\.$/m,
     );
-    // The embedded service does not tell its time.
+    // The embedded service does not report its time.
     expect((await rampart(['doctor', 'credentials', '--emulator'])).out).toBe(
       'The credentials are valid for account 1234567890 at emulator.\n',
     );
@@ -100,7 +100,7 @@ describe('auth --rights', () => {
       'system fields',
       'system reports',
     ]);
-    // Nothing is asked for again, however it failed.
+    // No request is repeated, however it failed.
     expect(emulator.requests).toHaveLength(10);
   });
 

@@ -14,7 +14,7 @@ import { at, givenFleet } from '../given/fleet.ts';
 import { richPlan } from '../given/report-plans.ts';
 import { closed, schemaJudge } from '../given/schema-judge.ts';
 
-/** Closed: a member that the program writes and the schema does not name is a fault of the schema. */
+/** Closed: a field that the program writes and that is missing from the schema is a fault of the schema. */
 const planFlaws = schemaJudge(closed(planJsonSchema()));
 const eventFlaws = schemaJudge(closed(eventJsonSchema()));
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Workplace, workplace } from '../given/command-line.ts';
 
-/** Serves until it says where, then ends; what it printed. */
+/** Serves until the address is printed, then ends; returns the output. */
 async function served({ rampart, interrupt }: Workplace, ...flags: readonly string[]) {
   const serving = rampart(flags.includes('emulator') ? flags : ['emulator', ...flags]);
   const timer = setInterval(interrupt, 20);

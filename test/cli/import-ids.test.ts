@@ -159,7 +159,7 @@ hosts:
   });
 });
 
-/** What a plan does, without where that is said. */
+/** The effects of a plan, without their places. */
 function changesOf(plan: string): readonly unknown[] {
   const { steps } = JSON.parse(plan) as { readonly steps: readonly unknown[] };
   return steps.map((step) => JSON.stringify(step).replaceAll(/"reason":\{[^}]*\},?/g, ''));

@@ -16,7 +16,7 @@ async function given() {
 }
 
 const apply = `apply --auto-approve ${emulator} --emulator-state state.yaml`;
-/** Every flag that names a file to write, and what it writes there. */
+/** Every flag that takes a file to write, and its content. */
 const flags: readonly (readonly [string, string, string])[] = [
   [`plan ${emulator}`, '--out', 'plan'],
   [apply, '--out', 'plan'],

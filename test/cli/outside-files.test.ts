@@ -12,7 +12,7 @@ import { githubStandIn } from '../given/github-stand-in.ts';
 const canary = 'canary-77d0';
 const refusal = 'is not a file of this project or is outside it';
 
-/** A project with a secret beside it, one in its Git folder, and a pipe. */
+/** A project next to a secret, with another one in its Git folder, and a pipe. */
 async function given() {
   const { folder, write, rampart } = await workplace();
   await mkdir(join(folder, 'project/.git'), { recursive: true });
@@ -111,7 +111,7 @@ describe('a script runs before the key is read', () => {
   ])('by %s', async (...argv) => {
     const { folder, write, rampart } = await workplace();
     await write('fleet.ts', 'console.log("the script runs");\nthrow new Error("it ends here");\n');
-    // A read of this file would be told, as it is not there.
+    // A read of this file would be reported, because it does not exist.
     const env = {
       RAMPART_BASE_URL: 'https://127.0.0.1:9',
       RAMPART_COMPANY_ID: '1',

@@ -47,7 +47,7 @@ afterAll(() => rmSync(release, { recursive: true }));
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Runs the published program in a folder with these files, with nothing installed beside it. */
+/** Runs the published program in a folder with these files, without any other installation. */
 function rampart(argv: readonly string[], files: Texts = {}, env: Texts = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, words(argv), {
     ...surroundings(files, env),
@@ -56,7 +56,7 @@ function rampart(argv: readonly string[], files: Texts = {}, env: Texts = {}) {
   return { status, stdout, stderr };
 }
 
-/** The same while this process goes on, so that it can be the service. */
+/** The same while this process continues, so that it can be the service. */
 async function rampartBeside(argv: readonly string[], files: Texts, env: Texts) {
   const child = spawn(process.execPath, words(argv), surroundings(files, env));
   const [stdout, stderr, [status]] = await Promise.all([
@@ -81,7 +81,7 @@ function words(argv: readonly string[]): readonly string[] {
   return [join(release, 'bin/rampart.js'), ...argv];
 }
 
-/** One home for all: what a command compiled once starts in half the time. */
+/** One home for all, because a command with cached code starts in half the time. */
 function surroundings(files: Texts, env: Texts) {
   const cwd = mkdtempSync(join(release, 'work-'));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);

@@ -28,7 +28,7 @@ const refusing: GivenAccount = {
   ...fleet,
   faults: [{ action: 'renameHost', effect: { kind: 'status', status: 400 } }],
 };
-/** An account that answers a rename as if it were done, and does nothing. */
+/** An account that reports renames as successful, and does nothing. */
 const lying: GivenAccount = {
   ...fleet,
   faults: [{ action: 'renameHost', effect: { kind: 'nothing-done' } }],
@@ -48,7 +48,7 @@ async function stage(accounts: Readonly<Record<string, GivenAccount>>, rollout =
   return { place, given, rampart: (...argv) => place.rampart(argv, { env: given.env }) };
 }
 
-/** Closed: a member that the program writes and the schema does not name is a fault of the schema. */
+/** Closed: a field that the program writes and that is missing from the schema is a fault of the schema. */
 const eventFlaws = schemaJudge(closed(rolloutEventJsonSchema()));
 const all = ['--accounts', 'name != ""'];
 const writes = ({ names, writesOf }: GivenAccounts) => names.map((name) => writesOf(name)).join(' ');
@@ -159,7 +159,7 @@ describe('apply over several accounts', () => {
     expect([stale.code, writes(given.given)]).toEqual([7, '0 0 0 0 0 0 0 0 0 0']);
     const first = await rampart(...argv, checksum, '--parallel', '1');
     expect([first.code, writes(given.given)]).toEqual([5, '1 1 0 0 0 0 0 0 0 0']);
-    // What an edited desired state asks for is not what was reviewed.
+    // The changes of an edited desired state were not reviewed.
     await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
     faults.length = 0;
     const second = await rampart(...argv, checksum);
@@ -418,7 +418,7 @@ describe('apply over several accounts', () => {
     const argv = ['rollout', 'continue', '--state-dir', `${given.place.folder}/.rampart`];
     const continued = await elsewhere.rampart(argv, { env: given.given.env });
     expect(continued.code, continued.err).toBe(0);
-    // The plans that were approved are applied, not what the other folder asks for; nothing is written twice.
+    // The approved plans are applied, not those of the other folder; nothing is written twice.
     expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
     expect(
       [...given.given.emulators.values()].every(

@@ -12,7 +12,7 @@ import { visibleFormat } from '../given/visible-format.ts';
 const hostile = 'eve\u001b]0;title\u0007\u001b[2J\u009b31m\u202e\r\n::add-mask::x\n##[error]x';
 // Marks of numbers and verses, such as U+0600, are format characters that can be seen, and that act on nothing.
 const actsOnTerminals = new RegExp(`[^\\P{Cc}\\n\\t]|(?!${visibleFormat.source})\\p{Cf}`, 'u');
-/** Styles and the status line apart. */
+/** Except styles and the status line. */
 const escape = '\u001b';
 const foreign = new RegExp(`${escape}(?!\\[(?:[\\d;]*m|K))`);
 const unsafe = new RegExp(`${actsOnTerminals.source}|^\\s*::(?!:)|##\\w*\\[`, 'mu');

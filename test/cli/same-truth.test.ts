@@ -33,7 +33,7 @@ interface Scene extends Workplace {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** One outcome: what is there, what was done before, and what it has to come to. */
+/** One outcome: the fleet, what was done before, and the expected result. */
 interface Outcome {
   readonly file: string;
   readonly service?: (place: Workplace) => Omit<Partial<EmulatorOptions>, 'state'>;
@@ -167,7 +167,7 @@ interface Summary {
   readonly exit_code: number;
 }
 
-/** The last line of the events; undefined where the command ended before a run. */
+/** The last line of the events; undefined if the command ended before a run. */
 function summaryOf({ out }: Ran): Summary | undefined {
   const last = JSON.parse(out.trim().split('\n').at(-1) || '{}') as Summary;
   return last.type === 'change_summary' ? last : undefined;

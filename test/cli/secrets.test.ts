@@ -29,7 +29,7 @@ const commands: readonly (readonly string[])[] = [
   ['--help'],
 ];
 
-/** An answer that repeats the request's credentials, as a debugging proxy might. */
+/** A response that repeats the request's credentials, like that of a debugging proxy. */
 const echo = (status: number): FaultPlan => [
   {
     effect: {

@@ -40,7 +40,7 @@ const commands: readonly (readonly string[])[] = [
   ['hosts', 'connect', hostile],
   ['doctor', 'credentials', '--rights'],
 ];
-/** Words of the user that come back in a message. */
+/** Words of the user that appear in a message. */
 const misses: readonly (readonly string[])[] = [
   ['hosts', '--columns', hostile.slice(0, 6)],
   ['hosts', '--where', `host.name == "\u202e`],

@@ -50,7 +50,7 @@ async function run(testFile: string, desired = fleet): Promise<Ran> {
   return (await given(testFile, desired)).rampart(['test']);
 }
 
-/** The lines that tell of differences. */
+/** The lines about differences. */
 function differences({ out }: Ran): readonly string[] {
   return out.split('\n').flatMap((line) => /^ {6}([-+!] .*)$/.exec(line)?.[1] ?? []);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenService, workplace } from '../given/command-line.ts';
 
-/** A checkout whose change brought a file of the folder of the records. */
+/** A checkout with a change that added a file to the folder of the records. */
 async function checkoutWith(file: string) {
   const place = await workplace();
   const { env, emulator } = await givenService({ hosts: [{ id: '1', name: 'one' }] });

@@ -8,7 +8,7 @@ import { type Before, fileError, traced } from '../given/traced-files.ts';
 
 const writing = new Set(['appendFile', 'datasync', 'writeFile', 'rename']);
 
-/** Every kind of file that a run writes. A new one belongs in this list, with what its loss means. */
+/** Every kind of file that a run writes. A new one belongs in this list, with the meaning of its loss. */
 const kinds = {
   'the journal of the run': /\.ndjson$/,
   'the audit log': /^audit\.log$/,
@@ -117,7 +117,7 @@ describe.each(['ENOSPC', 'EIO'])('a run whose last write to a file fails with %s
   );
 });
 
-/** What a command does whose nth write to a file fails; of no write if the number is absent. */
+/** The result of a command whose nth write to a file fails; without a number, no write fails. */
 async function failing(run: () => Promise<Ran>, pattern: RegExp, at?: number) {
   let writes = 0;
   const { result } = await traced(run, (operation, file) => {

@@ -16,7 +16,7 @@ describe.skipIf(!given)('a real service, reading only', () => {
   it.each(readingRules)('$title', ({ check }) => check(send), tenMinutes);
 });
 
-/** Sends GETs only, each of them once, and waits where the service says that it is limited. */
+/** Sends only GETs, each of them once, and waits if the service reports a limit. */
 function sparing(plain: Send): Send {
   const replies = new Map<string, Promise<Reply>>();
   return (method, path, body, extra) => {

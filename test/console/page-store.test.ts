@@ -6,7 +6,7 @@ interface Row {
   readonly text: string;
 }
 
-/** A server with a list that a test may change, and what was asked of it. */
+/** A server with a list that a test may change, and a record of its requests. */
 function givenList(rows: Row[], limit = 10) {
   const asked: (string | null)[] = [];
   const store = new PageMemory<Row>({
@@ -25,7 +25,7 @@ function givenList(rows: Row[], limit = 10) {
 
 const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), text: 'a' }));
-/** Lets the answers arrive. */
+/** Lets the responses arrive. */
 const answers = async () => {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 };

@@ -21,7 +21,7 @@ const names = 'hosts: [{ id: 1, name: PC-2 }, { id: 2, name: PC-1 }, { id: 3, en
 const ofThePlan = 4;
 const ofTheReversal = 3;
 
-/** The requests of a command, in a folder that has what it needs. */
+/** The requests of a command, in a folder with the required files. */
 async function requestsOf(command: string, usesAntivirus: boolean) {
   const place = await workplace();
   const { env, emulator } = await givenService({

@@ -144,7 +144,7 @@ test.each(examples.filter((each) => !asksServer.test(each)))('the example works:
   if (argv.includes('--out')) expect(await readFile(join(place.folder, file), 'utf8')).toContain('{');
 });
 
-/** Any free port in place of the one that an example names, which another program may have. */
+/** Any free port in place of the one in an example, which another program may use. */
 function ownPort(argv: readonly string[]): readonly string[] {
   return argv.map((word, index) => (argv[index - 1] === '--port' ? '0' : word));
 }

@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '..', '..');
 const copy = mkdtempSync(join(tmpdir(), 'rampart-how-to-add-'));
 const lists = readLists(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
 
-/** One change of a list: what goes behind a text of the file. Without such a text, the file is new. */
+/** One change of a list: text that is inserted after a text of the file. Without such a text, the file is new. */
 interface Edit {
   readonly file: string;
   readonly behind?: string;

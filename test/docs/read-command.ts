@@ -15,8 +15,9 @@ const ending = /\s+# exit (\d+)\s*$/;
 const remark = /(?:^|\s+)#\s.*$/;
 
 /**
- * Reads what the pages use of a shell: words, quotation marks, `NAME=value` before a command, `> file`, `| tee file`,
- * `yes |` for the answer at a prompt, `&` for a server, and remarks, of which `# exit 2` tells the exit code. Undefined for a remark or an `export` alone.
+ * Reads the shell syntax of the pages: words, quotation marks, `NAME=value` before a command, `> file`, `| tee file`,
+ * `yes |` for the answer at a prompt, `&` for a server, and remarks, of which `# exit 2` contains the exit code.
+ * Undefined for a remark or an `export` alone.
  */
 export function readCommand(line: string): Command | undefined {
   const exitCode = Number(ending.exec(line)?.[1] ?? 0);

@@ -4,16 +4,16 @@ export interface Fence {
   readonly text: string;
   /** Where it begins, from 1. */
   readonly line: number;
-  /** Why it is not run, where the comment before it says so. */
+  /** Why it is not run, if the comment before it says so. */
   readonly notRun?: string;
-  /** Which file it shows, where the comment before it says so. */
+  /** The file that it shows, if the comment before it says so. */
   readonly file?: string;
 }
 
 const opening = /^(`{3,})(\w*)$/;
 const marker = /^<!-- (not run|file): (.+) -->$/;
 
-/** The fences of a Markdown page in order. Throws where one is not closed. */
+/** The fences of a Markdown page in order. Throws if one is not closed. */
 export function readFences(markdown: string): readonly Fence[] {
   const fences: Fence[] = [];
   const lines = markdown.split('\n');

@@ -9,14 +9,14 @@ import { type Fence, fileNameOf, readFences } from './read-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What stands for the id of the latest run on a page: the end of an id is random. */
+/** The replacement for the id of the latest run on a page: the end of an id is random. */
 const shownRun = '20261121T090000Z-3f9a1c';
 const runId = /\d{8}T\d{9}Z-[0-9a-f]{6}/g;
 const moment = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /**
- * Follows a page from top to bottom in a folder of its own, as a reader would; how many commands it ran. An example
- * brings the files of its folder.
+ * Follows a page from top to bottom in a separate folder, as a reader would; returns the number of commands. An example
+ * includes the files of its folder.
  */
 export async function runPage(markdown: string, example?: string): Promise<number> {
   const place = await workplace();

@@ -1,4 +1,4 @@
-/** What people ask, and the pages of which one must be among the first three hits: ten questions and twenty words. */
+/** Common questions, and the pages of which one must be among the first three hits: ten questions and twenty words. */
 export const questions = {
   'plan in a pull request in five minutes': '/start/pull-request',
   'approve the deletion of 28 hosts': '/guides/approve-deletions',

@@ -71,7 +71,7 @@ test('following the tutorial of the server exactly works in a shell', { timeout:
   expect(out).toContain('Accounts: 20, each checked every minute.');
 });
 
-/** The program with the server beside it, as in the archive that needs no installation. */
+/** The program with the server next to it, as in the archive that needs no installation. */
 async function mainOfArchive(folder: string): Promise<string> {
   if (programFolder === undefined) return join(root, 'bin/rampart.js');
   cpSync(programFolder, join(folder, 'dist/cli'), { recursive: true });

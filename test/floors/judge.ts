@@ -19,8 +19,8 @@ export interface Row extends Floor {
   /** Below `src/`, such as `core/plan` or `input`. A star stands for each noun of the server. */
   readonly folder: string;
   /**
-   * The folders in it, where they have an order. A file imports only from its own room and from rooms before it; the
-   * files beside the rooms import from all of them.
+   * The subfolders, if they have an order. A file imports only from its own folder and from folders before it; files
+   * next to them import from all of them.
    */
   readonly rooms?: readonly string[];
 }
@@ -43,7 +43,7 @@ export function faultsOfName(path: string): readonly string[] {
   return faults;
 }
 
-/** The row whose folder a file stands in, the innermost of several; null for the files beside the groups. */
+/** The row whose folder contains a file, the innermost of several; null for the files next to the groups. */
 function rowOf(path: string, house: readonly Row[]): Row | null {
   const parts = path.split('/');
   const holds = ({ folder }: Row) => {
@@ -59,7 +59,7 @@ function faultsOfLength({ lines }: Source): readonly string[] {
 }
 
 function faultsOfFloor(source: Source, house: readonly Row[]): readonly string[] {
-  // The files beside the groups are the package's own faces: they choose what to show.
+  // The files next to the groups are the package's entry points: they choose what to show.
   if (!source.path.includes('/')) return source.imports.flatMap((from) => faultsOfEnding(from));
   const row = rowOf(source.path, house);
   if (row === null) return ['it stands in no folder of the house'];
@@ -89,7 +89,7 @@ function faultsOfRoom({ path, imports }: Source, { folder, rooms }: Row): readon
     });
 }
 
-/** Null for a file beside the rooms. */
+/** Null for a file next to the subfolders. */
 function roomOf(path: string, folder: string): string | null {
   const [room, ...rest] = path.slice(folder.length + 1).split('/');
   return room === undefined || rest.length === 0 ? null : room;

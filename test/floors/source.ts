@@ -86,7 +86,7 @@ function worldlyUse(node: Node, parent: Node | null): string | null {
   return name !== null && worldlyGlobals.has(name) && !isOnlyAName(node, parent) ? name : null;
 }
 
-/** The name of a member or a property is no use of the global of that name. */
+/** The name of a property is not a use of the global with that name. */
 function isOnlyAName(node: Node, parent: Node | null): boolean {
   if (parent === null || parent['computed'] === true) return false;
   return parent['property'] === node || parent['key'] === node;

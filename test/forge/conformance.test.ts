@@ -11,12 +11,12 @@ import { githubStandIn } from '../given/github-stand-in.ts';
 import { gitlabStandIn } from '../given/gitlab-stand-in.ts';
 import { repository, startForge } from '../server/notifications/forge-stand-in.ts';
 
-/** One forge on this machine, and the bodies of what was written to it. */
+/** One forge on this machine, and the bodies of the requests that wrote to it. */
 interface Given<F> {
   readonly forge: F;
   readonly comments: () => readonly string[];
   readonly openIssues: () => readonly string[];
-  /** Answers each request whose method is given with this status. */
+  /** Responds to each request of the given method with this status. */
   readonly fail: (status: number, methods?: readonly string[]) => void;
 }
 

@@ -24,7 +24,7 @@ const pull = {
 };
 const [file] = pull.files;
 
-/** Each forge as its documentation describes it: what it answers, and what it must be sent. */
+/** Each forge according to its documentation: its responses, and the required requests. */
 const forges = [
   {
     name: 'GitHub',

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../src/accounts/config/account-config.ts';
 
-/** An account without files, labels and limits, as the configuration is read. */
+/** An account without files, labels and limits, as the configuration reader returns it. */
 export const givenAccountConfig = (parts: Partial<AccountConfig> = {}): AccountConfig => ({
   name: 'berlin',
   companyId: '1000',

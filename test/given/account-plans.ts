@@ -11,7 +11,7 @@ import { givenPlan } from './plan.ts';
 
 const service = 'https://remote.example.com';
 
-/** An account of which nothing is known but its name and labels. */
+/** An account with only a name and labels. */
 export function headOf(
   name: string,
   labels: Readonly<Record<string, string>> = {},

@@ -27,7 +27,7 @@ export interface StepEnd {
 export interface StepOptions {
   /** A file of `test/action/payloads`, which names its event: `push`, `pull_request.fork`. */
   readonly event?: string;
-  /** The event, where it is another than the one that the file was recorded for. */
+  /** The event, if it differs from the one for which the file was recorded. */
   readonly eventName?: string;
   /** What is otherwise in the payload than it was recorded. */
   readonly change?: (payload: string) => string;
@@ -46,7 +46,7 @@ export interface Checkout {
 
 const payloads = join(import.meta.dirname, '../action/payloads');
 
-/** A folder that is checked out, and a runner that keeps what it is told. */
+/** A checked-out folder, and a runner that records its messages. */
 export async function checkout(github?: GithubStandIn): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'rampart-action-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

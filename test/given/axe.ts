@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe looks at: everything, only the colors, which are all that differs between the themes, all else, or only what an
- * author of Markdown can get wrong.
+ * What axe checks: everything, only the colors, which are all that differs between the themes, everything else, or only
+ * problems that an author of Markdown can cause.
  */
 const rules = {
   all: {},

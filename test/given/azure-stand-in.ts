@@ -13,7 +13,7 @@ export interface AzureStandIn {
   readonly items: StoredItem[];
   /** The states of a task, as the process of the project names them. */
   states: readonly { readonly name: string; readonly category: string }[];
-  /** Looked at before each request is answered. */
+  /** Called before each request is answered. */
   fault: (method: string, path: string) => { readonly status: number; readonly body?: object } | undefined;
 }
 

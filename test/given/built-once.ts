@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const kept = join(import.meta.dirname, '../../node_modules/.cache/rampart-built');
 
 /**
- * A folder that `build` fills, for a name and what the folder is made of. The first caller builds it; later ones, also in
- * other processes and later runs, get the same folder, which none of them may change.
+ * A folder that `build` fills, for a name and its inputs. The first caller builds it; later ones, even in other
+ * processes and later runs, get the same folder, which none of them may change.
  */
 export async function builtOnce(
   name: string,

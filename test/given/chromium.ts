@@ -47,7 +47,7 @@ async function unpackedChromium(): Promise<LaunchOptions> {
 }
 
 async function unpack(folder: string): Promise<void> {
-  // The package unpacks into the folder for temporary files, and its libraries only where it takes itself to be on AWS.
+  // The package unpacks into the folder for temporary files, and its libraries only if it seems to be on AWS.
   const env = { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
   const script = "await (await import('@sparticuz/chromium')).default.executablePath()";
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, env });

@@ -19,14 +19,14 @@ export interface ReceivedPoint {
   readonly value: number;
 }
 
-/** A stand-in for an OpenTelemetry collector: it takes OTLP over HTTP as JSON. */
+/** A stand-in for an OpenTelemetry collector: it accepts OTLP over HTTP as JSON. */
 export interface Collector {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
   readonly points: readonly ReceivedPoint[];
   readonly resources: readonly Readonly<Record<string, unknown>>[];
   readonly requests: readonly { readonly path: string; readonly headers: NodeJS.Dict<string | string[]> }[];
-  /** All that came, as text. */
+  /** Everything that was received, as text. */
   readonly text: () => string;
 }
 

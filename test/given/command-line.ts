@@ -20,7 +20,7 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Environment;
-  /** What is typed at a prompt; without it there is no terminal. */
+  /** The typed answers at prompts; without them there is no terminal. */
   readonly answer?: string | (() => Promise<string>);
   readonly terminal?: boolean;
   readonly columns?: number;
@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly folder?: string;
 }
 
-/** A folder of its own to run commands in, gone after the test. */
+/** A separate folder to run commands in, removed after the test. */
 export interface Workplace {
   readonly folder: string;
   /** Time passes only while something sleeps on it. */

@@ -1,7 +1,7 @@
 import type { ChangeFacts, Condition, ExpressionSubject } from '../../src/core/model/expression.ts';
 import { needsNothing } from '../../src/core/model/facts.ts';
 
-/** A condition without an expression. What it throws is the reason why it has no answer. */
+/** A condition without an expression. Its exception is the reason why it has no result. */
 export function given(
   source: string,
   holds: (subject: ExpressionSubject, change: ChangeFacts | undefined) => boolean,

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import { listen } from './loopback.ts';
 
-/** A proxy that tunnels every name to one port of this machine, and remembers what it was asked. */
+/** A proxy that tunnels every name to one port of this machine, and records its requests. */
 export async function serveProxy(target: number, status = 200) {
   const asked: string[] = [];
   const server = createServer((socket) => {

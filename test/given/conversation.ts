@@ -16,7 +16,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** The document of an answer. */
+/** The document of a result. */
 export interface ToolDocument {
   readonly ok: boolean;
   readonly problems: readonly { readonly code: string; readonly message: string }[];
@@ -27,7 +27,7 @@ export interface ToolDocument {
 export interface Conversation {
   /** Any request of the protocol. */
   request(method: string, params: unknown): Promise<Message>;
-  /** The document that a tool answers; undefined if the protocol refuses the call. */
+  /** The document that a tool returns; undefined if the protocol refuses the call. */
   call(tool: string, input?: unknown): Promise<ToolDocument | undefined>;
 }
 

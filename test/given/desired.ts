@@ -20,7 +20,7 @@ export interface GivenEntry {
   readonly ignore?: Entry['ignore'];
 }
 
-/** A desired state without a file: entry N stands on line N + 1 of fleet.yaml, rule N on line N + 1000. */
+/** A desired state without a file: entry N is on line N + 1 of fleet.yaml, rule N on line N + 1000. */
 export function givenDesired(
   entries: readonly GivenEntry[],
   limits: Partial<Limits> = {},

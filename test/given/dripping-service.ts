@@ -12,7 +12,9 @@ export interface Dripping {
   drips: number;
 }
 
-/** The emulator behind a real socket. A dripping response has a head, and then a blank every few milliseconds for ever. */
+/**
+ * The emulator behind a real socket. An endless response has a head, and then a blank every few milliseconds forever.
+ */
 export async function serveDripping(
   emulator: Pick<Emulator, 'exchange'>,
   state: Dripping,

@@ -17,7 +17,9 @@ export type FakeCall =
     }
   | { readonly kind: 'names' | 'fleet' };
 
-/** What happens to a call: carried out, refused with a status, or its reply lost before or after it was carried out. */
+/**
+ * What happens to a call: carried out, refused with a status, or its response lost before or after it was carried out.
+ */
 export type Fate =
   | 'ok'
   | 'lost-before'

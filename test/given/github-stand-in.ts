@@ -53,9 +53,9 @@ export interface GithubStandIn {
   say(login: string, body: string, type?: string): StoredComment;
   /** Commits and the pull requests that belong to them, as GitHub shows those. */
   readonly pulls: Map<string, readonly object[]>;
-  /** Looked at before each request is answered. */
+  /** Called before each request is answered. */
   fault: (request: SeenRequest) => FaultyAnswer | undefined;
-  /** What it is called that has the token. */
+  /** The login of the token's owner. */
   viewer: string;
 }
 

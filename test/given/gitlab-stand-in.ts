@@ -25,7 +25,7 @@ export interface GitlabStandIn {
   /** Of the merge request. */
   readonly labels: string[];
   readonly requests: { readonly method: string; readonly path: string; readonly token: string }[];
-  /** Looked at before each request is answered. */
+  /** Called before each request is answered. */
   fault: (method: string, path: string) => { readonly status: number; readonly body?: object } | undefined;
 }
 

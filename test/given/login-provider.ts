@@ -21,7 +21,7 @@ export interface GivenProviderOptions {
   readonly redirectUris: readonly string[];
   /** Who signs in next, without being asked; null refuses. */
   readonly person: () => GivenPerson | null;
-  /** Whether the groups are in the token, and not only in the answer of the endpoint for facts about the person. */
+  /** Whether the groups are in the token, and not only in the response of the endpoint for facts about the person. */
   readonly groupsInToken?: boolean;
   readonly configuration?: Configuration;
   readonly client?: Partial<ClientMetadata>;

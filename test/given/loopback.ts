@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** An address where nobody answers: no program can listen on port 0, while any other port may be in use. */
+/** An address where nothing responds: no program can listen on port 0, while any other port may be in use. */
 export const nobodyListens = 'http://127.0.0.1:0';
 
 /** Listens on a free port of this machine until the test is over. Tests that run at the same time pass their own end. */

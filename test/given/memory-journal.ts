@@ -1,7 +1,7 @@
 import { ok } from '../../src/core/problem/result.ts';
 import type { Journal } from '../../src/run/state/journal/journal.ts';
 
-/** A journal that only remembers, in order, what it was told. */
+/** A journal that only records its calls, in order. */
 export function memoryJournal(): Journal & { readonly lines: readonly string[] } {
   const lines: string[] = [];
   return {

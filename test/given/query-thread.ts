@@ -20,7 +20,7 @@ async function answer({ url, sql }: Query): Promise<Reply> {
   try {
     await client.connect();
     const results = await client.query<(string | null)[]>({ text: sql, rowMode: 'array' });
-    // Several statements have several results, which the types of the driver do not say.
+    // Several statements have several results, which are missing from the driver's types.
     const lines = [results]
       .flat()
       .flatMap(({ rows }) => rows.map((row) => row.map((cell) => cell ?? '').join('|')));

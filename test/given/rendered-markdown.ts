@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-/** The page that a forge makes of Markdown, before it cleans the HTML: what was injected is still there. */
+/** The page that a forge makes of Markdown, before it cleans the HTML: injected parts are still there. */
 export function renderMarkdown(markdown: string): string {
   return micromark(markdown, {
     allowDangerousHtml: true,
@@ -16,7 +16,7 @@ export function elementsOf(html: string): readonly string[] {
   return [...new Set(Array.from(html.matchAll(/<([a-z][a-z0-9]*)[\s>/]/gi), (each) => each[1] as string))];
 }
 
-/** What stands in code elements, as text; those that touch are one. */
+/** The content of code elements, as text; adjacent ones are joined. */
 export function codeTextsOf(html: string): readonly string[] {
   const joined = html.replaceAll('</code><code>', '');
   return Array.from(joined.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g), (each) => textOf(each[1] as string));

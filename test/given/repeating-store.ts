@@ -2,7 +2,7 @@ import type { Store } from '../../src/server/store/open-store.ts';
 
 /**
  * The same store, whose transactions are all undone once at their end, and repeated, as after a deadlock. So every test
- * that uses it also checks that what happens in a transaction can be repeated.
+ * that uses it also checks that the work of a transaction can be repeated.
  */
 export function repeatingStore(store: Store): Store {
   return {

@@ -24,7 +24,7 @@ export function givenHead(seconds: number, parts: Partial<RunRecord> = {}): RunR
   };
 }
 
-/** A run that began so many seconds after the start of all given runs. */
+/** A run that began this many seconds after the start of all given runs. */
 export function givenRun(
   seconds: number,
   records: readonly JournalRecord[] = [],
@@ -53,7 +53,7 @@ export function givenBegin(
   };
 }
 
-/** A state of which only what a test needs is there. */
+/** A state with only the parts that a test needs. */
 export function partialState(parts: Partial<State>): State {
   const missing = (name: string) => () => {
     throw new Error(`${name} was not expected`);
@@ -63,7 +63,7 @@ export function partialState(parts: Partial<State>): State {
   });
 }
 
-/** Lists runs as a backend does: the latest first, and no more than are asked for. */
+/** Lists runs as a backend does: the latest first, and at most the requested number. */
 export function listing(runs: readonly RunDigest[], queries: RunQuery[] = []): State['listRuns'] {
   return async (query) => {
     queries.push(query);

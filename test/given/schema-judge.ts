@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a value breaks of a JSON Schema (draft 2020-12), one sentence each; empty where it fits. */
+/** Violations of a JSON Schema (draft 2020-12) in a value, one sentence each; empty if it is valid. */
 export type SchemaJudge = (value: unknown) => readonly string[];
 
 export function schemaJudge(schema: Schema): SchemaJudge {
@@ -13,7 +13,7 @@ export function schemaJudge(schema: Schema): SchemaJudge {
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(sentence));
 }
 
-/** The same schema where no object may have a member that it does not name. */
+/** The same schema without additional properties in any object. */
 export function closed<Part>(schema: Part): Part {
   if (Array.isArray(schema)) return schema.map(closed) as Part;
   if (schema === null || typeof schema !== 'object') return schema;

@@ -7,7 +7,7 @@ import type { Action } from '../../src/service/contract/api.ts';
 import type { Exchange, RequestMessage, ResponseMessage } from '../../src/service/contract/message.ts';
 import { steadyPacer } from './steady-pacer.ts';
 
-/** What the service does with one request: answers, or fails as a transport does. */
+/** The service's reaction to one request: a response, or a failure like that of a transport. */
 export type Turn =
   | ResponseMessage
   | Error

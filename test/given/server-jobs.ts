@@ -31,7 +31,7 @@ export interface GivenServer {
   readonly database: StoreDatabase;
   /** What was added to the queues, oldest first. */
   readonly sent: readonly { readonly queue: QueueName; readonly key: string }[];
-  /** Replaces the desired state, and tells the store of its new commit. */
+  /** Replaces the desired state, and stores its new commit. */
   desire(text: string): Promise<void>;
   check(account: string): Promise<void>;
   run(account: string): Promise<void>;

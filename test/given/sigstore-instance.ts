@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { initializeCA, initializeCTLog, initializeTLog, mockFulcio, mockRekor } from '@sigstore/mock';
 import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from '@sigstore/protobuf-specs';
-// The instance takes the requests of the whole process, so files with one share no process.
+// The instance receives the requests of the whole process, so files with an instance share no process.
 import '../tiers/uses-a-system.ts';
 
 export const githubIssuer = 'https://token.actions.githubusercontent.com';

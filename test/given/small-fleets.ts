@@ -3,10 +3,10 @@ import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from './desired.ts';
 import { at, givenFleet } from './fleet.ts';
 
-/** For each host, in turn: the index of its new name, or what else happens to it. */
+/** For each host, in order: the index of its new name, or another change. */
 export type Wish = number | 'keep' | 'delete';
 
-/** Every way to rename and delete so many hosts with so many names. Hosts beyond the names have none. */
+/** Every way to rename and delete this many hosts with this many names. Hosts beyond the names have none. */
 export function* smallFleets(hosts: number, names: number): Generator<readonly Wish[]> {
   const choices: readonly Wish[] = ['keep', 'delete', ...Array.from({ length: names }, (_, index) => index)];
   const total = choices.length ** hosts;
@@ -44,8 +44,9 @@ export function planOf(wishes: readonly Wish[], names: number, deleteFirst = fal
 }
 
 /**
- * The fewest renames that give every host its name while no two hosts have one name, found by trying all of them. Deletions
- * come last, so those hosts have names too. Undefined: a host that stays has a name that another one wants.
+ * The fewest renames that give every host its name while no two hosts have one name, found by trying all of them.
+ * Deletions come last, so those hosts have names too. Undefined: a host that is not renamed has a name that another one
+ * needs.
  */
 export function fewestRenames(wishes: readonly Wish[], names: number): number | undefined {
   const spare = names;

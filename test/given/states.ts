@@ -13,7 +13,7 @@ import { databaseWithTables } from './postgres.ts';
 /** A backend of the state, for one test file. */
 export interface Backend {
   readonly name: string;
-  /** A new and empty state. Two that are opened by the same name share what they hold. */
+  /** A new and empty state. Two that are opened by the same name share their data. */
   open(name: string): Promise<State>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/lib/clock.ts';
 import type { AcquireOptions, Pacer } from '../../src/service/client/pacer.ts';
 
-/** A pacer that knows no rate: it only keeps still for as long as a refusal asked for, one second by default. */
+/** A pacer without a rate: it only pauses for as long as a refusal requested, one second by default. */
 export function steadyPacer(clock: Clock, onWait: (ms: number) => void = () => {}): Pacer & SteadyPacer {
   let closedUntil = 0;
   const returned: string[] = [];

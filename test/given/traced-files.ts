@@ -17,15 +17,15 @@ export interface TracedRun<T> {
   readonly result: PromiseSettledResult<T>;
 }
 
-/** What happens just before an operation is carried out; what it throws, the operation rejects with. */
+/** Called just before an operation is carried out; if it throws, the operation rejects with that error. */
 export type Before = (operation: Operation, file: string) => void | Promise<void>;
 
 const random = /\.(?:[\da-f]{8}-[\da-f-]{27}|[\da-f]{8}\.tmp)$/;
 
-/** Distinguishes what is traced from what earlier tests of this process left behind, such as the renewal of a lock. */
+/** Distinguishes traced operations from leftovers of earlier tests in this process, such as the renewal of a lock. */
 const traces = new AsyncLocalStorage<object>();
 
-/** Runs something with its operations on files written down; each takes a turn of the event loop more. */
+/** Runs something and records its file operations; each takes one more turn of the event loop. */
 export async function traced<T>(
   run: () => Promise<T>,
   before: Before = () => undefined,

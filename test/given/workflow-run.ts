@@ -37,7 +37,7 @@ export interface WorkflowEvent {
 export interface WorkflowRunner {
   /** The names of the files in the latest cache. */
   kept(): Promise<readonly string[]>;
-  /** Runs the steps of each job in order. The ends are those of the steps with our Action. */
+  /** Runs the steps of each job in order. The results are those of the steps with our Action. */
   run(file: string, event: WorkflowEvent): Promise<readonly StepEnd[]>;
 }
 

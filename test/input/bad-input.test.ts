@@ -4,7 +4,7 @@ import { readDesired } from '../../src/input/read-desired.ts';
 import { plainColor } from '../../src/output/review/color.ts';
 import { renderProblems } from '../../src/output/review/problem-text.ts';
 
-/** Every `bad/<case>.yaml` is read, and what the user sees is `bad/<case>.txt`. */
+/** Every `bad/<case>.yaml` is read, and the output for the user is `bad/<case>.txt`. */
 const folder = new URL('bad/', import.meta.url);
 const cases = readdirSync(folder)
   .filter((name) => name.endsWith('.yaml'))

@@ -166,10 +166,10 @@ const shown: readonly (readonly [where: string, text: string])[] = [
     ),
 ].filter(([, text]) => /^version: 1$/m.test(text));
 
-/** Problems of shape, which a schema can tell; the rest needs more than one place, or the reader's own eyes. */
+/** Problems of shape, which a schema can find; the rest depends on more than one place. */
 const ofShape: ReadonlySet<string> = new Set(['unknown-key', 'wrong-type', 'missing-key', 'wrong-version']);
 const reportedByReaderAlone: ReadonlySet<string> = new Set([
-  // `hosts` may stand in another file.
+  // `hosts` may be in another file.
   'hosts-missing.yaml',
   // To a schema 1.0 is 1.
   'version-decimal.yaml',

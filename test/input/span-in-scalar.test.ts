@@ -3,7 +3,7 @@ import { sourceText } from '../../src/input/sources/source-text.ts';
 import { spanInScalar } from '../../src/input/values/span-in-scalar.ts';
 import { parseYaml } from '../../src/input/yaml/parse-yaml.ts';
 
-/** Where the word `wrong` of a scalar's value stands in the file. */
+/** The position of the word `wrong` of a scalar's value in the file. */
 function locate(text: string): string {
   const source = sourceText('f.yaml', text);
   const tree = parseYaml(source);

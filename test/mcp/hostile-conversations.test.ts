@@ -77,7 +77,7 @@ const input = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Only what the tool knows, so that many calls pass its schema. */
+/** Only arguments that the tool accepts, so that many calls pass its schema. */
 const known: Readonly<Record<string, readonly string[]>> = {
   find_hosts: ['text', 'where', 'limit'],
   explain_host: ['host'],
@@ -168,7 +168,7 @@ test('1,000 hostile conversations write nothing', async () => {
   );
   expect(emulator.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(desired);
-  // The conversations reach the fleet: most requests are answered, not refused by their form.
+  // The conversations reach the fleet: most requests get a result, and are not refused for their form.
   expect(emulator.requests.length).toBeGreaterThan(200);
   expect(answered.ok).toBeGreaterThan(500);
 });

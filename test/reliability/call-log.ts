@@ -5,7 +5,7 @@ import type { HostId } from '../../src/core/model/host-id.ts';
 import type { EmulatedAction } from '../../src/service/emulator/emulated-action.ts';
 import type { StoredHostState } from '../../src/service/emulator/fleet-state.ts';
 
-/** What a read showed of one host; the group where the list has it. */
+/** A host in a read; its group if the list has it. */
 export interface Shown {
   readonly name: string | null;
   readonly groupId?: GroupId;
@@ -14,7 +14,7 @@ export interface Shown {
 /** The latest read that reached a run: every host that it showed. */
 export type View = ReadonlyMap<HostId, Shown>;
 
-/** One call that a plan sends, with what was known when it was sent and what was true when it arrived. */
+/** One call of a plan, with what was known when it was sent and what was true when it arrived. */
 export interface WriteCall {
   /** Counts the runs of a world from 0. */
   readonly run: number;
@@ -23,9 +23,9 @@ export interface WriteCall {
   /** The new name, or the id of the group. */
   readonly to: string | null;
   readonly view: View;
-  /** Each host as it was when the call arrived; null where the call never did. */
+  /** Each host when the call arrived; null if the call never did. */
   truth: ReadonlyMap<HostId, StoredHostState | undefined> | null;
-  /** Null: no reply. */
+  /** Null: no response. */
   status: number | null;
 }
 
@@ -35,7 +35,7 @@ interface Written {
   readonly body: string | null;
 }
 
-/** What a request asks for; undefined for a read. */
+/** The effect that a request wants; undefined for a read. */
 export function readWrite({
   action,
   path,

@@ -1,7 +1,7 @@
 /**
  * Shows that an account whose files and hosts change every few seconds gets what a person approves, and converges:
- * `node test/reliability/churn-story.ts [minutes]`. Starts PostgreSQL, the emulator and a real server, and prints the link of
- * the console, every plan, approval and run, and what went wrong. Build the console before: `npm run build`.
+ * `node test/reliability/churn-story.ts [minutes]`. Starts PostgreSQL, the emulator and a real server, and prints the
+ * link of the console, every plan, approval and run, and every problem. Build the console before: `npm run build`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -105,7 +105,7 @@ for await (const chunk of child.stdout) {
 const login = await fetch(link, { redirect: 'manual' });
 const cookies = login.headers.getSetCookie();
 const cookie = cookies.map((each) => each.split(';')[0]).join('; ');
-// The link works once, and cookies are those of all ports: this one signs a browser in to the session of this script.
+// The link works once, and cookies apply to all ports: this one signs a browser in to the session of this script.
 const door = createServer((_, answer) => {
   answer.writeHead(302, { 'set-cookie': cookies, location: `${url}/accounts/berlin` }).end();
 });

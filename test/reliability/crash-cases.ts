@@ -72,8 +72,8 @@ async function dieOnce(fleet: SmallFleet, { call, moment, restart, saved }: Try)
 const settlingMs = 3 * 3600 * 1000;
 
 /**
- * The next run; where it leaves an install in doubt, it has to end with 5 and say so, and runs after that settle it:
- * a read that shows the install, or a refresh and a host that still reports none.
+ * The next run; if it leaves an install in doubt, it has to end with 5 and report it, and later runs settle it: a read
+ * that shows the install, or a refresh and a host that still reports none.
  */
 export async function runUntilSettled(
   world: World,
@@ -109,7 +109,7 @@ export async function afterwards(
   ];
 }
 
-/** The plan of an undisturbed fleet, by way of its document. */
+/** The plan of an undisturbed fleet, written and read back. */
 export async function savedPlan(fleet: SmallFleet): Promise<Plan> {
   const world = createWorld(fleet);
   await world.run({ death: { call: callsBeforeWriting(fleet), moment: 'before the call' } });

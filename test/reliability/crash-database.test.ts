@@ -7,7 +7,7 @@ import { everything, smallFleets } from './small-fleets.ts';
 import { createWorld } from './world.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';
-/** How the next run begins, and what the database holds by then: a lost journal is one of an empty database. */
+/** How the next run begins, and the content of the database by then: a lost journal is one of an empty database. */
 const ways = restarts.flatMap((restart) =>
   (['kept', 'lost'] as const).map((journal) => ({ restart, journal })),
 );
@@ -40,7 +40,7 @@ describe('a crash with the state in PostgreSQL', { timeout: isSoak ? 1_200_000 :
       await pglite.clear();
       const world = createWorld(fleet, { database: databaseShelf(pglite.database) });
       const first = await world.run({ death: { call, moment }, ...plan });
-      // With the reply to the last call in hand, the run comes to its end.
+      // With the response to the last call received, the run ends normally.
       expect(first.kind === 'dead' || call === length - 1).toBe(true);
       await world.drain();
       if (journal === 'lost') await pglite.clear();

@@ -11,11 +11,11 @@ import type { RunShelf } from './one-run.ts';
 
 export interface DatabaseShelf {
   shelf(account: Account, clock: Clock): RunShelf;
-  /** Resolves once no statement is under way, so that virtual time does not pass during one. */
+  /** Resolves once no statement is in progress, so that virtual time does not pass during one. */
   settle(): Promise<void>;
 }
 
-/** The journal in a database. Each run has a state of its own, whose statements end with its process. */
+/** The journal in a database. Each run has its own state, whose statements end with its process. */
 export function databaseShelf(database: Database): DatabaseShelf {
   let underWay = 0;
   const stateOf = (isAlive: () => boolean) => {

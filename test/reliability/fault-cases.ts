@@ -69,7 +69,7 @@ const faults: readonly Fault[] = [
 const spells = ['once', 'three times', 'lasting'] as const;
 type Spell = (typeof spells)[number];
 
-/** Every fault, at each call of each action that can suffer it, in every spell. */
+/** Every fault, at each call of each action that can suffer it, in every variant. */
 export function faultRows(): readonly Row[] {
   const actions = Object.entries(callNames) as readonly (readonly [EmulatedAction, string])[];
   return faults.flatMap((fault) =>
@@ -85,10 +85,10 @@ export function faultRows(): readonly Row[] {
   );
 }
 
-/** The exit codes that are right for a run which suffers the fault: 0 came through, the others say what is left. */
+/** The correct exit codes for a run that suffers the fault: 0 succeeded, the others describe what is left. */
 function rightExits({ fault, action, spell, doubt }: Try): readonly number[] {
   if (changesFleet(action)) return rightExitsOfWrite(fault, action, spell);
-  // An install whose reply is lost stays unknown, whatever the lists say.
+  // An install whose response is lost is unknown, whatever the lists show.
   const settled = doubt === 'installAntivirus' ? 5 : 0;
   const isReread = action === 'listHosts';
   switch (fault.effect.kind) {
@@ -107,7 +107,7 @@ function rightExits({ fault, action, spell, doubt }: Try): readonly number[] {
 
 function rightExitsOfWrite(fault: Fault, action: EmulatedAction, spell: Spell): readonly number[] {
   const isInstall = action === 'installAntivirus';
-  // The answer to an install is the only one with a body, so only there something can be cut off.
+  // The response to an install is the only one with a body, so only there something can be cut off.
   if (fault.effect.kind === 'truncated-body') return [isInstall ? 5 : 0];
   if (fault.write === 'harmless') return [0];
   if (fault.write === 'refused') return [spell === 'lasting' ? 5 : 0];
@@ -116,7 +116,7 @@ function rightExitsOfWrite(fault: Fault, action: EmulatedAction, spell: Spell): 
   return fault.write === 'not done, no answer' && spell === 'lasting' ? [5] : [0, 5];
 }
 
-/** Lists are read again only where something is in doubt, so a lost reply comes first. */
+/** Lists are read again only if something is in doubt, so a lost response comes first. */
 const doubts: readonly (EmulatedAction | null)[] = [
   null,
   'renameHost',
@@ -145,7 +145,7 @@ interface Try {
   readonly fault: Fault;
   readonly action: EmulatedAction;
   readonly spell: Spell;
-  /** The action whose first reply is lost. */
+  /** The action whose first response is lost. */
   readonly doubt: EmulatedAction | null;
   readonly nth: number;
 }

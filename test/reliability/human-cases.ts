@@ -29,7 +29,7 @@ const usual: Circumstance = { title: 'plans and applies', faults: [], isSaved: f
 const circumstances: readonly Circumstance[] = [
   usual,
   { title: 'applies a saved plan', faults: [], isSaved: true },
-  // Then it reads again on its way, and may see what someone else has done.
+  // Then it reads again during the run, and may see what someone else has done.
   {
     title: 'loses the replies to its first rename, move and deletion',
     faults: [
@@ -66,7 +66,7 @@ async function deedsAt(action: string, deed: Deed): Promise<readonly Case[]> {
 
 function editsOf(fleet: SmallFleet, deed: Deed): readonly Edit[] {
   const ids = fleet.hosts.map(({ id }) => String(id));
-  // An entry without an id means whoever has its name, so only a pinned host can be deprived of one.
+  // An entry without an id refers to the host that has its name, so only a pinned host can lose one.
   const wanted = fleet.entries.flatMap(({ id, name }) => (id === undefined ? [] : (name ?? [])));
   const bystander = String(fleet.hosts.find(({ name }) => name === 'bystander')?.id);
   switch (deed) {
@@ -138,7 +138,7 @@ function lastRead({ emulator }: World): number {
   return emulator.requests.findLastIndex(({ action }) => action === 'listHostsWithGroups');
 }
 
-/** A run that did not come through names the host that someone else has changed. */
+/** A run that did not succeed names the host that someone else has changed. */
 function unnamed(what: string, ended: Ended, host: string): readonly string[] {
   if (ended.kind === 'dead' || ended.exit === 0) return [];
   const named = new Set(ended.problems.flatMap((each) => each.hostIds ?? []));

@@ -14,7 +14,7 @@ import { digestOf } from '../../src/run/state/journal/run-digest.ts';
 /** The file of one run, as a disk would have it. */
 export interface RunFile {
   text: string;
-  /** So much of it is on disk whatever happens; what follows may be lost with the process. */
+  /** This much of it is on disk whatever happens; the rest may be lost with the process. */
   synced: number;
 }
 

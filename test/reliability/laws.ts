@@ -12,15 +12,15 @@ import type { World } from './world.ts';
 /** What a law finds wrong, one sentence each; empty when it holds. */
 export type Breaches = readonly string[];
 
-/** A fleet before and now, and what it is to become. */
+/** A fleet before and now, and its intended state. */
 export type FleetRecord = Pick<World, 'fleet' | 'initial' | 'edits' | 'emulator'>;
 
-/** The laws that hold whatever happens. */
+/** The laws that hold in every case. */
 export function allBreaches(world: World): Breaches {
   return [...outsideThePlan(world), ...overwritten(world), ...wrongDeletions(world)];
 }
 
-/** No run asks for anything that its plan does not say: no other host, no other name, no other group. */
+/** No run requests anything beyond its plan: no other host, no other name, no other group. */
 function outsideThePlan(world: World): Breaches {
   return world.writes.flatMap((call) =>
     call.hosts.flatMap((id) => {
@@ -33,8 +33,8 @@ function outsideThePlan(world: World): Breaches {
 }
 
 /**
- * What the latest read before a call showed of a host is what the plan relied on, or a name or group that the plan
- * gives it: else the call overwrites what somebody else did, and the run could have known.
+ * The values of a host in the latest read before a call are those that the plan relied on, or a name or group that the
+ * plan gives it: otherwise the call overwrites somebody else's change, and the run could have known.
  */
 function overwritten(world: World): Breaches {
   return world.writes.flatMap((call) =>
@@ -50,7 +50,9 @@ function overwritten(world: World): Breaches {
   );
 }
 
-/** Nothing is deleted but what the desired state wants gone, and nothing that is gone and no longer listed. */
+/**
+ * Only hosts that the desired state wants deleted are deleted, and none that are already deleted and no longer listed.
+ */
 function wrongDeletions(world: World): Breaches {
   const toDelete = new Set(
     world.fleet.entries.filter(({ ensure }) => ensure === 'absent').map(({ id }) => String(id)),
@@ -74,7 +76,7 @@ export function repeatedInstalls(world: Pick<World, 'installs'>, atMost: number)
     .map(([id, times]) => `the install on ${id} was asked for ${times} times`);
 }
 
-/** Hosts are as they were, but for what someone else did; with `converged`, and as the entries say. */
+/** Hosts are unchanged except for what someone else did; with `converged`, they also match the entries. */
 export function differences(world: FleetRecord, options: { readonly converged: boolean }): Breaches {
   const wanted = expectedHosts(world);
   const now = new Map(world.emulator.state().hosts.map((host) => [host.id, host]));
@@ -154,17 +156,17 @@ function groupIdOf(group: NonNullable<GivenEntry['group']> | null): string {
   return Object.entries(givenGroups).find(([, name]) => name === group)?.[0] ?? 'no group';
 }
 
-/** Without the run having had to wait for it, a host to be deleted may be gone at any time. */
+/** Without the run having to wait for it, a host to be deleted may be deleted at any time. */
 function mayBeDeleted(entry: GivenEntry | undefined): boolean {
   return entry?.ensure === 'absent';
 }
 
-/** All that a plan says of one host. */
+/** Everything in a plan about one host. */
 interface Transition {
   readonly names: ReadonlySet<string | null>;
   readonly groups: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
-  /** The names a temporary one may stand for. */
+  /** The names that a temporary one may represent. */
   readonly ends: readonly string[];
 }
 

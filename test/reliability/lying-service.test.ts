@@ -14,7 +14,7 @@ interface ListedHost {
 /** What the lists show of the hosts that are there. */
 type Shown = (hosts: readonly ListedHost[]) => readonly ListedHost[];
 
-/** A service on a socket that may answer writes with success and do nothing, and show other lists than it should. */
+/** A service on a socket that may report success for writes and do nothing, and show false lists. */
 async function lyingService() {
   const emulator = createEmulator({
     state: fleetState({

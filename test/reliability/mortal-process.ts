@@ -1,8 +1,8 @@
 import type { Exchange } from '../../src/service/contract/message.ts';
 
 /**
- * When a process dies, seen from one of its calls: before the call is sent, once it is carried out and while the
- * reply is on its way, or with the reply in hand, which is written down before anything else is sent or heard.
+ * When a process dies, relative to one of its calls: before the call is sent, once it is carried out and before the
+ * response arrives, or after the response, which is recorded before anything else is sent or received.
  */
 export const deathMoments = ['before the call', 'reply lost', 'after the reply'] as const;
 export type DeathMoment = (typeof deathMoments)[number];

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
 }
 
-/** How one run of the tool ended; the problems are all that it told, those of single hosts too. */
+/** How one run of the tool ended; the problems are all that it reported, including those of single hosts. */
 export type Ended =
   | { readonly kind: 'dead' }
   | {
@@ -125,7 +125,7 @@ function problemsOf(account: RunSummary): readonly Problem[] {
   ];
 }
 
-/** The same reader, which tells what each read showed as it reaches the run. */
+/** The same reader, which reports the result of each read when it reaches the run. */
 function watched(reader: FleetReader, onView: (view: View) => void): FleetReader {
   return {
     async read(options) {

@@ -8,7 +8,7 @@ const isSoak = process.env['RAMPART_SOAK'] === '1';
 const rounds = isSoak ? 50 : 6;
 /** No new round begins after this; a busy machine runs fewer. */
 const budgetMs = isSoak ? 600_000 : 25_000;
-/** An install that the dead run may have requested stays in doubt; all else is done. */
+/** An install that the dead run may have requested is in doubt; everything else is done. */
 const allButDoubt = /^(Verified except for|Nothing to send).* in doubt/m;
 const server = sharedPostgres;
 
@@ -46,7 +46,7 @@ describe('the real process, killed over a real socket', () => {
   });
 });
 
-/** Kills a run so many milliseconds after its n-th call has arrived; false when it had ended before. */
+/** Kills a run this many milliseconds after its n-th call has arrived; false if it had already ended. */
 async function killAfter(service: RealService, calls: number, ms: number, env = {}): Promise<boolean> {
   const run = service.start(apply, env);
   let seen = 0;

@@ -24,7 +24,7 @@ export interface RealService {
   setLatency(ms: number): void;
   /** What a dead process had sent is carried out before this resolves. */
   quiet(): Promise<void>;
-  /** From now on told of each call as it arrives. */
+  /** Called for each call that arrives from now on. */
   watch(onCall: (call: CallInfo) => void): void;
   /** `env` is added to the usual environment. */
   start(argv: readonly string[], env?: Readonly<Record<string, string>>): RealProcess;
@@ -97,7 +97,7 @@ export async function realService(
   whenFinished(async () => {
     for (const child of children) {
       child.kill('SIGKILL');
-      // A stopped process dies when it goes on.
+      // A stopped process dies when it continues.
       child.kill('SIGCONT');
     }
     await served.close();
@@ -186,7 +186,7 @@ function attributesOf({ id, name, previously, group, antivirus, ensure }: GivenE
   ];
 }
 
-/** What is wrong when a run has come through; the laws that a look at the service can tell. */
+/** The violations after a successful run; the laws that the service's state can show. */
 export function findBreaches({ emulator, initial }: RealService): readonly string[] {
   const deletions = emulator.requests.filter(({ action }) => action === 'deleteHosts');
   return [

@@ -6,7 +6,7 @@ import { findBreaches, type RealService, realService, someThirtyCalls } from './
 const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 const timeout = 60_000;
 
-/** Sends a signal once the third change has been carried out, and calls are under way. */
+/** Sends a signal once the third change has been carried out, and calls are in flight. */
 function interrupt(service: RealService, signal: NodeJS.Signals, latencyMs = 1_000) {
   const run = service.start(apply);
   let writes = 0;

@@ -6,13 +6,13 @@ import { listen } from '../given/loopback.ts';
 export interface RoundTripProxy {
   readonly port: number;
   readonly connections: number;
-  /** How often a client sent something and then got an answer, after its connection was set up. */
+  /** How often a client sent something and then got a response, after its connection was set up. */
   readonly roundTrips: number;
 }
 
-/** The server ends the setup of a connection, and each answer, with this message. */
+/** The server ends the setup of a connection, and each response, with this message. */
 const readyForQuery = 'Z'.charCodeAt(0);
-/** A client says goodbye with this message, which has no answer. */
+/** A client ends with this message, which has no response. */
 const terminate = 'X'.charCodeAt(0);
 
 export async function roundTripProxy(target: number): Promise<RoundTripProxy> {

@@ -1,4 +1,4 @@
-/** One line of the fault matrix: what goes wrong, at which call, and how to find out what becomes of it. */
+/** One line of the fault matrix: the fault, the call, and how to determine the result. */
 export interface Row {
   readonly what: string;
   readonly at: string;

@@ -116,7 +116,7 @@ const names = new Map(
     `a${at}`,
   ]),
 );
-/** The leases that the process has now, which another one must take over. */
+/** The leases that the process holds, which another one must take over. */
 function holdAll(by: HeldLease['by'], { child }: Running): void {
   const at = Date.now();
   faults.push(at);
@@ -155,7 +155,7 @@ while (Date.now() < end) {
     holdAll('kill', one);
     running[running.indexOf(one)] = start();
   } else if (what < 1 - crashShare) {
-    // Another server must be left that can take over.
+    // Another server must be left to take over.
     if (awake.length < running.length) continue;
     one.child.kill('SIGSTOP');
     one.wakesAt = Date.now() + frozenMs;

@@ -36,9 +36,9 @@ export interface WorldCounts {
   readonly writes: number;
   /** Hosts that got the same name more than once. */
   readonly repeated: number;
-  /** Writes that no run has recorded before, or that no desired state asks for. */
+  /** Writes that no run has recorded before, or that no desired state requests. */
   readonly outside: number;
-  /** Pairs of runs of one account of which the earlier one went on after the later one began. */
+  /** Pairs of runs of one account where the earlier one continued after the later one began. */
   readonly overlapping: number;
 }
 

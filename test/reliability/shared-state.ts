@@ -25,7 +25,7 @@ export function writesOf({ emulator }: RealService): number {
   return emulator.requests.filter(({ action }) => action !== null && changesFleet(action)).length;
 }
 
-/** Resolves once the service has taken so many writes. */
+/** Resolves once the service has accepted this many writes. */
 export function afterWrites(service: RealService, count: number): Promise<void> {
   return new Promise((resolve) => {
     let seen = 0;

@@ -12,7 +12,7 @@ if (!hasPooler) process.stdout.write('pgbouncer is not installed: its test is sk
 
 const server = sharedPostgres;
 
-/** Runs the program, and returns all that it wrote anywhere. */
+/** Runs the program, and returns all of its output. */
 async function run(service: RealService, url: string, argv: readonly string[]) {
   const { code, out, err } = await service.start(['--log-file', 'run.log', ...argv], {
     RAMPART_STATE_URL: url,

@@ -52,7 +52,7 @@ async function onPostgres(postgres = server()): Promise<Given & { readonly url: 
 /** What a stopped process had sent arrives before this resolves. */
 const calm = () => pause(1_500);
 
-/** What holds once a run has come through, whatever happened before. */
+/** What is true after a successful run, whatever happened before. */
 async function expectSettled({ service, begun }: Given): Promise<void> {
   expect(findBreaches(service)).toEqual([]);
   expect(unrecorded(service, await begun())).toEqual([]);
@@ -82,7 +82,7 @@ async function killed(given: Given): Promise<void> {
   await expectSettled(given);
 }
 
-/** The run is stopped by now. Another one takes over; the first goes on after two leases, and sends nothing more. */
+/** The run is stopped by now. Another one takes over; the first continues after two leases, and sends nothing more. */
 async function wokenAfterwards(given: Given, stopped: RealProcess): Promise<void> {
   const { service, env } = given;
   const stoppedAt = Date.now();

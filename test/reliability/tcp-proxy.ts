@@ -5,7 +5,7 @@ import { listen } from '../given/loopback.ts';
 /** A proxy to a port of this machine. A test can cut it like a network: nothing arrives, and neither side gets an error. */
 export interface TcpProxy {
   readonly port: number;
-  /** Bytes of the connections of now are dropped for ever, and those of new ones until `heal`. */
+  /** Bytes of existing connections are dropped forever, and those of new ones until `heal`. */
   cut(): void;
   /** New connections work again. */
   heal(): void;

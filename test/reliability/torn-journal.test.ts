@@ -4,7 +4,7 @@ import { deathMoments } from './mortal-process.ts';
 import { everything, installsAndLetterCase } from './small-fleets.ts';
 import { createWorld, type World } from './world.ts';
 
-/** Runs that remember the same go the same way, so one of them stands for all. */
+/** Runs with the same memory behave alike, so one of them represents all. */
 async function repairWith(dead: World, length: number, tried: Set<string>, installs: number) {
   const world = dead.fork();
   const file = world.shelf.files.at(-1);

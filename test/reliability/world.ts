@@ -32,7 +32,7 @@ export interface WorldOptions {
   readonly database?: DatabaseShelf;
 }
 
-/** The service with one fleet, the state folder, and a record of all that was ever asked of the service. */
+/** The service with one fleet, the state folder, and a record of all requests to the service. */
 export interface World {
   readonly fleet: SmallFleet;
   readonly initial: FleetState;
@@ -40,20 +40,20 @@ export interface World {
   readonly shelf: JournalShelf;
   readonly emulator: Emulator;
   readonly writes: readonly WriteCall[];
-  /** By the number of the run; undefined where it came to none. */
+  /** By the number of the run; undefined if it had none. */
   readonly plans: readonly (Plan | undefined)[];
   /** What someone else has done, as far as the console let them. */
   readonly edits: readonly Edit[];
   /** How often each host's install was taken on. */
   installs(): ReadonlyMap<string, number>;
   run(options?: RunOptions & { readonly human?: Human }): Promise<Ended>;
-  /** Another run in the middle of which the process dies may leave calls on their way: they arrive now. */
+  /** Another run during which the process dies may leave calls in flight: they arrive now. */
   drain(): Promise<void>;
-  /** Some list may have shown what is no longer so. */
+  /** Some list may be outdated. */
   readonly listsMayBeStale: boolean;
   setFaults(faults: readonly FaultRule[]): void;
   planOn(observed: Observed, installs?: InstallRecall): Plan;
-  /** The same world once more, to try another future; nothing may be on its way. */
+  /** A copy of the world, to try another future; nothing may be in flight. */
   fork(): World;
 }
 
@@ -213,7 +213,7 @@ function worldAfter(past: Past, fleet: SmallFleet, options: WorldOptions): World
   return world;
 }
 
-/** The list of names shows no groups: what an earlier read showed of them still stands. */
+/** The list of names shows no groups: their values from an earlier read are still valid. */
 function withKnownGroups(seen: View, before: View): View {
   return new Map(
     [...seen].map(([id, shown]) => {

@@ -92,7 +92,7 @@ const ofContoso = (_id: string, visible: Visible) =>
   Promise.resolve(isVisible(visible, 'contoso') ? { account: 'contoso' } : undefined);
 const store = { plans: { find: ofContoso }, runs: { find: ofContoso }, events: {} } as unknown as Store;
 
-/** The same route, whose handler only says that it was reached, and which accounts it was given. */
+/** The same route, whose handler only records the call and the accounts that it was given. */
 function reporting({ params: _params, query: _query, body: _body, ...route }: ApiRoute): ApiRoute {
   return {
     ...route,

@@ -69,7 +69,7 @@ server:
   );
   const env = {
     PATH: process.env['PATH'],
-    // Adds an origin for keys. It does not limit those of the settings of a server.
+    // Adds an origin for keys. It does not limit those of a server's settings.
     RAMPART_ALLOWED_ORIGINS: 'https://elsewhere.example.com',
     RAMPART_BASE_URL: served.url,
     RAMPART_PSK: testPsk,
@@ -286,7 +286,7 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
     await until(async () =>
       expect((await get('/settings')).sources[0]).toMatchObject({ commit: repository.first, problem: null }),
     );
-    // The same plan stays, since the two commits ask for the same.
+    // The same plan is kept, because the two commits request the same.
     expect(await get('/plans?state=waiting')).toMatchObject({ items: [{ id: first.id }] });
     expect(emulators[0]?.requests.filter(({ method }) => method !== 'GET').length).toBe(writes);
   });

@@ -10,7 +10,7 @@ import { route } from '../../src/server/http/route.ts';
 import { createHttp, type Http } from '../../src/server/start/create-http.ts';
 import { httpParts, settingsOf } from './http/given.ts';
 
-/** One route that reads and writes, so that the attacks meet the server and not what a route does. */
+/** One route that reads and writes, so that the attacks test the server and not what a route does. */
 const echo = [
   route({
     id: 'readEcho',
@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
-/** What the server answers to exactly these bytes. */
+/** The server's response to exactly these bytes. */
 function raw(text: string, { end = false }: { readonly end?: boolean } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

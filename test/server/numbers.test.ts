@@ -23,7 +23,7 @@ type Happening =
   | { readonly kind: 'apply'; readonly account: (typeof accounts)[number] }
   /** Someone renames a host between the approval and the run, so that it drops out. */
   | { readonly kind: 'race'; readonly account: (typeof accounts)[number]; readonly id: string }
-  /** The reply of a write is lost, or the service refuses it. */
+  /** The response to a write is lost, or the service refuses it. */
   | { readonly kind: 'fault'; readonly account: (typeof accounts)[number] }
   /** The server that applies a plan is killed, or frozen, within a write; another one continues. */
   | { readonly kind: 'kill'; readonly account: (typeof accounts)[number] }
@@ -93,8 +93,8 @@ function reader({ store, parts }: GivenServer) {
 const idOf = (row: Record<string, unknown>) => String(row['id']);
 
 /**
- * A server that stops within its next write to an account, until it is woken. Writes that it has begun beside that one
- * are held too, and lost.
+ * A server that stops within its next write to an account, until it is woken. Its other writes in progress are held
+ * too, and lost.
  */
 const freeze = (name: string) => ({
   name,
@@ -302,7 +302,7 @@ describe.skipIf(!hasPostgres)('the numbers that the pages show', () => {
               changedHosts += run === null ? 0 : sum((await get(`/runs/${run}`)).by_kind, 'hosts_done');
             expect(Object.values<number>(rollout.changed).reduce((a, b) => a + b)).toBe(changedHosts);
           }
-          // Runs, and what the service was asked to do.
+          // Runs, and the requests that the service received.
           const runs = await all('/runs');
           const done = new Map<string, number>();
           for (const row of runs) {

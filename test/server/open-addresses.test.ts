@@ -16,7 +16,7 @@ const login = {
   roles: [],
 };
 
-/** Every address that the server answers beside the routes of the API and the files of the console. */
+/** Every address that the server answers, except for the routes of the API and the files of the console. */
 function mounted(hasProvider: boolean): readonly string[] {
   const app = new Hono();
   const { store, clock } = httpParts();

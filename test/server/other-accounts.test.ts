@@ -265,7 +265,7 @@ const streams = new Set(['streamEvents']);
 const reads = routes.filter(({ method, id }) => method === 'get' && !streams.has(id));
 const writes = routes.filter(({ method }) => method !== 'get');
 
-/** Every table that a write could change, except what the server notes about refusals. */
+/** Every table that a write could change, except for the server's records about refusals. */
 async function dump(): Promise<string> {
   const tables = await database.run(`select table_name as name from information_schema.tables
     where table_schema = 'rampart_server' and table_name not in ('idempotency')`);
@@ -437,7 +437,7 @@ describe('a person with roles on one account', () => {
     };
     expect(items.map(({ what }) => what.operation)).toContain('createToken');
     expect(items.find(({ what }) => what.operation === 'createToken')).toMatchObject({ account: null });
-    // Whoever is responsible for an account sees who tried to change it.
+    // People who are responsible for an account see who tried to change it.
     expect(new Set(items.map(({ account: of }) => of))).toEqual(new Set([null, 'fabrikam']));
     expect(new Set(items.map(({ by }) => by))).toEqual(new Set(['own']));
   });

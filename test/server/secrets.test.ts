@@ -28,7 +28,7 @@ const canaries = {
   RAMPART_SMTP_PASSWORD: 'smtp-password-canary-77b1',
 };
 
-/** A service that refuses everything, and repeats what it was sent: the most that an answer can give away. */
+/** A service that refuses everything, and repeats each request: the most that a response can reveal. */
 async function startEcho() {
   const paths: string[] = [];
   const port = await listen(

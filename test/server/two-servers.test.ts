@@ -341,7 +341,7 @@ describe('services that are down, slow, lying or limiting, with two workers', { 
       },
       { timeout: 90_000, interval: 500 },
     );
-    // The row of an account that is down says since when and why.
+    // The row of a failing account shows since when and why.
     const failures = read(`select string_agg(failure ->> 'code', ' ') from rampart_server.account
       where failure ->> 'since' is not null and name in ('down', 'out1', 'out2', 'out3')`);
     expect(failures).toBe('server-error server-error server-error server-error');

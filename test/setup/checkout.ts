@@ -100,7 +100,7 @@ export class Checkout implements Disposable {
     );
   }
 
-  /** What the stand-in for npm wrote down: a line at its begin and one at its end. */
+  /** The record of the npm stand-in: a line at its start and one at its end. */
   get npmCalls(): readonly string[] {
     return existsSync(this.#calls) ? readFileSync(this.#calls, 'utf8').trim().split('\n') : [];
   }
@@ -110,8 +110,8 @@ export class Checkout implements Disposable {
   }
 
   /**
-   * A folder with a `node` that writes down its calls and then is an old Node: the machine's own where that is
-   * older than the pinned one, this one otherwise.
+   * A folder with a `node` that records its calls and then is an old Node: the machine's own if that is older than the
+   * pinned one, this one otherwise.
    */
   oldNode(): { readonly path: string; readonly calls: () => number } {
     const calls = join(this.folder, 'old-node-calls.txt');
@@ -123,7 +123,7 @@ export class Checkout implements Disposable {
     };
   }
 
-  /** Runs a shell command here; `path` goes in front of PATH, where the pinned Node is not. */
+  /** Runs a shell command here; `path` is added before PATH, which does not contain the pinned Node. */
   run(command: string, options: RunOptions = {}): Promise<Ended> {
     const child = spawn('/bin/sh', ['-c', command], { cwd: this.folder, env: this.#environment(options) });
     let stdout = '';

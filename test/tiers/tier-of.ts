@@ -82,7 +82,7 @@ export function createTierOf(read: (file: string) => string | undefined): (file:
     known.set(file, names);
     return names;
   };
-  // Parsing takes most of the time, and few files of the product name a system.
+  // Parsing takes most of the time, and few files of the product contain the name of a system.
   const usesSystemItself = (file: string) =>
     [...systems].some((name) => read(file)?.includes(name)) &&
     importsOf(file).some((name) => systems.has(name));

@@ -12,7 +12,7 @@ export interface ApprovalCommand {
   readonly comment?: string;
 }
 
-/** Who answers a comment that begins with `/rampart`. */
+/** Which program answers a comment that begins with `/rampart`. */
 export type CommandOwner = 'server' | 'action';
 
 const decisions: readonly string[] = ['approve', 'reject'];

@@ -29,7 +29,7 @@ export interface Requirements {
   readonly expiresAt: string;
   /** An error of the plan that no approval lifts; null if there is none. */
   readonly blocked: string | null;
-  /** Who wrote the open plans that it replaced: their changes may still be in it. Absent: nobody. */
+  /** The authors of the open plans that it replaced: their changes may still be in it. Absent if there are none. */
   readonly earlierAuthors?: readonly string[];
 }
 

@@ -16,7 +16,7 @@ import { type ConfigSection, lenientSection, list, type Setting, text, type Valu
 import { amountSchema, windows, word } from './setting-values.ts';
 import { ticketSetting } from './ticket-setting.ts';
 
-/** A desired-state file or folder, and where `files` names it. */
+/** A desired-state file or folder, and the place of `files` that lists it. */
 export interface AccountFile {
   readonly path: string;
   readonly place: Place;
@@ -115,7 +115,7 @@ const limits: Setting<Partial<Limits>> = {
 type FillFor = (text: string, name: string) => string;
 
 const unfilled: FillFor = (given) => given;
-/** The name of no account in particular, with which patterns are checked once. */
+/** A name for no account in particular, with which patterns are checked once. */
 const exampleName = 'a';
 
 function keyOf(fill: FillFor): Setting<(name: string) => KeySource | undefined> {

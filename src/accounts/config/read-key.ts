@@ -32,7 +32,7 @@ export async function readKey(source: KeySource, reader: KeyReader): Promise<Res
   }
 }
 
-/** Where a key is, for people and for the file of their answers; never the key. */
+/** The location of a key, for people and for the file of their answers; never the key. */
 export function locationOf(source: KeySource, folder: string): string {
   switch (source.kind) {
     case 'variable':

@@ -14,7 +14,9 @@ const state = section(
   (values) => values,
 );
 
-/** `ticket:` of an account. Something of the reply must confirm the ticket: any reply would do otherwise. */
+/**
+ * `ticket:` of an account. Something in the response must confirm the ticket; otherwise any response would confirm it.
+ */
 export const ticketSetting: Setting<TicketRule> = section(
   {
     source: {

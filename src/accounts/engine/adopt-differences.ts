@@ -16,7 +16,7 @@ import { whyUnclaimable } from '../../input/writing/claimable-name.ts';
 import { createIntents } from '../../input/writing/draft-fleet.ts';
 import type { OpenedSources } from '../../input/writing/edited-source.ts';
 
-/** What differs: an attribute of a host, and where the desired state requests something else. */
+/** A difference: an attribute of a host, and where the desired state requests another value. */
 type Adoptable = Pick<DriftDifference, 'attribute' | 'hostId' | 'observed' | 'place'>;
 
 /**

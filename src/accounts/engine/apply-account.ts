@@ -36,7 +36,10 @@ export interface ApplyOptions extends ApplyChoices {
   /** How long to wait for the lock, in milliseconds; not at all if absent. */
   readonly lockTimeoutMs?: number;
   readonly canary?: Canary;
-  /** The fleet as the file asks for it. Absent if the plan does not cover all that it asks for, or nothing shows it. */
+  /**
+   * The fleet as the file requests it. Absent if the plan does not cover everything that the file requests, or nothing
+   * shows it.
+   */
   readonly intended?: () => Observed;
   /** Called once the lock is held. A failure ends the run before it has begun. */
   readonly onLock?: (lease: Lease) => Promise<Result<null>>;

@@ -48,7 +48,9 @@ export interface DriftedAttribute {
   readonly cause: DriftCause;
 }
 
-/** Why the attribute differs: the same for all hosts of a rule, or of entries that ask for the same, in all accounts. */
+/**
+ * Why the attribute differs: the same for all hosts of a rule, or of entries with the same request, in all accounts.
+ */
 export interface DriftCause {
   readonly id: string;
   readonly kind: 'fleet' | 'file';
@@ -142,7 +144,7 @@ function changedBy({ kind }: DriftDifference, hasBaseline: boolean): DriftedAttr
   }
 }
 
-/** The rules that ask for changes, by host and attribute. */
+/** The rules that request changes, by host and attribute. */
 function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
   const rules = new Map<string, string | undefined>();
   const add = (host: string, attribute: string, rule: string | undefined) =>
@@ -170,8 +172,8 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
 }
 
 /**
- * Entries that ask for the same are one cause in all accounts, although each account may have a file of its own. So is what
- * people do by hand, whichever file has the entry.
+ * Entries with the same request are one cause in all accounts, although each account may have its own file. Changes
+ * that people make by hand are one cause too, whichever file has the entry.
  */
 function causeOf(
   { place, attribute, observed, intended, name }: DriftDifference,
@@ -193,10 +195,10 @@ function causeOf(
   };
 }
 
-/** More target groups of one account are one cause: nobody reads a list of so many. */
+/** More target groups of one account are one cause: nobody reads such a long list. */
 const mostGroups = 20;
 
-/** What entries ask for, after `entries that`. */
+/** What entries request, after `entries that`. */
 function askedWords(attribute: DriftDifference['attribute'], intended: string, namesGroups: boolean): string {
   switch (attribute) {
     case 'name':

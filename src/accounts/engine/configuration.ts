@@ -25,7 +25,7 @@ export interface ConfigurationOptions {
   readonly account?: AccountConfig;
   /** Called with each secret as soon as it is known. */
   readonly hide: (secrets: readonly string[]) => void;
-  /** Is asked for each place that a file of the checkout would send a secret to. */
+  /** Called for each place to which a file of the checkout would send a secret. */
   readonly maySend: MaySend;
 }
 

@@ -37,7 +37,7 @@ export interface Connection {
   readonly writer: FleetWriter;
   /** The measured pace of renames; null until enough were sent. */
   learnedPace(): Pace | null;
-  /** The pace of each kind of write that was called. */
+  /** The pace of each kind of write call that was sent. */
   paces(): readonly ActionPace[];
   /** How often the service has refused writes because of its rate limit. */
   refusals(): Readonly<Record<WriteAction, number>>;
@@ -122,7 +122,7 @@ function toRunEvent(event: ClientEvent): ClientRunEvent {
 }
 
 /**
- * Others who share the state then wait for their turn instead of being refused. If saving fails, the only cost is one
+ * Other users of the state then wait for their turn instead of being refused. If saving fails, the only cost is one
  * call.
  */
 export async function shareLists(

@@ -5,9 +5,9 @@ const waiting: (() => void)[] = [];
 let holders = 0;
 
 /**
- * Resolves in a turn of the event loop that no other caller shares. A check plans for a millisecond or more without a pause.
- * Several checks that get their lists, or one answer of the database, at the same time would plan one after the other, and
- * requests of the API would wait for all of them.
+ * Resolves in a turn of the event loop that no other caller shares. A check plans for a millisecond or more without a
+ * pause. If several checks get their lists, or one response of the database, at the same time, they would plan one
+ * after the other, and requests of the API would wait for all of them.
  */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -17,8 +17,8 @@ export function ownTurn(): Promise<void> {
 }
 
 /**
- * Turns come seldom until the returned function is called: someone waits for an answer, which also needs the processor of
- * the database. They never stop, so nobody can keep checks waiting with requests.
+ * Turns are rare until the returned function is called, because someone waits for a response, which also needs the
+ * processor of the database. They never stop, so nobody can delay checks forever with requests.
  */
 export function holdTurns(): () => void {
   holders += 1;

@@ -41,7 +41,7 @@ export function recall(
   });
 }
 
-/** The data in which hosts are chosen. */
+/** The data with which hosts are selected. */
 export interface Haystack {
   readonly desired: Desired;
   readonly observed: Observed;

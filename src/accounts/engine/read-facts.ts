@@ -28,7 +28,7 @@ export interface InventoryPlace {
   shared(account: Account): Promise<Result<string | null | undefined>>;
 }
 
-/** All inventory is in the shared state, as it is for several machines. */
+/** All inventory is in the shared state, because several machines use it. */
 export function inventoryInState({ inventories }: Pick<State, 'inventories'>): InventoryPlace {
   return { stateDir: '', shared: (account) => inventories.read(accountKey(account)) };
 }

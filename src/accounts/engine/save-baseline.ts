@@ -11,8 +11,8 @@ interface LeftByRun extends Pick<RunSummary, 'before' | 'steps'> {
 }
 
 /**
- * Saves the fleet after a run, to find drift. What others changed before or during the run stays a change by others, unless
- * the run set it, or the file asks for it.
+ * Saves the fleet after a run, to find drift. A change that others made before or during the run remains a change by
+ * others, unless the run set the attribute or the file requests it.
  */
 export async function saveBaseline(
   state: Pick<State, 'readFleet' | 'saveFleet'>,
@@ -22,7 +22,7 @@ export async function saveBaseline(
 ): Promise<Result<null>> {
   const saved = await state.readFleet(account);
   const known = saved.ok && saved.value !== null ? changedByOthers(saved.value, left, steps) : [];
-  // The saved fleet lacks hosts that enrolled since, and before the first run there is none.
+  // Hosts that enrolled since are missing from the saved fleet, and before the first run there is no saved fleet.
   const earlier =
     before === undefined ? known : changedByOthers({ observed: before, earlier: known }, left, steps);
   const isAny = intended !== undefined && earlier.length > 0;

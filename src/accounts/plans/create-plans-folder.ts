@@ -25,7 +25,7 @@ export interface PlansFolder {
   saveIndex(index: PlansIndex): Promise<Result<null>>;
 }
 
-/** Two of the names whose files are one file where capitals make no difference; undefined if there are none. */
+/** Two names whose files are the same file if capitals make no difference; undefined if there are none. */
 function sharedFile(accounts: readonly string[]): readonly [string, string] | undefined {
   const names = new Map<string, string>();
   for (const account of accounts) {
@@ -38,8 +38,8 @@ function sharedFile(accounts: readonly string[]): readonly [string, string] | un
 }
 
 /**
- * Prepares a folder for plans. It must be new or empty, or hold only earlier plans; an older index becomes invalid at
- * once, so that it never stands beside newer plans.
+ * Prepares a folder for plans. It must be new or empty, or contain only earlier plans. An older index becomes invalid
+ * at once, so that it never describes newer plans.
  */
 export async function createPlansFolder(
   path: string,

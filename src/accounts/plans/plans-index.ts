@@ -86,8 +86,8 @@ export function readPlansIndex(text: string, file: string): Result<PlansIndex> {
 }
 
 /**
- * The same for plans of the same changes to the same accounts: unlike the checksum, it does not cover when they were made,
- * nor accounts without a plan to apply.
+ * The same for plans of the same changes to the same accounts: unlike the checksum, it covers neither the time at which
+ * they were made nor accounts without a plan to apply.
  */
 export function changesDigest({ review }: PlansIndex): string {
   const changes = Object.fromEntries(

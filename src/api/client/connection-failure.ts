@@ -1,6 +1,6 @@
 import { certificateErrors, handshakeErrors } from '../../core/lib/tls-errors.ts';
 
-/** Why a server gave no answer, and what to do. */
+/** Why a server did not respond, and what to do. */
 export interface ConnectionFailure {
   readonly detail: string;
   readonly hint: string;

@@ -25,13 +25,13 @@ export interface ServerCallOptions {
   readonly ifMatch?: string;
 }
 
-/** What the server answered, or what went wrong. */
+/** The server's response, or a problem. */
 export type ServerAnswer<Value> =
   | { readonly ok: true; readonly value: Value; readonly status: number; readonly etag: string | null }
   | {
       readonly ok: false;
       readonly problem: Problem;
-      /** 0 if there was no answer. */
+      /** 0 if there was no response. */
       readonly status: number;
       /** When the server asks to try again, in seconds. */
       readonly retryAfterSeconds?: number;
@@ -58,7 +58,7 @@ export function createSender(options: ServerClientOptions) {
   const { token, fetch: fetchIt = fetch, retries = usualRetries, timeoutMs = usualTimeoutMs } = options;
   const base = checkedAddress(options.url);
 
-  /** One attempt. Rejects if there is no answer. */
+  /** One attempt. Rejects if there is no response. */
   async function attempt(request: ServerRequest, headers: Headers, signal: AbortSignal): Promise<Response> {
     const url = new URL(base + request.path);
     for (const [name, value] of Object.entries(request.query ?? {}))
@@ -68,7 +68,7 @@ export function createSender(options: ServerClientOptions) {
     return fetchIt(url, { method: request.method, headers, signal, redirect: 'error', ...body });
   }
 
-  /** Opens a request whose answer is read as a stream. */
+  /** Opens a request whose response is read as a stream. */
   async function open(request: ServerRequest, more: Record<string, string>, signal: AbortSignal) {
     return attempt(request, new Headers({ ...options.headers, ...more }), signal);
   }

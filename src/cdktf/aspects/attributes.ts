@@ -67,7 +67,7 @@ function rowsOfLocal(name: string, scope: IConstruct): readonly Row[] | undefine
 
 const eachOf = /\$\{each\.(key|value)(?:\.(\w+)|\["([^"]+)"\])?\}/g;
 
-/** Replaces `each` by the values of an instance; values that the row lacks stay unchanged. */
+/** Replaces `each` by the values of an instance; values that are missing from the row stay unchanged. */
 function filledIn(value: unknown, row: Row): unknown {
   if (Array.isArray(value)) return value.map((each) => filledIn(each, row));
   if (typeof value === 'object' && value !== null)
@@ -84,7 +84,7 @@ function filledIn(value: unknown, row: Row): unknown {
   });
 }
 
-/** Undefined if the row lacks it. */
+/** Undefined if the row does not have it. */
 function valueInRow(which: string | undefined, part: string | undefined, { key, value }: Row): unknown {
   if (which === 'key') return key;
   if (part === undefined) return value;

@@ -19,7 +19,7 @@ export class NamingConvention extends FleetAspect {
   readonly ruleId = 'rampart:naming-convention';
   readonly #faultOf: Fault;
 
-  /** Throws if the pattern can't be read, or if it lacks one of `fields`. */
+  /** Throws if the pattern can't be read, or if one of `fields` is missing from it. */
   constructor({ pattern, fields = {} }: NamingConventionProps) {
     super();
     this.#faultOf = typeof pattern === 'string' ? byPattern(pattern, fields) : byExpression(pattern, fields);

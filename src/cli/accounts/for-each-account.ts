@@ -138,7 +138,7 @@ function jsonPrinter({ io, printExactly }: Context): OutputPrinter {
   };
 }
 
-/** Each line of an account is an object, which gets the account as its first member. */
+/** Each line of an account is an object, which gets the account as its first field. */
 function ndjsonPrinter({ io, printExactly }: Context): OutputPrinter {
   const notStarted: string[] = [];
   return {
@@ -154,7 +154,7 @@ function ndjsonPrinter({ io, printExactly }: Context): OutputPrinter {
   };
 }
 
-/** A snapshot has a member of this name, for the company and the service. */
+/** A snapshot has a field of this name, for the company ID and the service. */
 function namesAnAccount(line: string): boolean {
   return line.includes('"account"') && Object.hasOwn(JSON.parse(line) as object, 'account');
 }

@@ -14,7 +14,9 @@ import { createRunEventHub } from '../shell/event-hub.ts';
 
 /** The context of one question. */
 export interface Asking {
-  /** It can't write: every client that is made from it is read-only, nobody answers prompts, and output is kept. */
+  /**
+   * It can't write: every client that is created from it is read-only, nobody answers prompts, and output is captured.
+   */
   readonly context: Context;
   /** Warnings and notes so far. */
   readonly problems: () => readonly Problem[];

@@ -35,7 +35,7 @@ interface KeptPlan {
 /** The latest plans of a conversation. */
 const mostPlans = 16;
 
-/** The most of one file that an answer contains, in characters. */
+/** How many characters of one file an answer contains at most. */
 const longestFile = 100_000;
 
 /** The most rows of one list in the summary of a plan. */

@@ -16,7 +16,7 @@ export interface ProposedState {
   readonly edited: readonly EditedSource[];
 }
 
-/** The desired state after edits of its files, which stay as they are. */
+/** The desired state after edits of its files, which are left unchanged. */
 export async function proposedState(
   context: Context,
   files: readonly string[],

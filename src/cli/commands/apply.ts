@@ -72,7 +72,7 @@ function selectedByPlan(folder: string): Problem {
   });
 }
 
-/** An index has the time at which it was made, so that of new plans never has the reviewed checksum. */
+/** An index contains the time at which it was made, so an index of new plans never has the reviewed checksum. */
 const unsavedIndex = problem('usage', '--checksum is for saved plans if several accounts may be selected', {
   hint: 'save the plans with rampart plan --accounts … --out plans/, then run rampart apply plans/ --checksum …',
 });

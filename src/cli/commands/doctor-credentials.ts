@@ -21,7 +21,7 @@ interface Checked {
   readonly rights: readonly Right[] | undefined;
 }
 
-/** Are the credentials valid, and what may they read? Sends only GET requests. */
+/** Checks whether the credentials are valid, and what they can read. Sends only GET requests. */
 export async function doctorCredentials(context: Context, flags: CredentialsFlags): Promise<ExitCode> {
   const checked = await withConnection(context, async ({ account, client }) => {
     const answer = await client.call('checkAuthentication');

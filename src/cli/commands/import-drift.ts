@@ -18,8 +18,8 @@ export interface ImportDriftFlags extends DriftSources {
 }
 
 /**
- * Writes what people changed in the fleet into the entries of the desired state: for the chosen hosts, or for every
- * host that drifted. Differences of which both sides changed are written only for hosts that are chosen.
+ * Writes what people changed in the fleet into the entries of the desired state: for the selected hosts, or for every
+ * host that drifted. If both sides changed, a difference is written only for selected hosts.
  */
 export async function importDrift(
   context: Context,
@@ -33,7 +33,7 @@ export async function importDrift(
   const chosen = choose(hosts, found.value);
   if (!chosen.ok) return context.fail(chosen.problems);
   const { value: ids } = chosen;
-  // Hosts that an incomplete list lacks look deleted, and their entries would be removed.
+  // Hosts that are missing from an incomplete list look deleted, and their entries would be removed.
   if (ids === null && !isCompared(found.value.report)) return context.fail(found.value.report.problems);
   const differences = found.value.report.differences.filter((each) =>
     ids === null ? each.kind === 'drift' && isDrift(each) : ids.has(each.hostId),

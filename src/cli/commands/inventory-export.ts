@@ -33,7 +33,7 @@ export async function inventoryExport(context: Context, { kind }: ExportFlags): 
   return exitCodes.success;
 }
 
-/** One row per host, one column per member; only members with a value for some host. */
+/** One row per host, one column per field; only fields with a value for some host. */
 function toCsv(hosts: readonly HostInventory[], kinds: readonly InventoryKind[]): string {
   const rows = hosts.map((host) => ({
     ...host,

@@ -109,9 +109,9 @@ async function serve(context: Context, flags: ServeFlags, has: ServerOptions['ha
 }
 
 /**
- * A process that works for months should not keep a multiple of the memory that its work needs: V8 would let the heap grow
- * up to four times what is in use before it collects it. With a much smaller growth, it collects so often that checks take
- * a quarter more processor time.
+ * A process that works for months should not keep a multiple of the memory that its work needs. By default, V8 lets the
+ * heap grow up to four times what is in use before it collects it. With a much smaller growth, it collects so often
+ * that checks take a quarter more processor time.
  */
 const heapFlag = '--heap-growing-percent=150';
 
@@ -144,7 +144,7 @@ function untilInterrupted({ io }: Context): Promise<void> {
   });
 }
 
-/** At a terminal only warnings are shown as lines of JSON, unless RAMPART_LOG asks for more. */
+/** On a terminal, only warnings are shown as lines of JSON, unless RAMPART_LOG requests more. */
 function logOf(context: Context, level: LogLevel): ServerLog {
   const { io, settings } = context;
   const isSilent = io.stderr.isTerminal && (io.env['RAMPART_LOG'] ?? '') === '';

@@ -113,7 +113,7 @@ export async function readStateFile(context: Context, file: string): Promise<Exi
 /** How many runs one record covers. */
 const runsOfRecord = 500;
 
-/** From now on, the audit log covers runs that came without the log in which they were recorded. */
+/** From now on, the audit log covers runs that were imported without the log in which they were recorded. */
 async function coverImported(
   context: Context,
   state: State,

@@ -53,7 +53,7 @@ function statusLines(overview: Overview, failing: readonly AccountRow[]): readon
   const { paused = 0 } = overview;
   return [
     `${count(accounts, 'account')} with ${count(hosts, 'host')}: ${states.join(', ') || 'none'}.`,
-    // Health names a waiting plan or a difference before a pause.
+    // Health mentions a waiting plan or a difference before a pause.
     ...(paused > (health['paused'] ?? 0) ? [`Changes are paused in ${count(paused, 'account')}.`] : []),
     ...(oldest === null ? [] : [`The oldest check is that of ${oldest.account}, at ${oldest.at}.`]),
     ...section('Failing accounts', failing.map(failingLine)),

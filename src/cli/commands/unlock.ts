@@ -57,7 +57,7 @@ async function breakLock(
 ): Promise<Result<boolean>> {
   if (holder !== null) {
     const noted = await note();
-    // The lock may have passed to another holder, whom nobody has seen and the record does not name.
+    // The lock may have passed to another holder, whom nobody has seen and who is not in the record.
     return noted.ok ? state.unlock(account, holder.epoch) : noted;
   }
   const broken = await state.unlock(account);

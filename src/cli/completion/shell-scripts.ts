@@ -1,6 +1,6 @@
 /**
  * Scripts that enable completion in a shell. They call `rampart complete` with the words so far, of which the last is
- * incomplete. The first line of the answer says whether files are allowed there, or only the words that follow.
+ * incomplete. The first line of the result says whether files are allowed there, or only the words that follow.
  */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];

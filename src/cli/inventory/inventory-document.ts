@@ -1,7 +1,7 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostInventory } from '../../service/inventory/host-inventory.ts';
 
-/** One host's inventory as JSON: null if it has not been asked for yet, a null record if the host has none. */
+/** One host's inventory as JSON: null if it was never requested, a null record if the host has none. */
 export function inventoryDocument(
   { id, name, inventory }: HostInventory,
   kinds: readonly InventoryKind[],

@@ -16,7 +16,7 @@ export async function readWhere(source: string | undefined): Promise<Result<Cond
     : (await import('./read-condition.ts')).conditionFlag(source, '--where');
 }
 
-/** The hosts that match a condition. A host without an answer is a failure, because it may be one that was meant. */
+/** The hosts that match a condition. A host without a result is a failure, because the user may have meant it. */
 export function hostsWhere(
   condition: Condition | undefined,
   { observed, facts }: Pick<KnownFleet, 'observed'> & { readonly facts: Facts },

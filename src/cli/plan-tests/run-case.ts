@@ -121,7 +121,7 @@ async function readSeeded(text: string, file: string, now: string): Promise<Resu
     facts: {
       lists,
       customFieldsOf,
-      // A small fleet without categories says nothing about those of the account.
+      // A small fleet without categories proves nothing about those of the account.
       ...categoryNames(categories.length === 0 ? undefined : categories),
       inventoryOf: inventoryIn(state.value),
     },

@@ -54,7 +54,7 @@ export function loadOptions(context: Context): LoadDesiredOptions {
   return {
     cwd: io.cwd,
     onOutput,
-    // Foreign code reads no register: a plan would show strangers any row that they ask for.
+    // Foreign code reads no register: a plan would show strangers any row that they request.
     ...(why === null
       ? {
           fetchRegister: registerReader({

@@ -131,7 +131,7 @@ export function addAccountRunFlags(command: CliCommand): CliCommand {
     );
 }
 
-/** The calls and the time that a run may take; those of a rollout hold for all its accounts together. */
+/** The limits of calls and time for a run; for a rollout, they apply to all its accounts together. */
 export function addLimitFlags(command: CliCommand): CliCommand {
   return command
     .seldom(

@@ -19,7 +19,7 @@ export interface AccountRunParts {
   readonly account: AccountConfig;
   /** Asks the run to stop at a safe point. */
   readonly halt: AbortSignal;
-  /** The answer to questions about this account; the user has given it for the whole rollout. */
+  /** The user's approval for this account, which was given for the whole rollout. */
   readonly answer?: string;
   /** Gets each event of the run as one line of JSON. */
   readonly onLine: (line: string) => void;

@@ -129,7 +129,7 @@ interface SharedBudget {
   readonly until?: number;
 }
 
-/** Why no account may start anymore; undefined if one may. */
+/** Why no account can start any more; undefined if one can. */
 function spentWords({ calls, until }: SharedBudget, now: number): string | undefined {
   if (calls !== undefined && calls.left <= 0) return 'the rollout has used the calls of --max-calls';
   return until !== undefined && now >= until ? deadlinePassed : undefined;

@@ -24,7 +24,10 @@ export type AccountRunFlags = Pick<
   'lockTimeout' | 'skipStale' | 'maxReadAge' | 'canary' | 'reason' | 'ticket' | 'calls' | 'deadline'
 >;
 
-/** The flags for the runs, out of all flags of a command: its checksum is that of an index, and its plan file a folder. */
+/**
+ * The flags for the runs, out of all flags of a command, without its checksum, which is that of an index, and its plan
+ * file, which is a folder.
+ */
 export function runFlagsOf(flags: AccountRunFlags): AccountRunFlags {
   const { lockTimeout, skipStale, maxReadAge, canary, reason, ticket } = flags;
   return defined({ lockTimeout, skipStale, maxReadAge, canary, reason, ticket });

@@ -41,7 +41,10 @@ export interface Prepared {
   readonly replan?: (observed: Observed) => Plan;
   /** Installs that earlier runs requested, including those after a saved plan was made. */
   readonly installs?: InstallRecall;
-  /** The fleet as the file asks for it. Absent if the plan does not cover all that it asks for, or nothing shows it. */
+  /**
+   * The fleet as the file requests it. Absent if the plan does not cover everything that the file requests, or nothing
+   * shows it.
+   */
   readonly intended?: () => Observed;
 }
 

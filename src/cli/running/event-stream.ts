@@ -63,7 +63,7 @@ export function emptySummary(plan: Plan): RunSummary {
 }
 
 /**
- * Writes what is left to write of a run, then shows its summary. It comes last, so that the summary and the exit code know
+ * Writes the rest of a run's output, then shows its summary. It is last, so that the summary and the exit code include
  * what could not be written.
  */
 export async function endRun(

@@ -11,7 +11,7 @@ export interface LiveStatus {
   show(words: () => string, place?: Place): () => void;
   /** Shown while the work is in progress. */
   during<T>(words: string, work: () => Promise<T>): Promise<T>;
-  /** The service limits an action. Its next call goes out in this many milliseconds. */
+  /** The service limits an action. Its next call is sent in this many milliseconds. */
   waiting(action: string, ms: number): void;
   /** A call of this action went out. */
   went(action: string): void;

@@ -24,7 +24,7 @@ interface ServerList<Row> {
   readonly columns: readonly Column<Row>[];
   readonly ask: (client: RampartClient, account: string | undefined) => Promise<ServerAnswer<Page<Row>>>;
   readonly noun: string;
-  /** What is printed if there are none. */
+  /** Printed if there are none. */
   readonly empty: string;
   /** How to get those that are left out. */
   readonly more: string;

@@ -58,7 +58,8 @@ export function openClient(
 }
 
 /**
- * Asks the server that the flag or the environment names, and prints what it answers: as JSON, or as the text of a value.
+ * Sends a request to the server of the flag or the environment, and prints the response: as JSON, or as the text of a
+ * value.
  */
 export async function askServer<Value>(
   context: Context,
@@ -76,7 +77,10 @@ export async function askServer<Value>(
   return exitCodes.success;
 }
 
-/** The token is sent only where the operator of this machine says: files of a checkout and arguments are not enough. */
+/**
+ * The token is sent only to an address that the operator of this machine chose: files of a checkout and arguments are
+ * not enough.
+ */
 function checkPinned(url: URL, env: Environment): Result<null> {
   const pinned = pinnedOrigins(env);
   if (!pinned.ok) return pinned;
@@ -91,7 +95,7 @@ function checkPinned(url: URL, env: Environment): Result<null> {
 
 const known: ReadonlySet<string> = new Set(Object.values(problemCodes).flat());
 
-/** The answer of a server as a result: its problems have the codes of the command line, and so its exit codes. */
+/** The response of a server as a result: its problems have the codes of the command line, and so its exit codes. */
 export function resultOfAnswer<Value>(answer: ServerAnswer<Value>): Result<Value> {
   if (answer.ok) return ok(answer.value);
   const { code, detail, title, hint, problems = [] } = answer.problem;
@@ -99,7 +103,7 @@ export function resultOfAnswer<Value>(answer: ServerAnswer<Value>): Result<Value
   return failed(...(problems.length > 0 ? problems : [first]).map(toProblem));
 }
 
-/** A problem of a server, as one of the command line. Its text may come from anybody. */
+/** A problem of a server, as one of the command line. Its text can come from anybody. */
 export function toProblem({
   code,
   message,

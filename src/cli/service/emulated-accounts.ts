@@ -35,7 +35,7 @@ export async function openingAccounts(
 ): Promise<Result<readonly OpeningAccount[]>> {
   if (seed === undefined) {
     const states = generateAccounts({ accounts, hosts, largeIds: largeIds === true });
-    // The hosts of a generated account are not made before somebody asks for them, not even to count them.
+    // The hosts of a generated account are not created before somebody requests them, not even to count them.
     const rounded = (index: number) => (largeIds === true ? Math.floor((index * hosts) / 10) : 0);
     return ok(
       states.map((state, index) => ({

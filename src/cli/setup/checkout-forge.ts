@@ -22,8 +22,8 @@ const repositoryVariable = 'RAMPART_FORGE_REPOSITORY';
 const tokenVariable = 'RAMPART_FORGE_TOKEN';
 
 /**
- * The repository that pull requests are opened in; undefined if there is none. It comes from the environment: whoever wrote
- * the settings of a checkout must not choose where the token is sent.
+ * The repository in which pull requests are opened; undefined if there is none. It comes from the environment: whoever
+ * wrote the settings of a checkout must not choose where the token is sent.
  */
 export function forgeOfCheckout({ io: { env } }: Context): Result<ForgeAddress | undefined> {
   const address = env[repositoryVariable] ?? '';

@@ -62,7 +62,7 @@ export async function saveEdits(
   return written;
 }
 
-/** The exit code of a command that has done what it can, and reports what it could not do. */
+/** The exit code of a command that has done what it can, and reports the rest. */
 export function endWith(context: Context, problems: readonly Problem[]): ExitCode {
   if (hasErrors(problems)) return context.fail(problems);
   context.report(problems);

@@ -6,8 +6,8 @@ import type { Io } from './io.ts';
 export type RecordProblem = (problem: Problem) => void;
 
 /**
- * Writes the problems of a server as records of its log, because the reader of a log expects nothing else on stderr. Errors
- * are written at every level, because a server that can't start must say why.
+ * Writes the problems of a server as records of its log, because log readers expect nothing else on stderr. Errors are
+ * written at every level, because a server that can't start must report why.
  */
 export async function problemRecords(io: Io, { redact }: Redaction): Promise<RecordProblem> {
   const { createServerLog, logProblem } = await import('../../run/telemetry/server-log.ts');

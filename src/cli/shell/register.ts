@@ -16,8 +16,8 @@ export type CommandCode<Flags> = (
 export type AccountScope = 'none' | 'one' | 'each' | 'together';
 
 /**
- * Assigns code to a command, and the accounts that it takes. The code imports what it needs when it runs, so that every
- * command starts fast.
+ * Connects a command to its code, and to the accounts that it takes. The code imports what it needs when it runs, so
+ * that every command starts fast.
  */
 export type Register = <Flags>(command: CliCommand, accounts: AccountScope, code: CommandCode<Flags>) => void;
 

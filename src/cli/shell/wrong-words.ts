@@ -29,7 +29,7 @@ const called: Readonly<Record<string, string>> = {
   version: '--version',
 };
 
-/** The problem of a word that names no command of `parent`. Suggests the commands of that name in its groups first. */
+/** The problem of an unknown command of `parent`. Suggests the commands of that name in its groups first. */
 export function noSuchCommand(parent: Command, word: string): Problem {
   const call = commandLineOf(parent);
   const names = parent

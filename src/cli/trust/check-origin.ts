@@ -31,7 +31,7 @@ export function checkOrigin(check: OriginCheck): Promise<Result<null>> {
   return checked;
 }
 
-/** Commands for several accounts ask one question at a time, and write one answer at a time. */
+/** Commands for several accounts ask one question at a time, and save one answer at a time. */
 let latestCheck: Promise<unknown> = Promise.resolve();
 
 async function checkNext(check: OriginCheck): Promise<Result<null>> {

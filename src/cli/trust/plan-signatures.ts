@@ -37,7 +37,7 @@ export interface PlanOnDisk {
   readonly account: Account | null;
 }
 
-/** Writes the signature of a plan file beside it. */
+/** Writes the signature of a plan file next to it. */
 export async function signPlanFile(
   context: Context,
   plan: PlanOnDisk,
@@ -62,7 +62,7 @@ export async function signPlanFile(
   return written.ok ? ok(file) : written;
 }
 
-/** Checks the signature beside a plan file. Who must have signed it comes from the flag and from the environment. */
+/** Checks the signature next to a plan file. The flag and the environment set who must have signed it. */
 export async function checkPlanFile(
   context: Context,
   plan: PlanOnDisk,

@@ -18,7 +18,7 @@ export function useDraft(name: string, first = ''): readonly [string, (value: st
   return [value, change];
 }
 
-/** Forgets every draft whose name begins so, for example after a form was sent. */
+/** Forgets every draft whose name has this prefix, for example after a form was sent. */
 export function forgetDrafts(beginning: string): void {
   try {
     for (const key of Object.keys(sessionStorage))

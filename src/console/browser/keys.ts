@@ -5,7 +5,7 @@ export type KeyHandlers = Readonly<Record<string, (event: KeyboardEvent) => void
 
 const pause = 1_200;
 
-/** Calls what the pressed keys mean while the page shows no dialog and no field has the focus. */
+/** Calls the handler of the pressed keys while the page shows no dialog and no field has the focus. */
 export function useKeys(keys: KeyHandlers): void {
   const latest = useRef(keys);
   latest.current = keys;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Whether the page is on its way to paper, where lists that scroll show all that was read. */
+/** Whether the page is being printed, where scrolling lists show everything that was read. */
 export const isPrinting = signal(false);
 
 matchMedia('print').addEventListener('change', ({ matches }) => {

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiProblem, send } from './api.ts';
 
-/** A change that a person asks for, such as an approval. */
+/** A change that a person requests, such as an approval. */
 export interface AskedAction<Value> {
   readonly isBusy: boolean;
   readonly problem: ApiProblem | null;
@@ -29,7 +29,7 @@ export function useAction<Value = unknown>(
       if (attempt.current?.of !== of) attempt.current = { of, key: crypto.randomUUID() };
       const answer = await send<Value>(method, path, body, attempt.current.key);
       busy.current = false;
-      // Only an attempt without an answer may have taken effect and is repeated with its key.
+      // Only an attempt without a response may have taken effect and is repeated with its key.
       if (answer.ok || answer.problem.status !== 0) attempt.current = null;
       setState({ isBusy: false, problem: answer.ok ? null : answer.problem });
       return answer;

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { Me } from '../../api/overview.ts';
 import type { ProblemBody } from '../../api/resource.ts';
 
-/** What went wrong, for a person. Status 0: there was no answer. */
+/** The problem, for a person. Status 0: there was no response. */
 export type ApiProblem = Omit<ProblemBody, 'type'> & {
   /** After how many seconds the server wants to be asked again. */
   readonly retryAfter?: number;
@@ -22,19 +22,19 @@ export const signedIn = signal<Me | null>(null);
 export const isExpired = signal(false);
 /** How often the server refused something that the reader's roles seemed to allow. */
 export const refusals = signal(0);
-/** The last request got an answer. */
+/** The last request got a response. */
 export const isReachable = signal(true);
 
-/** Answers of recent reads, the newest last: a page that is opened again shows at once what it last showed. */
+/** Responses to recent reads, the newest last: a page that is opened again shows at once what it last showed. */
 const recent = new Map<string, { readonly etag: string | null; readonly value: unknown }>();
 const kept = 40;
 
-/** The answer of an earlier read of the same address, if it is still kept. */
+/** The response to an earlier read of the same address, if it is still kept. */
 export function recentValue<Value>(path: string, query: Query = {}): Value | null {
   return (recent.get(addressOf(path, query))?.value as Value | undefined) ?? null;
 }
 
-/** Forgets all answers, for example after another person signed in. */
+/** Forgets all responses, for example after another person signed in. */
 export function forgetRecent(): void {
   recent.clear();
 }

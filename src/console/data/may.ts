@@ -2,8 +2,8 @@ import { isAllowed, type ServerAction } from '../../api/access/action.ts';
 import { signedIn } from './api.ts';
 
 /**
- * May the reader do this on some account? The server decides for each account; the console only leaves out what can
- * never work.
+ * Checks whether the reader may do this on some account. The server decides for each account; the console only leaves
+ * out what can never work.
  */
 export function maySomewhere(action: ServerAction): boolean {
   return signedIn.value?.grants.some(({ role }) => isAllowed(role, action)) ?? false;

@@ -1,7 +1,7 @@
 import { type OrderChange, orderChange } from '../words/order-change.ts';
 import type { ApiAnswer, ApiProblem } from './api.ts';
 
-/** One page of a list, as the API answers it. */
+/** One page of a list, as the API returns it. */
 export interface PageBody<Row> {
   readonly items: readonly Row[];
   readonly next?: string;
@@ -29,7 +29,7 @@ export class PageMemory<Row> {
   isLoading = false;
   /** The first page was read. */
   isRead = false;
-  /** What the order would change. Rows stay where they are until `restart`. */
+  /** The changes of the order. Rows stay where they are until `restart`. */
   waiting: OrderChange = none;
   /** Keys of rows that changed since they were first shown. */
   readonly changed = new Set<string>();
@@ -71,7 +71,7 @@ export class PageMemory<Row> {
     return this.#pages.flatMap(({ rows }) => rows ?? []);
   }
 
-  /** Reads what is missing between two rows, and drops what is far from them. */
+  /** Reads missing rows between two rows, and drops rows that are far from them. */
   need(first: number, last: number): void {
     this.#view = [first, last];
     for (const page of this.#pagesInView()) if (page.rows === null) this.#fill(page);
@@ -167,7 +167,7 @@ export class PageMemory<Row> {
     return this.#pages.slice(from, this.#pageAt(last) + around + 1);
   }
 
-  /** The index of the page that has a row. The list may have thousands of pages, and each frame asks for its rows. */
+  /** The index of the page that has a row. The list may have thousands of pages, and each frame requests its rows. */
   #pageAt(row: number): number {
     let low = 0;
     let high = this.#pages.length - 1;

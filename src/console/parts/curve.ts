@@ -16,7 +16,7 @@ export type CurvePoint = readonly [x: number, y: number];
 /** Room for the width of the line. */
 const margin = 3;
 
-/** Where each value stands in a box, with 0 at its ground. */
+/** The position of each value in a box, with 0 at the bottom. */
 export function curvePoints(
   values: CurveValues,
   { width, height, highest = 0 }: CurveBox,

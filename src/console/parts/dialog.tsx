@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** `palette` for the search over all. */
   readonly kind?: 'usual' | 'palette';
-  /** A click beside it does not close it: what someone has typed would be gone. */
+  /** A click outside does not close it, because typed text would be lost. */
   readonly isForm?: boolean;
 }
 
@@ -19,7 +19,7 @@ interface DialogProps {
  */
 export function Dialog({ title, onClose, children, kind = 'usual', isForm = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  /** A drag that selects text may begin in the dialog and end beside it. */
+  /** A drag that selects text can begin in the dialog and end outside it. */
   const isPressedBeside = useRef(false);
   const titleId = useId();
   // Before the next frame, so that no key goes to the page in between.
@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, children, kind = 'usual', isForm = fals
     (field ?? opened)?.focus();
     return () => {
       opened?.close();
-      // What opened it may be gone, for example after a change of roles.
+      // The element that opened it may no longer exist, for example after a change of roles.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       else document.getElementById('main')?.focus();
     };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import '../../output/components/style/review.css';
 
-/** The filters of a list. On a phone they are folded, so that the first row stands on the first screen. */
+/** The filters of a list. On a phone they are collapsed, so that the first row is on the first screen. */
 export function FilterBar({
   chosen,
   children,

@@ -7,7 +7,7 @@ interface ListedProps<Row> {
   readonly of: PageMemory<Row>;
   /** What the page tried, such as `Reading the plans`. */
   readonly tried: string;
-  /** What stands in place of no rows. */
+  /** Shown if there are no rows. */
   readonly empty: ComponentChildren;
   readonly children: (rows: readonly Row[]) => ComponentChildren;
   readonly lines?: number;

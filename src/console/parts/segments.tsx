@@ -8,7 +8,7 @@ export interface Segment {
   readonly tone: Tone;
 }
 
-/** A whole in colored parts, each also said in words. What no part covers stays empty. */
+/** A whole in colored parts, each also described in words. The rest stays empty. */
 export function Segments({
   label,
   whole,

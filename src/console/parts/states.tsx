@@ -120,8 +120,8 @@ export function Banner({
 }
 
 /**
- * Shows a resource, or what replaces it: a skeleton, or an error. A problem of a later read stands over what
- * was last read, which stays.
+ * Shows a resource, or what replaces it: a skeleton, or an error. A problem of a later read is shown above the earlier
+ * result, which is kept.
  */
 export function Loaded<Value>({
   of,

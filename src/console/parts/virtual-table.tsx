@@ -19,7 +19,7 @@ interface VirtualTableProps<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly store: PageMemory<Row>;
   readonly keyOf: (row: Row) => string;
-  /** What stands in place of no rows. */
+  /** Shown if there are no rows. */
   readonly empty: ComponentChildren;
   readonly tried: string;
   /** A class that sets `--columns`, the widths of the columns on a wide screen. */

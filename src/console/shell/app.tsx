@@ -19,7 +19,7 @@ export function App() {
   return location.pathname === noRolePath ? <NoRole /> : <Console />;
 }
 
-/** It knows who uses it before it shows anything else. */
+/** It knows its user before it shows anything else. */
 function Console() {
   const { value, problem, reload } = useResource<Me>('/me');
   useEffect(() => {

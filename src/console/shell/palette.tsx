@@ -157,7 +157,9 @@ interface Found {
 
 const nothing: Found = { accounts: [], hosts: [] };
 
-/** Accounts whose name contains the text, and hosts that a search finds. The last answer stays until the next one. */
+/**
+ * Accounts whose name contains the text, and hosts that a search finds. The last result is shown until the next one.
+ */
 function useFound(text: string): Found {
   const [found, setFound] = useState<Found>(nothing);
   useEffect(() => {

@@ -16,7 +16,7 @@ interface Outside {
   readonly children: ComponentChildren;
 }
 
-/** A page for someone who may not see the console yet, with one way on. */
+/** A page for someone who can't see the console yet, with one link to continue. */
 function OutsidePage({ page, title, href, act, children }: Outside) {
   useEffect(() => {
     document.title = `${page} · Rampart`;

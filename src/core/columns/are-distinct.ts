@@ -7,8 +7,8 @@ import { hashOf } from './text-hash.ts';
 const mostSteps = 200;
 
 /**
- * Returns false if two of these whole numbers below 2^52 may be equal; negative ones are ignored. Numbers made to
- * collide count as equal. An open table of 32-bit values is faster than a `Set` of texts.
+ * Returns false if two of these whole numbers below 2^52 may be equal; negative ones are ignored. Numbers that were
+ * chosen to collide count as equal. An open table of 32-bit values is faster than a `Set` of texts.
  */
 export function areHashesDistinct(hashes: Float64Array): boolean {
   const count = hashes.length;

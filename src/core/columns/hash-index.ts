@@ -14,7 +14,7 @@ export function createHashIndex(hashes: Float64Array): HashIndex {
   const count = hashes.length;
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * count)));
   const mask = size - 1;
-  // Both count from 1, so that 0 is none.
+  // Both count from 1, so 0 means none.
   const heads = new Int32Array(size);
   const chain = new Int32Array(count);
   let hasAlike = false;

@@ -7,9 +7,9 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * Answers questions with one call for all that were asked while the call before was in progress, or until `gather`
- * resolves. `ask` gives the answers in the order of the questions. If it fails for several questions, each of them is asked
- * alone, so that one question that fails does not fail the others.
+ * Answers questions with one call for all questions that were asked while the previous call was in progress, or until
+ * `gather` resolves. `ask` returns the answers in the order of the questions. If it fails for several questions, each
+ * of them is asked alone, so that one failing question does not fail the others.
  */
 export function batchCalls<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -36,7 +36,7 @@ export function batchCalls<Question, Answer>(
   };
   const work = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // Questions that come in one turn of the event loop share a call, too.
+      // Questions that arrive in one turn of the event loop share a call, too.
       await gather();
       await answer(waiting.splice(0, mostQuestions));
     }

@@ -1,4 +1,4 @@
-/** The object without the members whose value is undefined. */
+/** The object without the fields whose value is undefined. */
 export function defined<V extends object>(
   values: V,
 ): { readonly [Key in keyof V]?: Exclude<V[Key], undefined> } {

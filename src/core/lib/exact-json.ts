@@ -43,7 +43,7 @@ export function exactInteger(decimal: string): unknown {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Quotes long integers that are the value of a member, looking only at the bytes around each. Returns null if those
+ * Quotes long integers that are the value of a field, looking only at the bytes around each. Returns null if those
  * bytes do not show whether an integer is inside a string; then all strings must be scanned.
  */
 function quoteLongMembers(bytes: Uint8Array): Uint8Array | null {

@@ -7,8 +7,8 @@ export function printable(text: string): string {
   return unsafe.test(text) ? text.replace(unsafeAll, symbol) : text;
 }
 
-// Control and format characters, line separators, lone surrogates, private specials, and all that shows as nothing (marks
-// of direction and width, tags, selectors of variants, fillers). A selector may choose the look of an emoji.
+// Control and format characters, line separators, lone surrogates, private specials, and everything invisible (marks of
+// direction and width, tags, selectors of variants, fillers). A selector may choose the look of an emoji.
 const pattern =
   '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{DI}\\ufff0-\\uffff]' +
   '(?<!\\p{ExtPict}[\\ufe0e\\ufe0f])(?<![#*\\d]\\ufe0f(?=\\u20e3))';

@@ -1,7 +1,8 @@
 /**
- * A secret in every form in which this program sends it, so that no output shows one that somebody sends back: as it is,
- * in JSON, in an address, in a form, and within base64, as in `Authorization: Basic` with any user. In addition, the forms
- * that logs and error pages of services make of these: hexadecimal digits, and JSON within an address or within JSON.
+ * A secret in every form in which this program sends it, so that no output shows one that somebody sends back:
+ * unchanged, in JSON, in an address, in a form, and within base64, as in `Authorization: Basic` with any user. In
+ * addition, the forms that logs and error pages of services make of these: hexadecimal digits, and JSON within an
+ * address or within JSON.
  */
 export function secretForms(secret: string): ReadonlySet<string> {
   const text = secret.toWellFormed();
@@ -17,7 +18,7 @@ export function secretForms(secret: string): ReadonlySet<string> {
   const hex = Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
-  // A line of a log is JSON, and what it quotes may be JSON as well.
+  // A line of a log is JSON, and the text that it quotes may be JSON as well.
   const quoted = JSON.stringify(json).slice(1, -1);
   const others = [slashed, quoted, asciiOf(quoted), ...addresses, ...lower, hex, hex.toUpperCase()];
   return new Set([...plain, ...[...plain].flatMap(base64Parts), ...others]);

@@ -1,4 +1,4 @@
-/** The codes of connections whose certificate was not accepted: those of OpenSSL, as Node names them, and those of Node. */
+/** The codes of connections whose certificate was not accepted: OpenSSL's, as Node names them, and Node's own. */
 export const certificateErrors =
   /CERT|CRL|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|^(?:INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 

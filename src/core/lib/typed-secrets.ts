@@ -9,8 +9,8 @@ const secretValue =
   /((?:psk|secret|passw(?:or)?d|token|credentials?|api_?key|sessionid)["']?\s*[:=]\s*)(\S.*)$/i;
 
 /**
- * A line of a file in which all that follows the name of such a setting is dots: a value may contain blanks, commas and
- * brackets. Its length is the same.
+ * A line of a file in which dots replace everything after the name of such a setting: a value may contain blanks,
+ * commas and brackets. The length is unchanged.
  */
 export function withoutSecretValues(line: string): string {
   return line.replace(secretValue, (_, name: string, value: string) => name + value.replaceAll(/\S/g, '•'));

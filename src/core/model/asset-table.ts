@@ -24,7 +24,7 @@ export interface TableRows {
    * ends of a part does not belong to the cell.
    */
   eachCell(column: string, visit: CellVisitor): void;
-  /** Is this the text of a cell? Most answers need no text of the cell. */
+  /** Is this the text of a cell? Most results do not need the cell's text. */
   isCell(row: number, column: string, text: string): boolean;
   /** The position of a cell, or of the row if the column is absent. */
   positionOf(row: number, column?: string): FilePosition;

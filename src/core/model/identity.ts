@@ -1,7 +1,7 @@
 import type { Place } from '../problem/place.ts';
 import type { Template } from './expression.ts';
 
-/** What to do if the host of an entry or a rule is gone and another host has its key. */
+/** What to do if the host of an entry or a rule is missing and another host has its key. */
 export const successorWords = ['propose', 'adopt', 'ignore'] as const;
 export type SuccessorWord = (typeof successorWords)[number];
 

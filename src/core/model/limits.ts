@@ -20,7 +20,7 @@ export function allowsAll(limit: Limit, total: number): boolean {
   return limit.kind === 'count' ? limit.count >= total : limit.percent >= 100;
 }
 
-/** Are so many of a list missing from it, or unreadable in it, that the list itself can't be trusted? */
+/** Checks whether so many hosts are missing from a list, or unreadable in it, that the list itself can't be trusted. */
 export function isTooMany(limit: Limit, count: number, total: number): boolean {
   return count > allowance(limit, total) || (count > 0 && count >= total && !allowsAll(limit, total));
 }

@@ -35,7 +35,7 @@ export type SummaryCount =
   | 'awaitingEnrollment'
   | 'unmanaged';
 
-/** The expected properties of a plan. An absent member is not checked. */
+/** The expected properties of a plan. An absent field is not checked. */
 export interface PlanExpectation {
   /** Exactly these changes. */
   readonly changes?: { readonly all: readonly ChangePattern[]; readonly place: Place };

@@ -3,8 +3,8 @@ export const pagingWords = ['offset', 'page', 'cursor', 'link', 'next', 'range',
 /** How a register divides its rows into pages. */
 export interface Paging {
   /**
-   * `offset` and `page` count rows and pages in a parameter. `cursor` passes on a value of the page before, `next` an
-   * address in it, and `link` that of the header "Link". `range` asks for a range of rows, as GLPI does.
+   * `offset` and `page` count rows and pages in a parameter. `cursor` passes on a value of the previous page, `next` an
+   * address in it, and `link` the one of the header "Link". `range` requests a range of rows, as GLPI does.
    */
   readonly by: (typeof pagingWords)[number];
   /** The parameter with the offset, the page, the cursor or the range. */

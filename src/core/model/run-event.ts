@@ -16,7 +16,7 @@ export type RunEvent =
       readonly done: number;
       readonly of: number;
     }
-  /** The service limits an action. The next call goes out in this many milliseconds. */
+  /** The service limits an action. The next call is sent in this many milliseconds. */
   | { readonly type: 'waiting'; readonly action: string; readonly ms: number }
   | CallEvent
   /** A call failed in a way that may be temporary, and is repeated after this many milliseconds. */
@@ -48,8 +48,8 @@ export interface CallEvent {
 
 /**
  * `done` by this run; `already` as intended, so nothing was sent; `failed`: the service refused it; `unknown`: sent
- * without a reply, and no read has settled it; `skipped` because a step that it waits for was not done; `not-started`
- * because the run stopped before it.
+ * without a response, and no read has settled it; `skipped` because a step that it waits for was not done;
+ * `not-started` because the run stopped before it.
  */
 export const stepOutcomes = ['done', 'already', 'failed', 'unknown', 'skipped', 'not-started'] as const;
 export type StepOutcome = (typeof stepOutcomes)[number];

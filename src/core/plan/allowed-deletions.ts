@@ -35,7 +35,7 @@ function allowedDeletions(before: Pick<Rules, 'rules'>, after: Rules): readonly 
   });
 }
 
-/** A stage says nothing about hosts that have been offline for another time. */
+/** A stage proves nothing about hosts that have been offline for another time. */
 function isComparable({ ofAnyAge, when }: AskedRule, rule: AskedRule): boolean {
   return ofAnyAge === undefined || when.source === rule.when.source;
 }

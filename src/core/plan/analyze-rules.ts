@@ -26,8 +26,8 @@ const mostExamples = 5_000;
 
 /**
  * Rules that match no host, rules that set nothing because earlier ones set it, and pairs that set one attribute of one
- * host to different values, each with such a host. Exact for rules that test only the facts of `exampleValues`; nothing is
- * said about others.
+ * host to different values, each with such a host. Exact for rules that test only the facts of `exampleValues`; nothing
+ * is reported about others.
  */
 export function analyzeRules({
   rules,

@@ -102,7 +102,7 @@ function isGrouping({ rows }: AssetTable, column: string): boolean {
 
 const mostGroups = 20;
 
-/** Joins a table to the fleet as a plan does, and reports what has no counterpart. */
+/** Joins a table to the fleet as a plan does, and reports rows and hosts without a counterpart. */
 export function coverageOf(
   table: AssetTable,
   inputs: CoverageInputs,

@@ -59,7 +59,7 @@ export interface RuleVerdict {
   readonly name: string;
   readonly place: Place;
   readonly verdict: 'matches' | 'does not match' | 'no answer';
-  /** Why the rule has no answer. */
+  /** Why the rule has no result. */
   readonly fault?: string;
   readonly asks: readonly Claimed[];
 }

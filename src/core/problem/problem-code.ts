@@ -1,4 +1,4 @@
-/** The closed set of codes, by what the reader can do about them. The exit codes are read off these families. */
+/** The closed set of codes, by what the reader can do about them. The exit codes follow from these families. */
 export const problemCodes = {
   /** The desired state, the configuration or the command line is wrong: nothing was sent. */
   input: [
@@ -103,7 +103,7 @@ export const problemCodes = {
   /** The plan no longer fits the fleet or the account. */
   stale: ['stale-plan', 'other-account'],
   authentication: ['not-authenticated', 'forbidden'],
-  /** The service or the way to it failed. */
+  /** The service or the connection to it failed. */
   service: [
     'bad-request',
     'not-found',

@@ -118,8 +118,8 @@ function readOtherRows(
 }
 
 /**
- * The header and the rows on these lines, with the offsets of the whole text. Undefined unless each line is a row of its
- * own with some text: a line with an open quotation mark takes the next line with it.
+ * The header and the rows on these lines, with the offsets of the whole text. Undefined unless each line is a separate
+ * row with some text: a line with an open quotation mark includes the next line.
  */
 function rowsOf(source: SourceText, header: string, others: readonly OtherRow[]): readonly Row[] | undefined {
   const lines = others.map(({ start }) => lineAt(source.text, start));
@@ -134,7 +134,7 @@ function rowsOf(source: SourceText, header: string, others: readonly OtherRow[])
   });
 }
 
-/** Are all cells of a line empty? A space beside quotation marks may be a mistake, which the full reader explains. */
+/** Are all cells of a line empty? A space next to quotation marks may be a mistake, which the full reader explains. */
 function isBlank(line: string, delimiter: string): boolean {
   return line.split(delimiter).every((cell) => cell.trim() === '' || cell === '""');
 }

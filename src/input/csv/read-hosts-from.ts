@@ -10,7 +10,7 @@ import { readTable } from './read-table.ts';
 /** The tables that all files name. */
 export interface NamedTables {
   readonly open: OpenTable;
-  /** The opened tables by name, with the place that names each. */
+  /** The opened tables by name, with the place that refers to each. */
   readonly opened: Map<string, Place>;
 }
 

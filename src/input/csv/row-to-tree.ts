@@ -8,7 +8,7 @@ import type { CsvCell, Row } from './split-csv.ts';
 const separator = '|';
 export const noGroup = '(none)';
 
-/** Converts a row to the equivalent YAML mapping; an empty cell adds no member. */
+/** Converts a row to the equivalent YAML mapping; an empty cell adds no key. */
 export function rowToTree(row: Row, columns: Columns): MappingNode {
   const members: Member[] = [];
   for (const [index, cell] of row.cells.entries()) {

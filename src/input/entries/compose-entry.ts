@@ -3,7 +3,7 @@ import { type EntryValues, entryAttributes } from '../schema/entry-fields.ts';
 
 const none: readonly string[] = [];
 
-/** The attributes that an entry may lack. */
+/** The attributes that are optional in an entry. */
 const optional = entryAttributes.filter((key) => !['previously', 'antivirus', 'ensure'].includes(key));
 
 /** Sets attributes in one order, so that entries with the same attributes have the same shape in V8. */

@@ -5,7 +5,7 @@ import type { MappingNode } from '../sources/yaml-tree.ts';
 import { valueSpan } from '../values/read-members.ts';
 
 const attributes: readonly string[] = entryAttributes;
-/** An additional index after those of `attributes`: the first member of an entry. */
+/** An additional index after those of `attributes`: the first key of an entry. */
 const head = attributes.length;
 
 /**
@@ -42,7 +42,7 @@ export function entrySpans(
   };
 }
 
-/** The span that represents an entry is its first member. */
+/** The span that represents an entry is its first key. */
 export function entryHead(node: MappingNode): Span {
   const [first] = node.members;
   return first === undefined ? node : { start: first.key.start, end: first.value.end };

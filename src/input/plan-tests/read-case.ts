@@ -118,7 +118,7 @@ function withVersion(node: YamlNode): YamlNode {
   return { ...node, members: [version, ...node.members] };
 }
 
-/** A reader of its own reads the seed. Blanks replace everything else, so that places stay right. */
+/** A separate reader reads the seed. Blanks replace everything else, so that places remain right. */
 function allButBlanked(text: string, { start, end }: YamlNode): string {
   return text.slice(0, start).replaceAll(/[^\r\n]/g, ' ') + text.slice(start, end);
 }

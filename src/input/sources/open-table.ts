@@ -6,8 +6,8 @@ import { checkNamed, outside, readNamed } from './project.ts';
 import { relativeToFile } from './relative-to-file.ts';
 
 /**
- * Opens a table by its path and the name of the file that names it. Its problems need no place: they get the place of
- * the path.
+ * Opens a table by its path and the name of the file that refers to it. Its problems need no place: they get the place
+ * of the path.
  */
 export type OpenTable = (path: string, namedBy: string) => Result<Source>;
 
@@ -31,7 +31,9 @@ export function openTablesOf(tables: Readonly<Record<string, string>>): OpenTabl
   };
 }
 
-/** Opens tables relative to the file that names them, within its project. That file's own name is relative to `cwd`. */
+/**
+ * Opens tables relative to the file that refers to them, within its project. That file's own name is relative to `cwd`.
+ */
 export function openTablesIn(cwd: string): OpenTable {
   return (path, namedBy) => {
     const file = relativeToFile(path, namedBy);

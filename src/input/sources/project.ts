@@ -15,8 +15,8 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { maxFileBytes, tooLarge } from './decode-source.ts';
 
 /**
- * The absolute path of the folder that a desired state and all files it names must be in: the nearest folder above with
- * `.git` or `package.json`, or a nearer one whose name begins with a dot.
+ * The absolute path of the folder that must contain a desired state and all files it refers to: the nearest folder
+ * above with `.git` or `package.json`, or a nearer one whose name begins with a dot.
  */
 export type Project = string;
 
@@ -46,8 +46,9 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 /**
- * May a file name this path? It must be in the project, and no part of it may begin with a dot: `.git/config`, `.env`
- * and `.npmrc` hold credentials. Package managers keep packages in such a folder, each in a `node_modules` of its own.
+ * Checks whether a file may refer to this path. It must be in the project, and no part of it may begin with a dot:
+ * `.git/config`, `.env` and `.npmrc` hold credentials. Package managers keep packages in such a folder, each in its own
+ * `node_modules`.
  */
 export function isOpenToFiles(project: Project, path: string): boolean {
   return (
@@ -109,7 +110,7 @@ export function readNamed(path: string, namedBy: string, cwd: string): Result<Pr
   return mayName.ok ? readInProject(mayName.value, resolve(cwd, path), path) : mayName;
 }
 
-/** The project of the file that names a path, if the path is in it. */
+/** The project of the file that refers to a path, if the path is in it. */
 export function checkNamed(path: string, namedBy: string, cwd: string): Result<Project> {
   const project = projectOf(dirname(resolve(cwd, namedBy)), cwd);
   return isOpenToFiles(project, resolve(cwd, path)) ? ok(project) : failed(outside(path));

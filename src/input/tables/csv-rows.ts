@@ -12,8 +12,8 @@ import { columnFault } from './column-fault.ts';
 import { plainCsvRows } from './plain-csv-rows.ts';
 
 /**
- * The rows of a CSV file; the first row names the columns. If each row is one line, only the offsets of the rows are
- * kept, and cells are cut out of the text on request.
+ * The rows of a CSV file; the first row has the names of the columns. If each row is one line, only the offsets of the
+ * rows are kept, and cells are cut out of the text on request.
  */
 export function readCsvRows(source: SourceText): Result<TableRows> {
   const { text } = source;
@@ -75,7 +75,7 @@ function textOf(cell: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Reads any table, and explains what is wrong with it. */
+/** Reads any table, and explains its problems. */
 function readAnyRows(source: SourceText): Result<TableRows> {
   const split = splitCsv(source);
   if (!split.ok) return split;

@@ -17,7 +17,7 @@ const numberSign = 0x23;
 const mayBeError = /^#[A-Z]+[!?/]|^#NV/;
 
 /**
- * Finds the rows of a table without making their cells. Undefined if a row is not one line, has too few or too many
+ * Finds the rows of a table without creating their cells. Undefined if a row is not one line, has too few or too many
  * cells, or contains what may be the error of a spreadsheet: then another reader explains.
  */
 export function plainCsvRows(text: string, delimiter: string): PlainRows | undefined {

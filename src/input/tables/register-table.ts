@@ -27,7 +27,7 @@ export function requestKey(request: RegisterRequest): string {
   return JSON.stringify(request);
 }
 
-/** One read of a register serves all who ask, so that their plans agree about it. */
+/** One read of a register serves all its readers, so that their plans agree about it. */
 export function fetchedOnce(fetch: FetchRegister): FetchRegister {
   const reads = new Map<string, ReturnType<FetchRegister>>();
   return (request) => {

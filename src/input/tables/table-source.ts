@@ -2,7 +2,7 @@ import type { TableRows } from '../../core/model/asset-table.ts';
 import type { RegisterRequest } from '../../core/model/register-request.ts';
 import type { Result } from '../../core/problem/result.ts';
 
-/** Where the rows of a table come from, as the desired state declares it. Each kind of source adds a member. */
+/** The source of a table's rows, as the desired state declares it. Each kind of source adds a field. */
 export type TableOrigin = FileOrigin | { readonly kind: 'register'; readonly request: RegisterRequest };
 
 export interface FileOrigin {
@@ -18,7 +18,7 @@ export interface TableContent {
   readonly rows: TableRows;
   /** The source as messages and plans show it, without credentials. */
   readonly origin: string;
-  /** SHA-256 of what was read. */
+  /** SHA-256 of the bytes that were read. */
   readonly hash: string;
   /** RFC 3339: when the content was last changed, or when it was fetched. */
   readonly changedAt?: string;

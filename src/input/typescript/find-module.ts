@@ -191,7 +191,7 @@ function refusal({ code, message, hint }: Problem, specifier: string, isPath: bo
   };
 }
 
-/** The name of a file inside the sandbox: it does not contain where the project is on this machine. */
+/** The name of a file inside the sandbox: it does not reveal where the project is on this machine. */
 export function moduleName(project: Project, path: string): string {
   return `file:///${relative(project, path).split(sep).map(encodeURIComponent).join('/')}`;
 }

@@ -31,7 +31,7 @@ const defaultTimeLimitMs = 30_000;
 /** For the start of the process, and for a script that does not react to its time limit. */
 const graceMs = 5_000;
 const maxPrinted = 64 * 1024;
-/** The largest file, in bytes, of which a line is shown. */
+/** The largest file, in bytes, from which a line is shown. */
 const mostShown = 1024 * 1024;
 
 /**
@@ -101,8 +101,8 @@ interface Known {
 }
 
 /**
- * A file that a place names, with the name that the user knows, and with its text if it is in the project. The script
- * controls what a place contains.
+ * A file in a place, with the name that the user knows, and with its text if it is in the project. The script controls
+ * the content of a place.
  */
 function fileOf(place: string, { script, file, text, cwd, project, finder }: Known): ScriptFile {
   const shift = finder.isCommonJs(place) ? wrapperStart.length : 0;

@@ -23,7 +23,7 @@ function unseen(file: string, line: number, col: number | undefined): Place {
   return col === undefined ? { file, line, col: 1, wholeLine: true } : { file, line, col };
 }
 
-/** QuickJS points at the bracket of a call and at the dot before a member. */
+/** QuickJS points at the bracket of a call and at the dot before a property. */
 function startOfWord(text: string, at: number): number {
   if (text[at] === '.') return at + 1;
   return text[at] === '('

@@ -37,7 +37,7 @@ export type End =
 
 /**
  * Runs Node in the process of a script: without environment variables, files, or anything else to reach. `onLine`
- * receives each line that it sends on descriptor 3, and returns the reply to it, if there is one.
+ * receives each line that it sends on descriptor 3, and returns the reply, if there is one.
  */
 export function runApart(
   args: readonly string[],

@@ -31,7 +31,7 @@ export function readFields<F extends Fields>(reading: Reading, members: Members<
   return values as ValuesOf<F>;
 }
 
-/** Reports each required key that a section lacks. */
+/** Reports each required key that is missing from a section. */
 export function requireFields<F extends Fields>(
   reading: Reading,
   at: Span,
@@ -201,7 +201,7 @@ function hintFor(text: string, isShare: boolean): string {
   return 'write a percentage of the fleet, such as 10%, or a whole number of hosts, without quotation marks';
 }
 
-/** One window, or a list of windows of which any may be open. */
+/** One window, or a list of windows of which at least one must be open. */
 function readHours(reading: Reading, node: YamlNode, at: Span): readonly ChangeWindow[] | undefined {
   const items = node.kind === 'sequence' ? node.items : [node];
   if (items.length === 0) {

@@ -18,7 +18,7 @@ export function readItems<T>(
   return [];
 }
 
-/** The span that represents an item is its first member. */
+/** The span that represents an item is its first key. */
 export function itemHead(node: YamlNode): Span {
   const first = node.kind === 'mapping' ? node.members[0] : undefined;
   return first === undefined ? node : { start: first.key.start, end: first.value.end };

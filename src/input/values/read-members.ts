@@ -49,7 +49,7 @@ export function readMembers<K extends object>(
   return found;
 }
 
-/** The value that a reader returns for a member; undefined if there is no such member. */
+/** The value that a reader returns for a key; undefined if there is no such key. */
 export function readMember<T>(
   member: Member | undefined,
   reader: (value: Member['value'], at: Member['value']) => T | undefined,
@@ -57,7 +57,7 @@ export function readMember<T>(
   return member === undefined ? undefined : reader(member.value, valueSpan(member));
 }
 
-/** The span of a member: its value, or its key if the value was omitted. */
+/** The span of a key's value, or the key if the value was omitted. */
 export function valueSpan(member: Member): Member['value'] {
   return member.value.kind === 'scalar' && member.value.start === member.value.end
     ? member.key

@@ -63,7 +63,7 @@ function hostsOf(text: string, root: YamlNode): SequenceNode | undefined {
   return hosts?.value.kind === 'sequence' && !isAliased(text, hosts.value) ? hosts.value : undefined;
 }
 
-/** An entry's place is that of its first key. */
+/** The place of an entry is that of its first key. */
 function entryAt(
   source: SourceText,
   { items }: SequenceNode,
@@ -93,7 +93,7 @@ function editsOf(
     case 'no-antivirus':
       return [removeMember(text, entry, 'antivirus')];
     case 'absent': {
-      // An absent host has no group and no anti-virus: the first of these keys makes way.
+      // An absent host has no group and no anti-virus: the first of these keys is replaced.
       const [first, ...others] = entry.members.filter(({ key }) => unlikeAbsent.has(key.text));
       if (first === undefined || memberOf(entry, 'ensure') !== undefined)
         return [first, ...others]
@@ -177,7 +177,7 @@ function removeMember(text: string, entry: MappingNode, key: string): TextEdit |
     if (before !== undefined) return { start: endOfContent(text, before.value), end, text: '' };
     return after === undefined ? undefined : { start: member.key.start, end: after.key.start, text: '' };
   }
-  // The first key stands behind the hyphen of its entry.
+  // The first key follows the hyphen of its entry.
   if (before === undefined)
     return after === undefined ? undefined : { start: member.key.start, end: after.key.start, text: '' };
   return { start: lineStart(text, member.key.start), end: nextLine(text, end), text: '' };

@@ -35,7 +35,7 @@ export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinni
   return ok({ edits, refused });
 }
 
-/** An entry's place is that of its first key. */
+/** The place of an entry is that of its first key. */
 function entriesByPlace(source: SourceText, root: YamlNode): ReadonlyMap<string, MappingNode> {
   const hosts = root.kind === 'mapping' ? root.members.find(({ key }) => key.text === 'hosts') : undefined;
   const entries = new Map<string, MappingNode>();

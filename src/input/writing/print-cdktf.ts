@@ -5,7 +5,7 @@ import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 import { groupTitle } from './print-yaml.ts';
 import { textLiteral } from './text-literal.ts';
 
-/** A CDK for Terraform stack that takes over every host as a resource of its own, and changes none. */
+/** A CDK for Terraform stack that adopts every host as its own resource, and changes none. */
 export function printCdktf({ companyId, groups }: FleetDraft): string {
   const whose = companyId === undefined ? '' : ` of account ${companyId}`;
   return `import { TerraformStack } from 'cdktf';

@@ -82,7 +82,7 @@ function createLineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** An empty range comes after the line that it names. */
+/** An empty range comes after the line in its header. */
 function range(line: number, length: number): string {
   return length === 1 ? String(line) : `${length === 0 ? line - 1 : line},${length}`;
 }

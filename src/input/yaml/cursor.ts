@@ -5,7 +5,7 @@ export interface YamlCursor {
   at: number;
   /** The start of the current line. */
   lineStart: number;
-  /** The end of what was read last, including the rest of its line. */
+  /** The end of the last value that was read, including the rest of its line. */
   readUntil: number;
   /** The last short key of each length. Entries repeat keys, and a shared string is found in a table immediately. */
   readonly keys: string[];

@@ -92,7 +92,7 @@ function explain(error: YAMLError): Explanation {
   }
 }
 
-/** Error codes that stand for several mistakes. */
+/** Error codes that several mistakes share. */
 const byMessage: readonly (readonly [part: string, explanation: Explanation])[] = [
   [
     'Missing closing',

@@ -10,7 +10,7 @@ import { toYamlTree } from './to-yaml-tree.ts';
 const maxDepth = 100;
 const enoughErrors = 100;
 
-/** Parses any file to a tree, or reports what is wrong with it. The only module that uses the `yaml` package. */
+/** Parses any file to a tree, or reports its problems. The only module that uses the `yaml` package. */
 export function readFullYaml(source: SourceText): Result<YamlNode> {
   const { documents, tooDeepAt } = compose(source.text);
   const [first, second] = documents;

@@ -67,7 +67,7 @@ function Names({ names }: { readonly names: readonly string[] }) {
   );
 }
 
-/** The list says in words what the drawing shows. */
+/** The list describes the drawing in words. */
 function Drawing({ graph }: { readonly graph: RenameGraph<DrawnRename> }) {
   const { width, height, lines, dots } = railsOf(graph);
   return (

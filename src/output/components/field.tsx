@@ -19,7 +19,7 @@ interface FieldProps {
   readonly maxLength?: number;
 }
 
-/** A labeled field for text. It keeps what was typed until the page drops it. */
+/** A labeled field for text. It keeps what was typed until the page discards it. */
 export function TextField(props: FieldProps) {
   const id = useId();
   const notes = [props.hint !== undefined && `${id}-hint`, props.problem && `${id}-problem`].filter(

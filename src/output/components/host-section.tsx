@@ -10,7 +10,7 @@ interface HostSectionProps {
   /** How many there are; more than in `hosts` if the list has a maximum length. */
   readonly all: number;
   readonly around: HostSurroundings;
-  /** What stands below a list that is not complete. */
+  /** Shown below a list that is not complete. */
   readonly rest?: ComponentChildren;
 }
 

@@ -1,6 +1,6 @@
 import { printable } from '../../core/lib/printable.ts';
 
-/** A name in two parts: only the first may be cut to fit, so that the end stays in view. */
+/** A name in two parts: only the first can be shortened, so that the end is always visible. */
 export interface CutName {
   readonly head: string;
   readonly tail: string;

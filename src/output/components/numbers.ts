@@ -48,7 +48,7 @@ export function capitalized(text: string): string {
 /** How numbers are written; the notation of the reader's locale if absent. */
 let notation: string | undefined;
 
-/** A report has the same numbers for every reader, and says so before it writes the first. */
+/** A report has the same numbers for every reader, and declares that before it writes the first one. */
 export function setNotation(locale: string): void {
   notation = locale;
 }

@@ -15,7 +15,7 @@ export function shortHash(hash: string): string {
   return hash.replace(/^sha256:/, '').slice(0, 8);
 }
 
-/** A text without the place at its end, such as `entry` of `entry at fleet.yaml:12`, for use beside that place. */
+/** A text without the place at its end, such as `entry` of `entry at fleet.yaml:12`, for use next to that place. */
 export function withoutPlace(text: string, place: ReviewPlace | undefined): string {
   const end = place === undefined ? undefined : ` at ${placeText(place)}`;
   return end !== undefined && text.endsWith(end) ? text.slice(0, -end.length) : text;

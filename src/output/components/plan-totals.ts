@@ -13,7 +13,7 @@ export interface CallCosts {
 
 export interface Tile {
   readonly title: string;
-  /** A number, or a text for what is no count. */
+  /** A number, or a text for a value that is not a count. */
   readonly value: number | string;
   readonly tone?: Tone | undefined;
   readonly note?: string | undefined;

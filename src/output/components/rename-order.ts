@@ -49,7 +49,7 @@ export function drawnChain({ is_ring: isRing, names, renames }: Chain): DrawnCha
   };
 }
 
-/** What a row of the drawing says beside its name. */
+/** The remark of a row in the drawing, next to its name. */
 export function rowText(row: NameRow<DrawnRename>, { rows, cyclic }: RenameGraph<DrawnRename>): string {
   const { host, order, again } = row;
   if (host === undefined) return cyclic && row === rows[0] ? 'the cycle starts here' : 'becomes free';

@@ -6,7 +6,7 @@ const shownAttributes = ['title', 'aria-label', 'placeholder', 'alt', 'label'] a
 
 /**
  * Makes all text of the console printable, whatever part shows it: names, messages and reasons come from others, and a
- * character that changes the direction would show them as something else. Line breaks and tabs stay.
+ * character that changes the direction would show them as something else. Line breaks and tabs are kept.
  */
 export function showOnlyPrintableText(): void {
   const next = options.vnode;

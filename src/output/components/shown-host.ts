@@ -1,6 +1,6 @@
 import type { ReviewAction, ReviewPlace } from '../review/planned-hosts.ts';
 
-/** One host of a plan: what the API answers, and what the report holds. */
+/** One host of a plan: the response of the API, and the data of the report. */
 export interface ShownHost {
   readonly host_id: string;
   readonly name: string | null;

@@ -6,11 +6,11 @@ export interface TableColumn<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** In place of the title, for example a box that chooses all rows. */
   readonly head?: ComponentChildren;
-  /** Numbers stand at the end of their cell. */
+  /** Numbers are aligned with the end of their cell. */
   readonly isNumber?: boolean;
   /** The head of its row. */
   readonly isHead?: boolean;
-  /** On a narrow screen the cell has no label, because its content says what it is. */
+  /** On a narrow screen the cell has no label, because its content explains itself. */
   readonly isPlain?: boolean;
   /** The column has a title for screen readers only. */
   readonly isTitleHidden?: boolean;

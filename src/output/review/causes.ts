@@ -5,12 +5,12 @@ import { cutText } from './cut-text.ts';
 
 type Kind = keyof ChangeCounts;
 
-/** A cause with the hosts that it changes, each once, if they were asked for. */
+/** A cause with the hosts that it changes, each once, if they were requested. */
 type Found = ReportedCause & { hosts?: Set<string> };
 
 /**
- * What requests the changes of a plan: each rule, and each line with entries. If these are too many, the lines of a
- * file count as one cause, and so do the smallest causes. The counts of all causes are always those of all changes.
+ * The origin of the changes of a plan: each rule, and each line with entries. If these are too many, the lines of a
+ * file count as one cause, and so do the smallest causes. The counts of all causes always add up to all changes.
  */
 export function causesOf(
   plan: Plan,
@@ -93,7 +93,7 @@ function add(causes: Map<string, Found>, reason: Reason, kind: Kind): Found {
   return cause;
 }
 
-/** The lines of a file become one cause; rules stay. */
+/** The lines of a file become one cause; rules are kept. */
 function withoutLines(causes: readonly Found[]): Found[] {
   const rules = causes.filter(({ rule }) => rule !== undefined);
   const lines = causes.filter(({ rule }) => rule === undefined);

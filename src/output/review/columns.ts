@@ -12,7 +12,7 @@ export interface Column<Row> {
   /** The heading on the terminal; if absent, the key in capitals. */
   readonly heading?: string;
   readonly kind: ColumnKind;
-  /** The JSON member that contains it, for columns whose names are data. */
+  /** The JSON field that contains it, for columns whose names are data. */
   readonly within?: string;
   readonly value: (row: Row) => CellValue;
   /** The cell on the terminal; if absent, the value itself. */
@@ -42,7 +42,7 @@ export function paintTable<Row>(
   return `${layOut([heading, ...lines], { columns: kinds, indent: 0, width }).join('\n')}\n`;
 }
 
-/** Rows as JSON: ids as decimal strings, member names with underscores. */
+/** Rows as JSON: ids as decimal strings, field names with underscores. */
 export function toDocuments<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -63,7 +63,7 @@ export function toDocuments<Row>(
   );
 }
 
-/** A column's name in JSON and CSV. A name that is data stays as it is; Rampart's own names get underscores. */
+/** A column's name in JSON and CSV. A name that is data is unchanged; Rampart's own names get underscores. */
 export function columnMember<Row>({ key, within }: Column<Row>): string {
   return within === undefined ? key.replaceAll('-', '_') : key;
 }

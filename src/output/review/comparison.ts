@@ -1,7 +1,7 @@
 import { count, grouped } from '../../core/lib/count.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 
-/** One part of a three-way review, computed once for all painters. */
+/** One part of a three-way review, computed once for all renderers. */
 export interface ComparisonPart {
   readonly title: string;
   readonly changes: readonly IntendedChange[];

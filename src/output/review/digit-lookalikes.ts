@@ -8,7 +8,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /**
- * Remarks on names in which a letter stands where other names have a digit, such as `KIOSK-O105` among `KIOSK-0104` and
+ * Remarks on names with a letter where other names have a digit, such as `KIOSK-O105` among `KIOSK-0104` and
  * `KIOSK-0106`.
  */
 export function digitLookalikes(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
@@ -32,8 +32,8 @@ export function digitLookalikes(names: readonly string[]): ReadonlyMap<string, r
 }
 
 /**
- * Parts of a name that have only digits and letters like them. A pattern that also requires a digit would take the square
- * of the time for a hostile name.
+ * Parts of a name that have only digits and letters like them. A pattern that also requires a digit would take
+ * quadratic time for a hostile name.
  */
 const parts = /(?<![\p{L}\p{N}])[\dOoIl]+(?![\p{L}\p{N}])/gu;
 const confusable = /\d[OoIl]|[OoIl]\d/;

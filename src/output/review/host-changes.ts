@@ -32,7 +32,7 @@ export interface HostChange {
   /** Its name after the plan; absent if it keeps its name. */
   readonly newName?: string;
   readonly group: GroupLabel;
-  /** Its group after the plan; absent if it stays. */
+  /** Its group after the plan; absent if it does not change. */
   readonly newGroup?: GroupLabel;
   readonly deleted: boolean;
   readonly install: boolean;
@@ -152,7 +152,7 @@ export function toCheck(changes: readonly HostChange[]): ReadonlySet<HostChange>
   return new Set(marked.slice(0, mostToCheck));
 }
 
-/** How many rows have the same remark. The fewer, the more likely is a mistake. */
+/** How many rows have the same remark. The fewer there are, the more likely is a mistake. */
 function rarityAmong(changes: readonly HostChange[]): (change: HostChange) => number {
   const counts = new Map<string, number>();
   for (const remark of changes.flatMap(alertsOf)) counts.set(remark, (counts.get(remark) ?? 0) + 1);
@@ -227,7 +227,7 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
   return drafts;
 }
 
-/** Hosts that exchange names deserve a look; a chain only says in which order the renames happen. */
+/** Hosts that swap names deserve a look; a chain only determines the order of the renames. */
 function componentWords({ shape, rows }: RenameComponent): readonly string[] {
   if (shape === 'swap') return ['swaps names with another host'];
   return shape === 'cycle' ? [`one of ${grouped(rows.length)} hosts that exchange names`] : [];
@@ -256,7 +256,7 @@ function renamedIn({ expects, newName }: Draft): string | undefined {
   return newName === undefined ? undefined : `rename ${expects.groupId}`;
 }
 
-/** From which group to which a host moves; undefined if it stays. */
+/** From which group to which a host moves; undefined if it does not move. */
 function flowOf({ expects, target }: Draft): string | undefined {
   return target === undefined ? undefined : `${expects.groupId} ${target}`;
 }

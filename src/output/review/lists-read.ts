@@ -28,7 +28,7 @@ export function alsoRead(
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** The first digits of a hash tell one export from another. */
+/** The first digits of a hash distinguish two exports. */
 const shortHash = 12;
 
 function tableWords(

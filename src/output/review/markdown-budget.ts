@@ -13,7 +13,9 @@ export type Part =
       /** The last part of this kind to be cut: it has few rows, which a reviewer should check first. */
       readonly isFirst?: true;
     }
-  /** Rows may be left out; then they are counted. Parts of an earlier kind get their room before those of a later one. */
+  /**
+   * Rows may be left out, and are counted then. Parts of an earlier kind get their room before those of a later one.
+   */
   | { readonly kind: (typeof cutKinds)[number]; readonly section: MarkdownSection };
 
 const cutKinds = ['first', 'second', 'tail'] as const;

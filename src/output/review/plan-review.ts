@@ -168,7 +168,7 @@ function excerptOf({ hint: _hint, ...problem }: Problem): string | undefined {
   return lines.join('\n');
 }
 
-/** The numbers of the chains are those of their drawings: each shape counts on its own, the largest first. */
+/** The numbers of the chains are those of their drawings: each shape is numbered separately, the largest first. */
 function ordersOf(chains: readonly RenameComponent[]): ReadonlyMap<string, string> {
   const numbers = { chain: 0, swap: 0, cycle: 0, single: 0 };
   return new Map(

@@ -7,9 +7,9 @@ import { planWords } from './plans-words.ts';
 
 /** The plans of single accounts in a limited room. */
 export interface AccountPlans {
-  /** The length of all that the review has about them, in characters. */
+  /** The length of the whole review about them, in characters. */
   readonly wanted: number;
-  /** As much as fits: every account gets the same room, and what one does not need goes to the others. */
+  /** As much as fits: every account gets the same room, and unused room goes to the others. */
   fit(room: number): string;
 }
 

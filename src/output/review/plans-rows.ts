@@ -11,7 +11,7 @@ export type GroupKind = 'failed' | 'refused' | 'irreversible' | 'changes' | 'no-
 
 export interface AccountGroup {
   readonly kind: GroupKind;
-  /** Is it the rest of the accounts with changes, beside those with changes that can't be undone? */
+  /** Is it the rest of the accounts with changes, next to those with changes that can't be undone? */
   readonly isRest: boolean;
   /** Those with the most changes first, then by name. */
   readonly accounts: readonly AccountReport[];

@@ -36,7 +36,7 @@ export interface VerdictLine {
   readonly text: string;
 }
 
-/** What a reader must know before any number: what failed, what is refused, or that all is as it should be. */
+/** What a reader must know before any number: failures, refusals, or that no account needs attention. */
 export function verdicts({ interrupted, totals, accounts }: PlansReview): readonly VerdictLine[] {
   const { failed, refused, changes } = totals.outcomes;
   const partial = accounts.filter(({ plan }) => plan?.partial === true).length;

@@ -112,7 +112,7 @@ function fitLine({ before, marked, after }: LineParts, room: number): LineParts 
   return { before: left, marked: mark, after: startOf(after, rest - displayWidth(left)) };
 }
 
-/** A sentence on lines that fit beside a margin. Words stay whole, so that paths can be copied. */
+/** A sentence on lines that fit next to a margin. Words are not split, so that paths can be copied. */
 function wrapped(text: string, columns: number | null, margin: number): readonly string[] {
   if (columns === null) return [text];
   const room = Math.max(leastRoom, columns - margin);

@@ -5,8 +5,8 @@ import { shownName } from './step-title.ts';
 
 /**
  * How a column shrinks on a narrow terminal: `fixed` never; `name` is shortened, so that different names look
- * different; `extra` is left out, or gives way to its short texts, before any name is shortened; `note`, a last column that is often empty, then
- * gets a line of its own in the rows that have one.
+ * different; `extra` is left out, or replaced by its short texts, before any name is shortened; `note`, a last column
+ * that is often empty, then gets a separate line in the rows that have one.
  */
 export type ColumnKind = 'fixed' | 'name' | 'extra' | 'note';
 

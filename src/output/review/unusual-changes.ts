@@ -17,8 +17,8 @@ function areExceptions(exceptions: number, others: number): boolean {
 }
 
 /**
- * The changes whose kind few others have, if most have a common one. A change without a kind is alike to none. `company`:
- * how many common changes there must be for each rare one.
+ * The changes whose kind few others have, if most have a common one. A change without a kind is unlike all others.
+ * `company`: how many common changes there must be for each rare one.
  */
 export function rareAmong<T>(
   all: readonly T[],
@@ -116,8 +116,8 @@ function keepsLastWord({ name, newName }: UnusualRename): boolean {
 }
 
 /**
- * Renames that change the number of digits as others do not, to a number of digits that others do not have: `PC-00105` to
- * `KIOSK-105` among names of five digits. `PC-9` to `KIOSK-009` among `PC-10` to `KIOSK-010` is none of them.
+ * Renames that change the number of digits unlike others, to a number of digits that others do not have: `PC-00105` to
+ * `KIOSK-105` among names of five digits. `PC-9` to `KIOSK-009` among `PC-10` to `KIOSK-010` is not reported.
  */
 function withUnusualDigits(renames: readonly UnusualRename[]): readonly UnusualRename[] {
   const digitsOf = (name: string | null) => lastNumber(name).length;
@@ -131,7 +131,7 @@ function withUnusualDigits(renames: readonly UnusualRename[]): readonly UnusualR
 }
 
 function lastNumber(name: string | null): string {
-  // A pattern that looks for the end of the text would take the square of the time for a hostile name.
+  // A pattern that searches for the end of the text would take quadratic time for a hostile name.
   return name?.match(/\d+/g)?.at(-1) ?? '';
 }
 

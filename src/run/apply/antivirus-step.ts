@@ -17,9 +17,9 @@ export interface AntivirusContext {
 }
 
 /**
- * Requests installs. An install in doubt is never requested twice: after a lost reply the list is read, and hosts that
- * it does not show as installed stay unknown. When the quota is reached, the batch is halved in file order until the
- * rest fits; the other hosts are reported.
+ * Requests installs. An install in doubt is never requested twice: after a lost response the list is read, and hosts
+ * that it does not show as installed remain unknown. When the quota is reached, the batch is halved in file order until
+ * the rest fits; the other hosts are reported.
  */
 export async function runAntivirusStep(
   step: AntivirusStep,

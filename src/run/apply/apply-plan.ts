@@ -7,8 +7,8 @@ import type { RunSummary } from './run-summary.ts';
 export type { ApplyInputs } from './apply-steps.ts';
 
 /**
- * Applies a plan, first to some hosts if there is a canary. The writes of all plans go through here, and a plan that does not
- * prove itself is refused before the first call, whoever wrote it.
+ * Applies a plan, first to some hosts if there is a canary. The writes of all plans go through this function, and a
+ * plan that does not prove itself is refused before the first call, whoever wrote it.
  */
 export async function applyPlan(inputs: ApplyInputs, canary?: Canary): Promise<RunSummary> {
   const problems = unsoundness(inputs.plan);

@@ -57,7 +57,7 @@ export interface ApplyInputs {
   readonly replan?: (observed: Observed) => Plan;
   /** Asked right before the first write; a failure ends the run without one. */
   readonly mayBegin?: () => Promise<Result<null>>;
-  /** Did this process delete the host in another way than by this plan? Then a list without it is correct. */
+  /** Did this process delete the host outside this plan? Then a list without it is correct. */
   readonly isDeletedElsewhere?: (host: HostId) => boolean;
 }
 
@@ -181,7 +181,7 @@ async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Resu
   return observed === undefined ? reader.read({ antivirus: readsAntivirus(plan) }) : ok(observed);
 }
 
-/** The run has changed the host, or one of its unit, and the host is neither as before nor as planned. */
+/** The run has changed the host, or another one of its unit, and the host is neither as before nor as planned. */
 function asUnproven(cause: Problem): Problem {
   return {
     ...cause,
@@ -233,7 +233,7 @@ function splitStale(
   };
 }
 
-/** Nothing is sent before it is in the journal: a step whose record can't be written is not begun. */
+/** Nothing is sent before it is in the journal: a step whose record can't be written does not begin. */
 async function recorded(step: Step, journal: Journal, run: () => Promise<StepResult>): Promise<StepResult> {
   const begun = await journal.begin(step);
   if (!begun.ok) {

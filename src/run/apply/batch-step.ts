@@ -17,7 +17,7 @@ export interface BatchCall {
   isDeleted(host: HostId): boolean;
   /** Absent if a read of any age will do. */
   readonly fresh?: FreshRead;
-  /** Reads again, and returns those of the hosts whose state is what the call should have made it. */
+  /** Reads again, and returns the hosts that already have the state that the call requests. */
   settled(hosts: readonly HostId[]): Promise<Result<ReadonlySet<HostId>>>;
   /** Read again after every refusal too, if repeating a call that was done would be refused. */
   readonly rereadRefusals: boolean;
@@ -29,7 +29,7 @@ const callCap = 64;
 
 /**
  * Sends one batch of a call that may be repeated. Ids that a refusal names are removed. If a refusal names none, or a
- * batch is too large, the batch is halved. After a lost reply the fleet is read again.
+ * batch is too large, the batch is halved. After a lost response the fleet is read again.
  */
 export async function runBatch(hosts: readonly HostId[], call: BatchCall): Promise<StepResult> {
   const failedHosts: FailedHost[] = [];

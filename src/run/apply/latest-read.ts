@@ -13,7 +13,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 export interface LatestRead {
   sawNames(names: ReadonlyMap<HostId, string | null>): void;
   sawFleet(fleet: Observed): void;
-  /** Those of the hosts that someone else has changed in a way that matters to a step of this kind. */
+  /** The hosts that someone else has changed in a way that matters to a step of this kind. */
   changes(hosts: readonly HostId[], kind: StepKind): ReadonlyMap<HostId, Problem>;
   isDeleted(host: HostId): boolean;
   /** When the latest list of names and groups was read, in milliseconds since the epoch. */

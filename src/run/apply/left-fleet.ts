@@ -49,7 +49,10 @@ export function changedByOthers(
   return changes.filter((host) => !forgotten.has(host));
 }
 
-/** Of these hosts, those that the fleet does not have as the file asks for them. `intended` is the fleet as it asks for it. */
+/**
+ * Of these hosts, those whose state in the fleet is not the requested one. `intended` is the fleet as the file requests
+ * it.
+ */
 export function withoutIntended(
   earlier: readonly ObservedHost[],
   left: Observed,

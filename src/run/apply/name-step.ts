@@ -15,11 +15,11 @@ export interface NameStepContext {
   readonly call: WriteOptions;
 }
 
-/** How often one name is requested. A 409 that no read explains, or a reply that is lost again, ends the step. */
+/** How often one name is requested. A 409 that no read explains, or a response that is lost again, ends the step. */
 const attempts = 4;
 
 /**
- * Gives one host one name. Renames are absolute: after a lost reply the host is read again, and then the call is
+ * Gives one host one name. Renames are absolute: after a lost response the host is read again, and then the call is
  * repeated.
  */
 export async function runNameStep(
@@ -58,7 +58,7 @@ type Verdict =
   | { readonly kind: 'end'; readonly result: StepResult }
   | { readonly kind: 'temporary-rename'; readonly taken: ReadonlySet<string> };
 
-/** Determines the outcome of a rename that was answered with 409, or not at all; undefined: send it again. */
+/** Determines the outcome of a rename that got a 409 or no response; undefined: send it again. */
 async function judge(
   hostId: HostId,
   from: string | null,

@@ -14,8 +14,8 @@ export interface RefreshContext {
 }
 
 /**
- * Asks hosts to report their anti-virus status. It changes nothing, so it is repeated after a lost reply. A host that
- * did not receive the command is reported, and the next run asks it again.
+ * Requests that hosts report their anti-virus status. It changes nothing, so it is repeated after a lost response. A
+ * host that did not receive the command is reported, and the next run requests it again.
  */
 export async function runRefreshStep(
   hosts: readonly HostId[],

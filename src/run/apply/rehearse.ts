@@ -20,7 +20,7 @@ import { applyPlan } from './apply-plan.ts';
 import type { RunSummary } from './run-summary.ts';
 
 export interface RehearseOptions {
-  /** The pace of the emulator. If absent, a reply takes 0.1 s and nothing is limited. */
+  /** The pace of the emulator. If absent, a response takes 0.1 s and nothing is limited. */
   readonly pace?: Pace;
   /** Selects the calls that fail in the run with faults; the same seed gives the same faults. */
   readonly seed?: number;
@@ -39,7 +39,7 @@ export interface RehearsedSteps {
   readonly skipped: number;
 }
 
-/** The outcome of the steps that the service answered with 409. */
+/** The outcome of the steps that got a 409. */
 export interface RehearsedConflicts {
   /** A read showed that the host had the name already. */
   readonly already: number;
@@ -155,7 +155,7 @@ function stepsOf({ steps }: RunSummary): RehearsedSteps {
   };
 }
 
-/** Only renames are answered with 409. */
+/** Only renames can get a 409. */
 function resolvedIn({ steps }: RunSummary, writes: Emulator['requests']): RehearsedConflicts {
   const statuses = new Map<string, (number | null)[]>();
   for (const { action, path, status } of writes) {

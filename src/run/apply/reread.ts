@@ -32,7 +32,7 @@ export function createReread(
   };
 }
 
-/** Callers that come while a read is on its way share the next one, because that read may not show their call. */
+/** Callers that arrive during a read share the next one, because that read may not show their call. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let latest: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;

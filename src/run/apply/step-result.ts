@@ -4,7 +4,7 @@ import type { Problem } from '../../core/problem/problem.ts';
 export interface FailedHost {
   readonly hostId: string;
   readonly problem: Problem;
-  /** The call was sent but not answered: the host may still have the intended state. */
+  /** The call was sent without a response: the host may still have the intended state. */
   readonly inDoubt?: boolean;
 }
 

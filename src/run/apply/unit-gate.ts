@@ -14,8 +14,9 @@ export interface UnitGate {
 const changes: ReadonlySet<string> = new Set(['stale-plan', 'name-conflict']);
 
 /**
- * A unit drops out if someone else has deleted or renamed a host of it, or taken a name of it, before the run did anything to
- * it, as the units do that had changed before the first write. A unit that has begun fails: its hosts may have temporary names.
+ * A unit drops out if someone else deleted or renamed one of its hosts, or took one of its names, before the run did
+ * anything to it, like the units that had changed before the first write. A unit that has begun fails: its hosts may
+ * have temporary names.
  */
 export function createUnitGate(steps: readonly Step[]): UnitGate {
   const units = unitsOf(steps);

@@ -50,7 +50,7 @@ function stillPlanned(plan: Plan, again: Plan): readonly Problem[] {
   return [...temporary.map(asDifference), ...undone];
 }
 
-/** A name that only looks like a temporary one stays a warning. */
+/** A name that only looks like a temporary one remains a warning. */
 function asDifference(cause: Problem): Problem {
   return cause.code === 'lookalike-name' ? cause : { ...cause, code: 'not-converged', severity: 'error' };
 }

@@ -61,7 +61,7 @@ export function checkSignature(
   return fault === undefined ? ok({ statement: statement.data, signers }) : failed(fault);
 }
 
-/** The names of whoever signed; none if the key is not allowed. Undefined: the signature is not valid. */
+/** The names of the signers; none if the key is not allowed. Undefined: the signature is not valid. */
 function signersOf(
   signed: z.infer<typeof signatureFile>,
   { allowed, identityOf }: SignatureRules,

@@ -3,14 +3,14 @@ import { z } from 'zod';
 const time = z.iso.datetime();
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What a signature of a plan says. */
+/** The content of a plan's signature. */
 export const planStatement = z.strictObject({
   type: z.literal('rampart-plan-signature/1'),
   /** The checksum that reviews show. */
   checksum: hex,
   /** The SHA-256 of the whole file, so that nothing in it can be edited. */
   sha256: hex,
-  /** Null for the index of the plans of several accounts, which names them all. */
+  /** Null for the index of the plans of several accounts, which lists them all. */
   account: z.strictObject({ company_id: z.string().nullable(), service: z.string() }).nullable(),
   /** The Git commit of the desired state; null outside a repository. */
   commit: z.string().nullable(),
@@ -21,7 +21,10 @@ export const planStatement = z.strictObject({
 });
 export type PlanStatement = z.infer<typeof planStatement>;
 
-/** The content of the file beside the plan: the exact text that is signed, and a signature of SSH or a bundle of Sigstore. */
+/**
+ * The content of the file next to the plan: the exact text that is signed, and a signature of SSH or a bundle of
+ * Sigstore.
+ */
 export const signatureFile = z.union([
   z.strictObject({ statement: z.string(), signature: z.string() }),
   z.strictObject({ statement: z.string(), bundle: z.looseObject({}) }),

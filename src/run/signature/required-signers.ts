@@ -1,8 +1,8 @@
 import type { Environment } from '../../core/lib/environment.ts';
 
 /**
- * The names of those of whom one must have signed each plan. Undefined: no signature is required. A value without a name
- * requires what nobody can give.
+ * The names of the possible signers, one of whom must have signed each plan. Undefined: no signature is required. A
+ * value without a name requires a signature that nobody can give.
  */
 export function requiredSigners(env: Environment): readonly string[] | undefined {
   const value = env['RAMPART_REQUIRE_SIGNATURE'] ?? '';

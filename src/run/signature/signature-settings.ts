@@ -9,7 +9,7 @@ import { readSigningKey, type SigningKey } from './ssh-key.ts';
 const signingKeyVariable = 'RAMPART_SIGNING_KEY_FILE';
 const allowedSignersVariable = 'RAMPART_ALLOWED_SIGNERS';
 const sigstoreRootVariable = 'RAMPART_SIGSTORE_ROOT';
-/** GitLab puts an ID token with the audience `sigstore` there, if the job asks for it. */
+/** GitLab puts an ID token with the audience `sigstore` there, if the job requests it. */
 const idTokenVariable = 'SIGSTORE_ID_TOKEN';
 
 export interface SignatureSettings {
@@ -30,7 +30,7 @@ const noKey = problem('missing-credentials', 'there is no key to sign the plan w
   hint: `set ${signingKeyVariable} to the file of an Ed25519 key, such as one of: ssh-keygen -t ed25519; a pipeline with an ID token needs none`,
 });
 
-/** Undefined: a key signs, or no pipeline offers an identity. Without `token`, GitHub is asked for one. */
+/** Undefined: a key signs, or no pipeline offers an identity. Without `token`, GitHub issues one. */
 export function pipelineIdentity(env: Environment): { readonly token?: string } | undefined {
   const isSet = (name: string) => (env[name] ?? '') !== '';
   if (isSet(signingKeyVariable)) return undefined;

@@ -14,8 +14,8 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 const service = { retry: 2, timeout: 10_000 };
 
 /**
- * A bundle with the signature of a text, for the identity of a pipeline: Fulcio certifies a key that exists only here, and
- * Rekor logs that it signed. `token` is an ID token with the audience `sigstore`; GitHub is asked for one without it.
+ * A bundle with the signature of a text, for the identity of a pipeline: Fulcio certifies a key that exists only here,
+ * and Rekor logs that it signed. `token` is an ID token with the audience `sigstore`; without it, GitHub issues one.
  */
 export async function signKeyless(text: string, token: string | undefined): Promise<Result<unknown>> {
   const identityProvider =

@@ -41,7 +41,7 @@ export function coveredState({
   };
 }
 
-/** What the record of a rollout's start covers: its head, which names the checksum of each plan. */
+/** The content that the record of a rollout's start covers: its head, which has the checksum of each plan. */
 export function coverRollout(head: RolloutHead): Covers {
   return { [coverKey('rollout', head.rollout_id)]: sealRollout(head) };
 }
@@ -50,7 +50,7 @@ function sealRollout(head: RolloutHead): string {
   return sealRun([head]).start;
 }
 
-/** Null if there is no such rollout. The digest differs if one of its plans is not the one that its head names. */
+/** Null if there is no such rollout. The digest differs if one of its plans is not the one in its head. */
 async function sealStoredRollout(rollouts: State['rollouts'], id: string): Promise<Result<string | null>> {
   const log = await rollouts.read(id);
   if (!log.ok || log.value === null) return log.ok ? ok(null) : failed(...log.problems);

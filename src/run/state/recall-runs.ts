@@ -83,7 +83,7 @@ function latestTables(runs: readonly RunDigest[]): ReadonlyMap<string, TableReco
   return new Map(recorded.map((table) => [table.name, table]));
 }
 
-/** The times of requests as this machine's clock would have said them: planning goes by that clock. */
+/** The times of requests by this machine's clock, because planning uses that clock. */
 function byOwnClock(requests: InstallRecall['requests'], skewMs: number): InstallRecall['requests'] {
   if (skewMs === 0) return requests;
   const own = (time: string) => new Date(Date.parse(time) - skewMs).toISOString();

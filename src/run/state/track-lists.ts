@@ -5,7 +5,7 @@ import type { ListTime } from './interface/state.ts';
 
 /** The assumed interval of a list that the service has refused once, if it was never measured, in milliseconds. */
 const usualMs = 60_000;
-/** A longer gap between two reads says nothing about the limit. */
+/** A longer gap between two reads proves nothing about the limit. */
 const longestMs = 5 * 60_000;
 
 /** Tracks when lists are read, for everyone who shares a state. */
@@ -39,7 +39,7 @@ export function trackLists(shared: readonly ListTime[], clock: Clock): ListTrack
   return {
     notBefore(action) {
       const { readAt, everyMs } = lists.get(action) ?? unknown;
-      // A saved state can come with a checkout: no number in it may hold a command up for long.
+      // A saved state can come with a checkout: no number in it may delay a command for long.
       return everyMs === null ? undefined : readAt + Math.min(everyMs, longestMs);
     },
     hear(event) {

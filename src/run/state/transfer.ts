@@ -100,7 +100,7 @@ export interface Imported extends Moved {
   readonly uncovered: readonly string[];
 }
 
-/** How many runs are asked for at once. */
+/** How many runs are requested at once. */
 const page = 500;
 
 /** Writes everything except locks, as one JSON object per line. Unreadable items are left out with a warning. */
@@ -159,7 +159,7 @@ async function exportInventories(state: State, print: (line: Line) => void): Pro
 }
 
 /**
- * Imports an export into a state. Existing runs stay unchanged. The audit log is imported only if the state's own is
+ * Imports an export into a state. Existing runs are not changed. The audit log is imported only if the state's own is
  * empty, because two chains can't be merged.
  */
 export async function importState(

@@ -1,4 +1,4 @@
-/** Metrics that a server counts by itself, as they are now. */
+/** Metrics that a server counts itself, with their current values. */
 export type ReadMetrics = () => Promise<readonly MetricReading[]>;
 
 export interface MetricReading {

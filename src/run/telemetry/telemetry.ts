@@ -5,6 +5,6 @@ export interface Telemetry {
   /** False: nothing was requested, and nothing is recorded. */
   readonly isOn: boolean;
   readonly hear: Hear;
-  /** Delivers what is left; takes a few seconds at most. */
+  /** Delivers the rest; takes a few seconds at most. */
   end(): Promise<void>;
 }

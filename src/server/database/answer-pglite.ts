@@ -9,8 +9,8 @@ export interface AskerPort {
 }
 
 /**
- * Answers the requests that come through a port: one after another, because the other side decides whose turn it is. Ends
- * with the request to close.
+ * Answers the requests that arrive through a port: one after another, because the other side decides whose turn it is.
+ * Ends with the request to close.
  */
 export async function answerPglite(
   port: AskerPort,

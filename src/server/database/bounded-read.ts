@@ -9,10 +9,10 @@ export type BoundedRead = <Value>(work: (db: StoreDb) => Promise<Value>) => Prom
 const readMs = 5_000;
 
 /**
- * Has a server end a statement that takes too long, instead of computing for a reader who has left. It also plans for
- * pages in memory, because for pages on a turning disk it would read a whole index in order to avoid a few of them. Both
- * hold for one transaction only, because a pooler gives the connection to others afterwards. The embedded database has no
- * such limit, and a transaction would make everyone else wait.
+ * Makes a server abort a statement that takes too long, instead of computing for a reader who has left. It also plans
+ * for pages in memory, because for pages on a rotating disk it would read a whole index in order to avoid a few of
+ * them. Both apply to one transaction only, because a pooler gives the connection to others afterwards. The embedded
+ * database has no such limit, and a transaction would make everyone else wait.
  */
 export function boundedRead(db: StoreDb, isEmbedded: boolean): BoundedRead {
   if (isEmbedded || db.isTransaction) return (work) => work(db);

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { toJson } from '../../run/state/postgres/to-json.ts';
 import type { StoreDb } from './tables.ts';
 
-/** What a key of the header `Idempotency-Key` stands for. */
+/** The request that a key of the header `Idempotency-Key` represents. */
 export type KeyClaim =
   | { readonly kind: 'new' }
-  /** The request with this key has not been answered yet. */
+  /** The request with this key has no response yet. */
   | { readonly kind: 'busy' }
   /** The key was used for another request. */
   | { readonly kind: 'other-request' }
@@ -13,7 +13,7 @@ export type KeyClaim =
 
 export type Idempotency = ReturnType<typeof idempotencyOn>;
 
-/** A request that has no answer after this time, in seconds, was lost with its server. */
+/** A request that has no response after this time, in seconds, was lost with its server. */
 const lostAfterSeconds = 60;
 
 export function idempotencyOn(db: StoreDb) {
@@ -41,7 +41,7 @@ export function idempotencyOn(db: StoreDb) {
         : { kind: 'answered', status: row.status, response: row.response };
     },
 
-    /** Stores the answer, which is returned again for the same key. */
+    /** Stores the response, which is returned again for the same key. */
     async answer(subject: string, key: string, status: number, response: unknown): Promise<void> {
       await sql`
         update rampart_server.idempotency

@@ -1,14 +1,17 @@
 import { firstTables } from './first-tables.ts';
 
-/** Every migration of the store. One that landed never changes: databases that have it would keep what it did. */
+/**
+ * Every migration of the store. A migration that landed never changes, because databases that have it would not run it
+ * again.
+ */
 export const storeMigrations: Readonly<Record<string, string>> = {
   '0001': firstTables,
   '0002': `
     alter table rampart_server.run add column override jsonb;
     alter table rampart_server.account add column hold jsonb`,
-  // Searches read the unsorted part of the index `host_by_text` as a whole, so that part stays small. The statistics of
-  // names decide between that index and the one by name: they are fine enough that no single name of them makes a rare
-  // text look common.
+  // Searches read the unsorted part of the index `host_by_text` as a whole, so that part is kept small. The statistics
+  // of names decide between that index and the one by name: they are fine enough that no single name makes a rare text
+  // look common.
   '0003': `
     alter index rampart_server.host_by_text set (gin_pending_list_limit = 512);
     alter table rampart_server.host alter column key set statistics 2000`,
@@ -58,7 +61,8 @@ export const storeMigrations: Readonly<Record<string, string>> = {
   '0012': `alter table rampart_server.plan add column later jsonb`,
   '0013': `alter table rampart_server.plan add column signature text`,
   '0014': `alter table rampart_server.approval add column ticket text`,
-  // Trigrams can't find two characters, or three signs. The next check of an account adds what it reads of its hosts.
+  // Trigrams can't find two characters, or three punctuation marks. The next check of an account adds what it reads
+  // about its hosts.
   '0015': `
     create function rampart_server.pairs_of(given text) returns text[] language sql immutable strict parallel safe as $$
       select string_to_array(regexp_replace(given, '(..)', E'\\\\1\\x1f', 'g') || E'\\x1f'

@@ -6,7 +6,7 @@ export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** A pattern of LIKE that matches this text as it stands. */
+/** A pattern of LIKE that matches exactly this text. */
 export function literally(text: string): string {
   return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -25,7 +25,7 @@ export function pageLimit(limit = usualPage): number {
   return Math.min(Math.max(1, Math.trunc(limit)), longestPage);
 }
 
-/** The part of a list of one more row than the page has. `keyOf` gives the values by which the list is ordered. */
+/** The part of a list with one more row than the page has. `keyOf` returns the values by which the list is ordered. */
 export function toListPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

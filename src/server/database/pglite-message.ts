@@ -1,4 +1,4 @@
-/** What the thread of the embedded database is asked for. */
+/** Requests to the thread of the embedded database. */
 export interface PgliteRequest {
   readonly id: number;
   readonly kind: 'query' | 'exec' | 'listen' | 'unlisten' | 'close';
@@ -8,7 +8,7 @@ export interface PgliteRequest {
   readonly rowMode?: 'array' | 'object';
 }
 
-/** What the thread sends. A reply has the id of its request. */
+/** Messages of the thread. A response has the id of its request. */
 export type PgliteReply =
   | { readonly kind: 'opened' }
   | { readonly kind: 'not-opened'; readonly error: SentError }

@@ -106,7 +106,7 @@ async function inTransaction<Value>(
     if (!open) return value;
     open = false;
     const [end] = (await exec('commit')) as readonly { readonly command?: string }[];
-    // PostgreSQL answers so to the end of a transaction in which a statement failed.
+    // PostgreSQL's response to the end of a transaction in which a statement failed.
     if (end?.command === 'ROLLBACK')
       throw Object.assign(new Error('the transaction was rolled back because a statement in it failed'), {
         code: '25P02',

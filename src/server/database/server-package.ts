@@ -5,7 +5,7 @@ import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-/** The npm package with what only a server needs: most people who use the command line run none. */
+/** The npm package with the parts that only a server needs: most people who use the command line run none. */
 export const serverPackage = 'rampart-server';
 
 export interface ServerPackage {
@@ -18,8 +18,8 @@ export interface ServerPackage {
 const isCheckout = import.meta.url.endsWith('.ts');
 
 /**
- * Finds the parts of the server: in a checkout, in an archive or image beside the program, or in their own npm package,
- * which must have the version of Rampart.
+ * Finds the parts of the server: in a checkout, in an archive or image next to the program, or in their own npm
+ * package, which must have the version of Rampart.
  */
 export function findServerPackage(version: string): Result<ServerPackage> {
   if (isCheckout)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Whom an account belongs to at which service, as the configuration of one server has it. */
+/** The tenant of an account at which service, according to the configuration of one server. */
 export interface Tenant {
   readonly companyId: string | null;
   /** The address of the service. */

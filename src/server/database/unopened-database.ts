@@ -15,7 +15,7 @@ export function unopenedProblem(place: string, freeBytes: number | undefined): P
   });
 }
 
-/** The bytes that this user may still write to the disk of a folder; undefined if the system does not say. */
+/** How many bytes this user can still write to the disk of a folder; undefined if the system does not report it. */
 export function freeBytesOf(folder: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -205,7 +205,7 @@ function serviceOf(story: Story): ServiceSettings {
     case 'in-progress':
       return { switches: { installTakesMs: 3_600_000 } };
     case 'in-doubt':
-      // The reply to the install is lost, and no later read shows it.
+      // The response to the install is lost, and no later read shows the install.
       return {
         switches: { installTakesMs: 7 * 86_400_000 },
         faults: [{ action: 'writes', nth: 1, effect: [{ kind: 'drop', when: 'after' }] }],

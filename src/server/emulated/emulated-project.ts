@@ -5,7 +5,7 @@ import type { EmulatorCredentials } from '../../service/emulator/credentials.ts'
 import type { EmulatedFleet } from './emulated-fleets.ts';
 
 /**
- * Writes rampart.config.yaml, the desired state of each account, and its key. Files that exist stay, because somebody
+ * Writes rampart.config.yaml, the desired state of each account, and its key. Existing files are kept, because somebody
  * may have edited them; keys and the address change with each start.
  */
 export function writeEmulatedProject(

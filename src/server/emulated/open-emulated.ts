@@ -54,7 +54,7 @@ export async function openEmulatedAccounts(
 }
 
 /**
- * At the port of the last start, which is in a file: accounts at another address would be those of another tenant, and
+ * At the port of the last start, which is in a file: accounts at another address would belong to another tenant, and
  * nobody could undo their runs. At a free port if a program has taken it.
  */
 async function serveAgain(service: Servable, file: string): Promise<Served> {

@@ -2,8 +2,8 @@ import { isPassingFault } from '../../run/state/postgres/database-problem.ts';
 import type { HttpParts } from './http-parts.ts';
 
 /**
- * Does what follows a change that is committed, such as waking a worker. If it fails, the answer is that of the change,
- * which has happened; the next tick or check does the rest. Undefined after a failure.
+ * Does the work that follows a committed change, such as waking a worker. If it fails, the response is still that of
+ * the change, which has happened; the next tick or check does the rest. Undefined after a failure.
  */
 export async function afterCommit<Value>(
   { onFault }: Pick<HttpParts, 'onFault'>,

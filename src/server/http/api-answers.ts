@@ -26,10 +26,10 @@ export interface ApiAnswers {
 
 /** Requests of one person, token or pipeline. */
 const callerLimit = { burst: 200, perSecond: 50 };
-/** Requests without a valid session or token from one address: someone who guesses is slowed down. */
+/** Requests without a valid session or token from one address: guessing is slowed down. */
 const strangerLimit = { burst: 50, perSecond: 1 };
 
-/** The steps of every request to the API: who, how often, may they, is it valid, then the route itself. */
+/** The steps of every request to the API: identity, rate, permission, validity, then the route itself. */
 export function createApiAnswers(
   parts: HttpParts,
   routes: readonly ApiRoute[],
@@ -113,7 +113,7 @@ export function createApiAnswers(
     return onceForKey(parts.store, { subject, key, method: route.method, path, body: text, isSecret }, work);
   }
 
-  /** Someone tries to change what they may not: at a bounded rate, so that nobody can fill the audit log. */
+  /** Forbidden changes are recorded at a limited rate, so that nobody can fill the audit log. */
   async function noteDenied(
     { id, access: needed }: ApiRoute,
     { subject }: CallerIdentity,
@@ -128,7 +128,7 @@ export function createApiAnswers(
     });
   }
 
-  /** `If-Match` names the version that the caller has seen. */
+  /** `If-Match` contains the version that the caller has seen. */
   async function isStale({ guards }: ApiRoute, call: RouteCall): Promise<Response | undefined> {
     const expected = call.request.headers.get('if-match');
     const guarded = guards === undefined ? undefined : byId.get(guards);
@@ -163,7 +163,7 @@ function tooMany(waitMs: number): Response {
   );
 }
 
-/** The text of the body, or the answer that refuses it. Requests without a body of their own must not bring one. */
+/** The text of the body, or the response that refuses it. Requests without a defined body must not have one. */
 async function bodyOf(route: ApiRoute, request: Request): Promise<string | Response> {
   if (route.method === 'get') return '';
   const text = await readBody(request);

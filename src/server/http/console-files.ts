@@ -26,9 +26,9 @@ const types: Readonly<Record<string, string>> = {
 
 const encodings = { br: '.br', gzip: '.gz' } as const;
 
-/** The built console. Only files that were there at the start are served, so no address can lead out of the folder. */
+/** The built console. Only files that existed at the start are served, so no address can lead out of the folder. */
 export interface ConsoleFiles {
-  /** The file at this path, or the page itself for a path of the console; undefined: there is none. */
+  /** The file at this path, or the page itself for a path of the console; undefined if there is neither. */
   answer(request: Request, path: string): Response | undefined;
 }
 
@@ -36,7 +36,8 @@ export function loadConsoleFiles(folder: string): ConsoleFiles {
   const files = readFiles(folder);
   return {
     answer(request, path) {
-      // A page of the console may end with the name of an account, which may have a dot, so what the browser wants decides.
+      // A page of the console may end with the name of an account, which may contain a dot, so the browser's Accept
+      // header decides.
       const isPage =
         path === '/' ||
         (!path.startsWith('/assets/') && (request.headers.get('accept') ?? '').includes('text/html'));

@@ -14,7 +14,7 @@ export function namesTag(header: string, tag: string, comparison: 'weak' | 'stro
     .some((each) => each === tag || (comparison === 'weak' && strong(each) === strong(tag)));
 }
 
-/** The tag of a body without members that say only when it was made. */
+/** The tag of a body without fields that only contain when it was made. */
 export function weakTagOf(body: object, without: readonly string[]): string {
   const rest = Object.entries(body).filter(([name]) => !without.includes(name));
   return `W/${entityTagOf(JSON.stringify(rest))}`;

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../events/records/events.ts';
 import type { Store } from '../store/open-store.ts';
 
-/** Events of the store for many readers: one query for each wake, whoever listens. */
+/** Events of the store for many readers: one query for each wake, for any number of readers. */
 export interface EventHub {
   /** Delivers all later events until the returned function is called. */
   subscribe(deliver: (events: readonly EventRecord[]) => void): () => void;

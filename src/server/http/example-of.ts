@@ -19,7 +19,7 @@ export interface ExampleSchema {
 interface ExampleOptions {
   /** The named shapes, by their name. */
   readonly shapes: Readonly<Record<string, ExampleSchema>>;
-  /** What a caller sends leaves out what is optional. */
+  /** Example requests leave out optional fields. */
   readonly isRequest: boolean;
 }
 
@@ -27,7 +27,7 @@ const text = 'Kiosks get their new names.';
 const hash = '906c382f1be04a7c906c382f1be04a7c906c382f1be04a7c906c382f1be04a7c';
 const place = { file: 'fleet.yaml', line: 12 };
 
-/** Texts by the name of their field, so that an example reads like an answer. */
+/** Texts by the name of their field, so that an example reads like a response. */
 const texts: Readonly<Record<string, string>> = {
   account: 'contoso',
   name: 'contoso',
@@ -94,7 +94,7 @@ export function exampleOf(schema: ExampleSchema, options: ExampleOptions, field 
   }
 }
 
-/** The members of an object, also those of a record whose names are known. */
+/** The fields of an object, including those of a record whose names are known. */
 function membersOf(schema: ExampleSchema): readonly (readonly [string, ExampleSchema])[] {
   const { properties = {}, required = [], additionalProperties: others } = schema;
   const more = typeof others === 'object' ? required.filter((name) => !(name in properties)) : [];

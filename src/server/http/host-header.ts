@@ -3,14 +3,15 @@ import type { ServerSettings } from '../settings/server-settings.ts';
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a request is meant for this server. A page of another site can make its own name point to this machine; without
- * this check, the browser would let it read what a server on loopback answers.
+ * Whether a request is meant for this server. A page of another site can point its own name to this machine; without
+ * this check, the browser would let it read the responses of a server on loopback.
  */
 export function allowsHost(host: string | undefined, { url, listen, login }: ServerSettings): boolean {
   if (host === undefined) return false;
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
   if (loopback.has(name)) return true;
   if (url !== undefined && new URL(url).host === host.toLowerCase()) return true;
-  // With a login and no address of its own, the server can't know its names, and every request has to prove who sends it.
+  // With a login and without an address of its own, the server can't know its names, and every request has to prove who
+  // sends it.
   return name === listen.host.toLowerCase() || (url === undefined && login !== undefined);
 }

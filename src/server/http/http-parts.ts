@@ -21,11 +21,11 @@ export interface HttpParts {
   /** Called with each secret as soon as it is known, so that no output shows it. */
   readonly hide: (secrets: readonly string[]) => void;
   readonly clock: Clock;
-  /** Who sends a request: a session, a token or a pipeline. A problem is answered with 401 or 403. */
+  /** The sender of a request: a session, a token or a pipeline. A problem becomes a 401 or 403. */
   readonly identify: (request: Request, peer: Peer) => Promise<CallerIdentity | Problem>;
   /** Adds the routes of login, webhooks, metrics and health, which are not part of the API. */
   readonly mount?: (app: Hono) => void;
-  /** The folder of the built console. Without it, only the API answers. */
+  /** The folder of the built console. Without it, only the API responds. */
   readonly consoleFolder: string;
   readonly version: string;
   readonly isEmulator: boolean;
@@ -33,9 +33,9 @@ export interface HttpParts {
   readonly limits?: { readonly caller?: CallerLimit; readonly stranger?: CallerLimit };
   /** The time between two heartbeats of a stream of events, in milliseconds. */
   readonly heartbeatMs?: number;
-  /** Called for each request; it returns what is called once the answer is ready. */
+  /** Called for each request; it returns a function to call once the response is ready. */
   readonly onRequest?: () => () => void;
-  /** Called once for each answer, for logs and metrics. */
+  /** Called once for each response, for logs and metrics. */
   readonly onAnswer?: (answer: AnswerFacts) => void;
   /** A defect: an exception that no route expects. It never reaches the client. */
   readonly onFault?: (fault: unknown, requestId: string) => void;

@@ -11,12 +11,12 @@ export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string;
-  /** The answer contains a secret, so it is not stored: a repetition is refused instead. */
+  /** The response contains a secret, so it is not stored: a repetition is refused instead. */
   readonly isSecret: boolean;
 }
 
 /**
- * Does the work of a request at most once for each key. A repetition gets the first answer, also the refusals; after a
+ * Does the work of a request at most once for each key. A repetition gets the first response, even a refusal; after a
  * failure of the server the key is free again.
  */
 export async function onceForKey(

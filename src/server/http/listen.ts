@@ -45,7 +45,7 @@ export async function listenHttp(
   }) as Server;
   server.maxConnections = mostConnections;
   server.on('clientError', refuse);
-  // Without a listener, node answers a request with `Expect` by itself; nothing here needs it.
+  // Without a listener, Node answers a request with `Expect` by itself; nothing here needs it.
   server.on('checkExpectation', (_request: IncomingMessage, response) => {
     response.writeHead(417).end();
   });
@@ -82,9 +82,9 @@ const statusOfFault: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers bytes that are not a request. Node has made no request of them, so no other code answers. */
+/** Responds to bytes that are not a request. Node creates no request for them, so no other code responds. */
 function refuse(fault: Error, socket: Socket & { readonly _httpMessage?: unknown }): void {
-  // Half an answer has gone out already: more bytes would be read as part of it.
+  // Half a response was already sent: more bytes would be read as part of it.
   if (!socket.writable || (socket._httpMessage !== null && socket._httpMessage !== undefined)) {
     socket.destroy();
     return;

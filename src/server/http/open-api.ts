@@ -148,18 +148,23 @@ function header(name: string, words: string, limits: JsonObject = {}): JsonObjec
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(schemaNames)) names.add(schema, { id });
 
-/** A schema as OpenAPI 3.1 has it, which is JSON Schema. Named shapes become references, except the one of this name. */
+/**
+ * A schema as OpenAPI 3.1 has it, which is JSON Schema. Named shapes become references, except the one with this name.
+ */
 function schemaOf(schema: z.ZodType, name?: string): JsonObject {
   const own = names.get(schema)?.id;
   if (own !== undefined && own !== name) return { $ref: `#/components/schemas/${own}` };
-  // As it is given: what has a default may be left out, and objects may get members that readers do not know yet.
+  // As a request has it: fields with a default are optional, and objects may get fields that readers do not know yet.
   const made = z.toJSONSchema(schema, { metadata: names, io: 'input', override: tidy });
   const { $schema: _schema, $defs, ...inline } = made;
   const { id: _id, ...rest } = name === undefined ? inline : ($defs?.[name] ?? inline);
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject;
 }
 
-/** Meanings are in another registry than names. A format and its pattern say the same, and every integer of JSON is within the safe ones. */
+/**
+ * Meanings are in another registry than names. A format and its pattern mean the same, and every integer of JSON is a
+ * safe one.
+ */
 function tidy({ zodSchema, jsonSchema }: Made): void {
   const { description } = z.globalRegistry.get(zodSchema) ?? {};
   if (description !== undefined) jsonSchema.description = description;

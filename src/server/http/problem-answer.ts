@@ -61,7 +61,7 @@ const titles: Readonly<Record<number, string>> = {
   504: 'Timed out',
 };
 
-/** The body of an error answer (RFC 9457): the first problem, and all of them if there are several. */
+/** The body of an error response (RFC 9457): the first problem, and all of them if there are several. */
 export function problemBodyOf(problems: readonly Problem[], status?: number): ProblemBody {
   const [first] = problems;
   const code = first?.code ?? 'unforeseen';
@@ -101,7 +101,7 @@ function placeAndHint(problem: Problem | undefined): Pick<ProblemBody, 'hint' | 
   };
 }
 
-/** An error answer with its headers. */
+/** An error response with its headers. */
 export function problemAnswer(
   problems: readonly Problem[],
   options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},

@@ -67,7 +67,10 @@ function invalid(message: string): Problem {
   return problem('invalid-value', message, { hint: 'see /api/v1/openapi.json' });
 }
 
-/** A database stores neither the character 0 nor half of a surrogate pair. What a schema accepted is not nested deeply. */
+/**
+ * A database stores neither the character 0 nor half of a surrogate pair. A value that a schema accepted is not nested
+ * deeply.
+ */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

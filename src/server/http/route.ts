@@ -59,17 +59,17 @@ export interface ApiRoute {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Null: an answer without a body (204). */
+  /** Null: a response without a body (204). */
   readonly answer: z.ZodType | null;
   /** 200 unless given. */
   readonly status?: 200 | 201 | 202 | 204;
-  /** Media type of the answer if it is not JSON. */
+  /** Media type of the response if it is not JSON. */
   readonly media?: string;
-  /** Members that say only when the answer was made: the ETag leaves them out. */
+  /** Fields that only contain when the response was made: the ETag leaves them out. */
   readonly volatile?: readonly string[];
-  /** The answer contains a secret: it is never kept for a repeated idempotency key. */
+  /** The response contains a secret: it is never stored for a repeated idempotency key. */
   readonly isSecret?: boolean;
-  /** The id of the GET route with the same parameters whose ETag `If-Match` names. */
+  /** The id of the GET route with the same parameters whose ETag `If-Match` contains. */
   readonly guards?: string;
   readonly handle: (call: RouteCall) => Promise<Result<unknown> | Response>;
 }

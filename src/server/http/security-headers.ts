@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Headers of every answer. Behind TLS, browsers are also asked never to come without it. */
+/** Headers of every response. Behind TLS, browsers are also told to use only TLS. */
 export function securityHeaders(isBehindTls: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': contentSecurityPolicy,

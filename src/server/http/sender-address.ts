@@ -11,8 +11,8 @@ export function peerOf({ peer, incoming }: PeerBindings): Peer {
 }
 
 /**
- * The address by which requests without a session are counted. A proxy on this machine adds the address of its client at
- * the end of X-Forwarded-For; from anywhere else, the header is ignored. It decides nothing but how many requests one
+ * The address by which requests without a session are counted. A proxy on this machine adds the address of its client
+ * at the end of X-Forwarded-For; from anywhere else, the header is ignored. It only decides how many requests one
  * sender may send.
  */
 export function senderAddress({ headers }: Pick<Request, 'headers'>, { address }: Peer): string {

@@ -16,7 +16,7 @@ import type { ServerRun } from '../runs/records/runs.ts';
 export interface ServerWork {
   /** Queues a check of each account, or a plan; how many were queued: an account that is queued already is not. */
   check(accounts: readonly string[], kind: 'check' | 'plan', by: Subject): Promise<number>;
-  /** Queues the rehearsal of a plan that was asked for. One that is queued already is not queued again. */
+  /** Queues the requested rehearsal of a plan. A rehearsal that is already queued is not queued again. */
   rehearse(plan: string): Promise<void>;
   /** Makes a worker look at the run of an account, because it was added, or someone asked it to stop or lets it begin. */
   wake(account: string): Promise<void>;

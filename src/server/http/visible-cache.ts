@@ -42,7 +42,7 @@ export function createAccessCache(accounts: () => readonly LabeledAccount[]): Ac
     may(grants, action, account) {
       refresh();
       if (account === null) return mayDo(grants, action, null);
-      // An account that the configuration no longer has is left to those who may do this everywhere.
+      // An account that is no longer in the configuration is shown to those who may do this everywhere.
       return mayDo(grants, action, byName.get(account) ?? null);
     },
   };

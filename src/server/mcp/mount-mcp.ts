@@ -11,8 +11,8 @@ const path = '/mcp';
 
 /**
  * The Model Context Protocol for programs with a token. The tools call the API of this server with the token of the
- * caller, so they show what its roles allow, and their requests are limited and recorded like all others. Cookies do not
- * count here: no page can make the browser of a person ask.
+ * caller, so they show what its roles allow, and their requests are limited and recorded like all others. Cookies do
+ * not count here, so no page can make a person's browser send requests.
  */
 export function mountMcp(app: Hono, { clock, version }: McpParts): void {
   app.post(path, async (context) => {
@@ -28,7 +28,7 @@ export function mountMcp(app: Hono, { clock, version }: McpParts): void {
   });
 }
 
-/** The requests stay in this process: only their path counts. */
+/** The requests do not leave this process: only their path counts. */
 const origin = 'http://localhost';
 
 function asCaller(app: Hono, { req, env }: Context) {

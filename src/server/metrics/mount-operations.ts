@@ -7,7 +7,7 @@ export interface Operations {
   readonly faults: () => Promise<readonly string[]>;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can serve. `/metrics`: for Prometheus. None shows an account. */
+/** `/healthz`: the process responds. `/readyz`: it can serve. `/metrics`: for Prometheus. None shows an account. */
 export function mountOperations(app: Hono, { metrics, faults }: Operations): void {
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {

@@ -22,7 +22,7 @@ export interface MetricSources {
   readonly now: () => number;
 }
 
-/** The metrics of one process. No label names an account, a host or a person, so the number of series is bounded. */
+/** The metrics of one process. No label contains an account, a host or a person, so the number of series is bounded. */
 export interface ServerMetrics {
   /** `label` is the value of the configured label at the account. */
   checked(label: string, outcome: 'done' | 'failed', seconds: number): void;

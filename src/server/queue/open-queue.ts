@@ -25,7 +25,7 @@ import { wakeWorkers } from './wake-workers.ts';
 export interface OpenQueueOptions {
   /** The address of a PostgreSQL database, or the embedded one. */
   readonly database: { readonly url: string } | { readonly pglite: ThreadedPglite };
-  /** Called at a bounded rate; the queue goes on by itself when the database is back. */
+  /** Called at a limited rate; the queue continues by itself when the database is back. */
   readonly onFault: (message: string, repeated: number) => void;
   /** Versions of jobs, for tests of upgrades. */
   readonly versions?: { readonly own: number; readonly known: readonly number[] };
@@ -37,7 +37,9 @@ interface JobData {
 }
 
 const schema = 'rampart_queue';
-/** How often lost workers are looked for, in seconds: with the heartbeat it bounds the time until another takes over. */
+/**
+ * How often lost workers are looked for, in seconds: with the heartbeat it limits the time until another takes over.
+ */
 const monitorSeconds = 1;
 /** A worker polls seldom, because it is woken. */
 const pollSeconds = 30;

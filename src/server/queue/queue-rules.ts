@@ -26,7 +26,7 @@ const shared: Rules = {
 const repeated: Rules = { ...shared, retryBackoff: true, retryDelayMax: 60 };
 
 /**
- * For jobs that another worker goes on with. Each crash of a worker or of the database counts as an attempt, so a back-off
+ * For jobs that another worker continues. Each crash of a worker or of the database counts as an attempt, so a back-off
  * would make each takeover slower than the one before it.
  */
 const continued: Rules = { ...shared, retryLimit: 1000, retryBackoff: false };
@@ -34,7 +34,7 @@ const continued: Rules = { ...shared, retryLimit: 1000, retryBackoff: false };
 const rules: Readonly<Record<QueueName, Rules>> = {
   tick: { ...repeated, policy: 'exclusive', retryLimit: 0, expireInSeconds: 60 },
   check: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 600 },
-  // A run whose worker was lost continues at another one, however often that happens.
+  // A run whose worker was lost continues on another one, however often that happens.
   run: { ...continued, policy: 'singleton', expireInSeconds: 86_399 },
   rehearse: { ...repeated, policy: 'exclusive', retryLimit: 2, expireInSeconds: 900 },
   // A push during a fetch may come too late for it, so one more fetch may wait.

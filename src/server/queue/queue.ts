@@ -60,9 +60,8 @@ export interface QueueCounts {
 /** Jobs of the server in its database. Several processes share it. */
 export interface Queue {
   /**
-   * Adds jobs with one statement. A `check` that already waits or is being worked is not added again, nor is any other
-   * kind of job except `fetch`, `run` and `rollout`. While a `fetch` is being worked, one more may wait. Returns how many
-   * were added.
+   * Adds jobs with one statement. A `check` that already waits or runs is not added again, nor is any other kind of job
+   * except `fetch`, `run` and `rollout`. While a `fetch` runs, one more may wait. Returns how many were added.
    */
   send(name: QueueName, jobs: readonly NewJob[], options?: JobOptions): Promise<number>;
   /**

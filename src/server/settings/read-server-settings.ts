@@ -113,7 +113,7 @@ function settingsOf(
   };
 }
 
-/** Without a login everyone who reaches the server is an administrator, so nobody else may reach it. */
+/** Without a login, everyone who can reach the server is an administrator, so nobody else may reach it. */
 function checkListen(
   { listen, login, url }: ServerSettings,
   refuse: (key: string, message: string, hint: string) => void,

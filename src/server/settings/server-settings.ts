@@ -84,9 +84,9 @@ export interface GitSource extends SourceCommon {
   /** For `ssh`: the only key that is offered, and the only host keys that are accepted. */
   readonly ssh?: SshFiles;
   readonly webhookSecret?: SecretSource;
-  /** Where the states of plans, the answers to comments and pull requests are written. */
+  /** The place where the states of plans, replies to comments and pull requests are written. */
   readonly forge?: ForgeSettings;
-  /** The comments on pull requests that the server acts on and answers. */
+  /** The comments on pull requests that the server acts on and replies to. */
   readonly commands: SourceCommands;
 }
 
@@ -109,7 +109,7 @@ export interface ForgeSettings extends ForgeAddress {
   readonly token: SecretSource;
 }
 
-/** A source whose forge receives reports of plans and comments. The other forges receive only pull requests. */
+/** A source whose forge receives reports about plans and comments. The other forges receive only pull requests. */
 export type ReportedSource = GitSource & { readonly forge: ForgeSettings & { readonly kind: ForgeKind } };
 
 export function isReported(source: SourceSettings): source is ReportedSource {
@@ -161,7 +161,7 @@ export interface ApprovalRule extends Selected {
 
 /** A person who approves plans by comments on pull requests, as an approver of the accounts that `where` selects. */
 export interface ReviewerSettings extends Selected {
-  /** The id of the same person when they sign in, so that nobody counts as two. */
+  /** The id of the same person when they sign in, so that one person never counts as two. */
   readonly id: string;
   readonly name: string;
   readonly email: string;

@@ -19,12 +19,12 @@ import { type PeerBindings, peerOf } from '../http/sender-address.ts';
 import { mountMcp } from '../mcp/mount-mcp.ts';
 import { routes as everyRoute } from './routes.ts';
 
-/** The HTTP side of the server: the API, the console's files, and what the rest of the server mounts. */
+/** The HTTP side of the server: the API, the console's files, and the routes that the rest of the server mounts. */
 export interface Http {
   /** Answers one request, without a socket. */
   readonly fetch: (request: Request, peer?: Peer) => Promise<Response>;
   listen(at: { readonly host: string; readonly port: number }): Promise<Result<Listening>>;
-  /** Ends streams, then waits for the requests that are under way. */
+  /** Ends streams, then waits for the requests in flight. */
   close(): Promise<void>;
 }
 

@@ -9,10 +9,10 @@ import type { SecretSource, ServerSettings } from '../settings/server-settings.t
 
 type Secrets = Omit<SecretReader, 'folder'> & { readonly settings: ServerSettings };
 
-/** Accounts whose missing keys are named one by one. */
+/** How many accounts with missing keys are named one by one. */
 const mostNamed = 20;
 
-/** Every secret of the server itself that can't be read or used, where the configuration names it. */
+/** Every secret of the server itself that can't be read or used, at its place in the configuration. */
 export function missingSecrets({ settings, ...reader }: Secrets): readonly Problem[] {
   const registers = settings.registers.flatMap(({ name, place }) =>
     registerProblems(name, { ...reader, folder: settings.folder }).map((each) => ({
@@ -34,8 +34,8 @@ export function missingSecrets({ settings, ...reader }: Secrets): readonly Probl
 }
 
 /**
- * A warning for each account whose key is in a variable or a file that can't be read: one account must not keep the others
- * from their checks. Commands and Vault are asked by the check of the account only.
+ * A warning for each account whose key is in a variable or a file that can't be read: one account must not block the
+ * checks of the others. Commands and Vault are called only by the check of the account.
  */
 export function missingKeys({ settings, env }: Secrets): readonly Problem[] {
   const found = settings.accounts.flatMap((account) => keyProblem(account, settings.folder, env) ?? []);

@@ -54,7 +54,7 @@ export interface ServerParts extends PartsOptions {
   close(): Promise<void>;
 }
 
-/** Opens the database, brings its tables up to date, and makes the accounts of the store those of the configuration. */
+/** Opens the database, updates its tables, and makes the accounts of the store those of the configuration. */
 export async function openParts(options: PartsOptions): Promise<Result<ServerParts>> {
   const { settings, log, hide, clock } = options;
   const probe = createDatabaseProbe(() => clock.now());

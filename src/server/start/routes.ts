@@ -15,7 +15,7 @@ import { settingsRoutes } from '../settings/routes/settings.ts';
 import { meRoutes } from '../sign-in/routes/me.ts';
 import { tokenRoutes } from '../sign-in/routes/tokens.ts';
 
-/** Every operation of the API. A test fails if one names no action. */
+/** Every operation of the API. A test fails if one declares no action. */
 export const routes: readonly ApiRoute[] = [
   ...meRoutes,
   ...overviewRoutes,

@@ -3,7 +3,7 @@ import { type Problem, warning } from '../../core/problem/problem.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import { isLoopbackHost } from '../settings/setting-values.ts';
 
-/** Settings with which the server works, but not as their author meant. */
+/** Settings with which the server works, but not as their author expected. */
 export function settingWarnings(settings: ServerSettings): readonly Problem[] {
   return [...unknownLabel(settings), ...plainMail(settings)];
 }

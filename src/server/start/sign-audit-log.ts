@@ -36,8 +36,8 @@ export interface ServerSigning {
 }
 
 /**
- * The key of a server, which is made at its first start. A log that is signed already needs the key that it is signed
- * with; another one would only look like that of an intruder.
+ * The key of a server, which is created at its first start. A log that is already signed needs the key with which it
+ * was signed; another key would only look like that of an intruder.
  */
 export async function openServerKey(
   { audit, place, clock }: Pick<State, 'audit' | 'place'> & { readonly clock: Clock },
@@ -57,7 +57,7 @@ export async function openServerKey(
     mayCreate: own?.mayCreate ?? false,
   };
   const opened = await openKey(given);
-  // A server whose operator chose no file starts without a signature, and says so.
+  // A server whose operator chose no file starts without a signature, and reports that.
   return opened.ok || named !== '' ? opened : ok(undefined, opened.problems.map(asWarning));
 }
 
@@ -104,8 +104,9 @@ async function openKey({
 }
 
 /**
- * Several servers may start for the first time at once, each with a key folder of its own. The first signature in the
- * database decides whose key it is. A key that has signed before stays: another signature is that of an intruder then.
+ * Several servers may start for the first time at once, each with its own key folder. The first signature in the
+ * database decides whose key it is. A key that has signed before is kept: another signature then belongs to an
+ * intruder.
  */
 async function claimLog(
   audit: State['audit'],
@@ -133,7 +134,7 @@ function noKey(path: string, why: string): Problem {
   });
 }
 
-/** A file beside the key has the last head, so a log that was set back while no server ran is noticed too. */
+/** A file next to the key has the last head, so a log that was set back while no server ran is noticed too. */
 function memoryBeside(keyPath: string): HeadMemory | undefined {
   const path = `${keyPath}.head.json`;
   try {
@@ -171,7 +172,7 @@ function unusable(path: string, why: string): Problem {
 export interface AuditSigning {
   /** The last head that this server signed, after an append or by the minute; null if there is none. */
   readonly head: () => Promise<SignedHead | null>;
-  /** The log does not continue what was signed. */
+  /** The log does not continue the signed one. */
   readonly isBroken: () => boolean;
   stop(): Promise<void>;
 }

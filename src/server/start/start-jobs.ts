@@ -159,7 +159,7 @@ async function traced<T>(
   }
 }
 
-/** Texts of problems stay in the log of the run, and names of hosts in its plan. */
+/** Texts of problems are kept in the log of the run, and names of hosts in its plan. */
 function heard(event: Exclude<EngineEvent, { readonly type: 'apply_start' | 'apply_end' }>): WorkEvent {
   switch (event.type) {
     case 'step_start':
@@ -173,7 +173,7 @@ function heard(event: Exclude<EngineEvent, { readonly type: 'apply_start' | 'app
   }
 }
 
-/** Counts what a run that has ended changed, and how long its plan took until a read showed the desired state. */
+/** Counts the changes of an ended run, and how long its plan took until a read showed the desired state. */
 async function measureRun(
   run: ServerRun,
   { store }: ServerParts,
@@ -187,7 +187,7 @@ async function measureRun(
   metrics.converged(label, (run.endedAt.getTime() - plan.createdAt.getTime()) / 1000);
 }
 
-/** Adds what is due, every few seconds. Several schedulers share the work: one of them works each tick. */
+/** Adds due jobs, every few seconds. Several schedulers share the work: one of them processes each tick. */
 export async function startScheduler(parts: ServerParts): Promise<{ stop(): void }> {
   const { queue, log } = parts;
   await queue.work('tick', 1, async () => {

@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
     await http?.close();
     await queue.stop(graceMs);
     await signing.stop();
-    // The last export comes after the database is closed.
+    // The last export happens after the database is closed.
     const last = await metrics.read().catch(() => []);
     emit({ type: 'metrics', read: async () => last });
     await parts.close();
@@ -99,7 +99,7 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   return ok({ parts, url: http?.url ?? null, loginLink: http?.loginLink ?? null, stop });
 }
 
-/** The server starts without them: what needs them fails and says why, and the rest works. */
+/** The server starts without them: anything that needs them fails with the reason, and the rest works. */
 async function warnOfSettings({ settings, env, hide, log }: ServerParts): Promise<void> {
   const unsigned = await signingRefusal({ env, settings });
   for (const each of [

@@ -3,7 +3,7 @@ import type { CheckWritten } from '../accounts/records/check-record.ts';
 import { type ServerRun, unprovenOf } from '../runs/records/runs.ts';
 import { type SourceChange, sourceWords } from '../sources/rules/fetch-source.ts';
 
-/** What the log of a server says about its work: what begins, ends or fails, and nothing that stays as it was. */
+/** The log of a server about its work: it reports starts, ends and failures, and nothing that is unchanged. */
 export interface WorkLog {
   checked(account: string, written: CheckWritten | null): void;
   ran(run: ServerRun): void;

@@ -31,7 +31,7 @@ import { type SourceRecords, sourcesOn } from '../sources/records/sources.ts';
 import { type PrunedRows, pruneStore, vacuumStore } from './prune.ts';
 
 /**
- * What the server knows: accounts as the last checks left them, plans, runs and people's decisions. Its methods reject
+ * The data of the server: accounts as the last checks left them, plans, runs and people's decisions. Its methods reject
  * only if the database fails; `databaseProblem` describes that failure. A list rejects no cursor: a wrong one is a
  * problem in its result.
  */
@@ -68,8 +68,8 @@ export interface Store {
   /** Creates the tables, or updates them. Returns the versions that were applied now. */
   migrate(): Promise<readonly string[]>;
   /**
-   * Everything that `work` does through the store it is given commits together, or not at all. Inside, only that store
-   * may be used: on the embedded database, another one would wait for this transaction for ever. It is done again after a
+   * Everything that `work` does through the given store commits together, or not at all. Inside, only that store may be
+   * used: on the embedded database, another one would wait for this transaction forever. It is repeated after a
    * deadlock, so it may change nothing else.
    */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;

@@ -11,7 +11,7 @@ export type PrunedRows = Readonly<Record<string, number>>;
 /** Each statement removes this many rows at most, so that none holds its locks for long. */
 const portion = 5_000;
 
-/** Fewer plans, because one record of the audit log names them. */
+/** Fewer plans, because one record of the audit log lists them. */
 const plansOfRecord = 500;
 
 /** Answers to repeated requests are kept this long, in milliseconds. */
@@ -21,8 +21,9 @@ const answersMs = 24 * 3_600_000;
 const eventsMs = 7 * 24 * 3_600_000;
 
 /**
- * Keeps one row of history for each day in place of its hours, and removes what is older than the retention: ended runs with their logs, plans that are no longer open, events, history,
- * messages that were sent or given up, and accounts that are no longer configured; and all that has expired.
+ * Replaces the hours of each old day in the history by one row, and removes what is older than the retention: ended
+ * runs with their logs, plans that are no longer open, events, history, messages that were sent or given up, and
+ * accounts that are no longer configured; and everything that has expired.
  */
 export async function pruneStore(db: StoreDb, retentionMs: number): Promise<PrunedRows> {
   const kept = before(retentionMs);

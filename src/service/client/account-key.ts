@@ -15,7 +15,7 @@ export interface KeyFile {
 
 /**
  * A key as it is sent, without trailing line breaks. Text with more than one line and binary data are not keys. `where`
- * names the variable or file; no problem quotes the text.
+ * is the variable or file for messages; no problem quotes the text.
  */
 export function keyOf(text: string, where: string): Result<string> {
   const key = text.replace(/[\r\n]+$/, '');

@@ -27,7 +27,7 @@ const ownNetworks: Networks = {
  */
 const internetNetworks: Networks = { '0.0.0.0': 0, '2000::': 3 };
 
-/** Never reached by a host name, because cloud machines give out credentials there, or because nothing answers. */
+/** Never reached by a host name, because cloud machines give out credentials there, or because nothing responds. */
 const forbiddenNetworks: Networks = {
   '0.0.0.0': 8,
   '169.254.0.0': 16,
@@ -59,9 +59,9 @@ const internet = listOf(Object.entries(internetNetworks));
 const forbidden = listOf(Object.entries(forbiddenNetworks));
 
 /**
- * May a connection for this host name go to this address? Public addresses always; those of this machine and of private
- * networks only if the operator allows the host or the network; link-local and reserved ones only if the operator
- * allows the network itself.
+ * Checks whether a connection for this host name may go to this address. Public addresses always; those of this machine
+ * and of private networks only if the operator allows the host or the network; link-local and reserved ones only if the
+ * operator allows the network itself.
  */
 export function mayConnect(host: string, address: string, allowed: readonly AllowedAddress[]): boolean {
   // A zone such as `%eth0` is not part of the address.
@@ -77,7 +77,10 @@ export function mayConnect(host: string, address: string, allowed: readonly Allo
   return allowed.some((each) => each.kind === 'host' && sameHost(each.host, host));
 }
 
-/** Whether a name may be used that resolves to these: all of them must be, because its owner decides which one answers. */
+/**
+ * Whether a name with these addresses may be used: all of them must be allowed, because its owner decides which one
+ * responds.
+ */
 export function mayConnectToAll(
   host: string,
   addresses: readonly string[],

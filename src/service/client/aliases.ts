@@ -1,8 +1,8 @@
 import { type Action, api } from '../contract/api.ts';
 
 /**
- * Names that differ between servers: the spec spells the connection path in two ways, and writes a neutral word in a
- * field and a path that contain the vendor's name (sections 2 and 4, connection rule 7).
+ * Names that differ between servers: the specification spells the connection path in two ways, and writes a neutral
+ * word in a field and a path that contain the vendor's name (sections 2 and 4, connection rule 7).
  */
 export interface Aliases {
   readonly connectionPath?: 'connection' | 'connections';

@@ -2,7 +2,7 @@ import { memo } from '../../core/lib/memo.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
-/** What has the address, and what its problems advise. */
+/** The owner of the address, and the advice in its problems. */
 interface Addressee {
   readonly owner: string;
   readonly hint: string;

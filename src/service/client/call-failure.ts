@@ -6,8 +6,8 @@ export interface CallFailure {
   /** The response's status; absent if there was none. */
   readonly status?: number;
   /**
-   * `refused`: the service answered and did not carry it out. `not-sent`: the service can't have received it.
-   * `unknown`: it may have been carried out (no reply, or a 5xx response to a write).
+   * `refused`: the service responded and did not carry it out. `not-sent`: the service can't have received it.
+   * `unknown`: it may have been carried out (no response, or a 5xx response to a write).
    */
   readonly outcome: 'refused' | 'not-sent' | 'unknown';
   /** The same call would fail in the same way, so it is not repeated. */

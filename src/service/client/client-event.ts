@@ -3,7 +3,7 @@ import type { Action } from '../contract/api.ts';
 
 /** The events of the client. They contain no text from the service. */
 export type ClientEvent =
-  /** The service limits the action. Its next call goes out in this many milliseconds. */
+  /** The service limits the action. Its next call is sent in this many milliseconds. */
   | { readonly type: 'waiting'; readonly action: Action; readonly ms: number }
   /** One request and its duration in milliseconds. The status is null if no response came. */
   | {
@@ -18,5 +18,5 @@ export type ClientEvent =
       /** The purpose that the caller gave. */
       readonly step?: string;
     }
-  /** The call failed in a way that may be temporary, and goes out again after this many milliseconds. */
+  /** The call failed in a way that may be temporary, and is sent again after this many milliseconds. */
   | { readonly type: 'retry'; readonly action: Action; readonly code: ProblemCode; readonly ms: number };

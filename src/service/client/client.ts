@@ -25,8 +25,8 @@ export interface BodyReader<Body, T> {
   /** The full reader: returns the same for the body that the contract has checked. */
   full(body: Body): T;
   /**
-   * Reads JSON that breaks the contract. Undefined if no part of it is valid; a text says why too little of it is. If absent,
-   * such a body is a failure.
+   * Reads JSON that breaks the contract. Undefined if no part of it is valid; a text if too little of it is, with the
+   * reason. If absent, such a body is a failure.
    */
   salvage?(json: unknown): Salvaged<T>;
 }

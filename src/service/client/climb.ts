@@ -6,7 +6,7 @@ const expectedDrop = 0.05;
 const gentleHoldMs = 4000;
 const doublingMs = 3000;
 const fewestCalls = 4;
-/** A pause that the service asks for is lost time, so the rate holds for at least this many times the pause. */
+/** A pause that the service requests is lost time, so the rate is held for at least this many times the pause. */
 const holdPerPause = 20;
 
 export interface Cut {
@@ -15,7 +15,7 @@ export interface Cut {
   /** The remaining rate, in calls per second. */
   readonly rate: number;
   readonly tripMs: number;
-  /** The pause that the service asked for; 0 if it did not ask. */
+  /** The pause that the service requested; 0 if it requested none. */
   readonly pauseMs: number;
 }
 

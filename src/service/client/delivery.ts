@@ -1,6 +1,6 @@
 const kept = 100_000;
 
-/** Measures how many calls per second the service accepts, by the times of its answers. */
+/** Measures how many calls per second the service accepts, by the times of its responses. */
 export class Delivery {
   #times: number[] = [];
 

@@ -8,7 +8,7 @@ export interface ErrorAnswer {
   readonly message: string | null;
   /** The hosts in it, as decimal ids. */
   readonly hostIds: readonly string[];
-  /** The wait that it asks for, in milliseconds. */
+  /** The requested wait, in milliseconds. */
   readonly retryDelayMs?: number;
 }
 

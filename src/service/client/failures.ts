@@ -91,7 +91,8 @@ function seconds(ms: number): string {
 }
 
 /**
- * A success whose body breaks the contract. A read then never counts as an absence, and the outcome of a write is open.
+ * A success whose body breaks the contract. A read then never counts as an absence, and the outcome of a write is
+ * unknown.
  */
 export function malformed(
   action: Action,

@@ -161,7 +161,7 @@ function lookupAllowed(
 async function openAgents(allowed: readonly AllowedAddress[]) {
   const { Agent, EnvHttpProxyAgent } = await import('undici');
   const tls = { rejectUnauthorized: true, allowH2: false };
-  // With this setting, sockets ask for all addresses of a name.
+  // With this setting, sockets resolve all addresses of a name.
   const autoSelectFamily = true;
   const guardedLookup: LookupFunction = (host, lookupOptions, callback) =>
     lookupAllowed(host, lookupOptions, allowed, callback);

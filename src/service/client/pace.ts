@@ -115,7 +115,7 @@ export class LearnedPace {
     return this.#acceptedAt;
   }
 
-  /** When the next call may be sent; infinite while only an answer can decide. */
+  /** When the next call may be sent; infinite while only a response can decide. */
   get nextAt(): number {
     const isSpent = this.#quota.isSpent(this.#inFlight);
     if (this.#probe !== null && (this.#dry || isSpent)) return Number.POSITIVE_INFINITY;
@@ -155,7 +155,7 @@ export class LearnedPace {
     else if (this.#wasPaced(sending, now)) this.#setRate(this.#rate * this.#climb.factor(now));
   }
 
-  /** `retryAfterMs` is the wait that the service asked for, if it did. */
+  /** `retryAfterMs` is the wait that the service requested, if any. */
   refused(sending: Sending, now: number, retryAfterMs?: number): void {
     const isProbe = this.#probe === sending;
     this.#finished(sending);
@@ -172,8 +172,8 @@ export class LearnedPace {
   }
 
   /**
-   * True if only the pace holds calls back and answers keep up with it: then a success is a reason to go faster. If few
-   * answers come back for many calls, the service or the network is the bottleneck.
+   * True if only the pace delays calls and responses keep up with it: then a success is a reason to go faster. If few
+   * responses arrive for many calls, the service or the network is the bottleneck.
    */
   #wasPaced(sending: Sending, now: number): boolean {
     if (!sending.held || this.#crowdedAt >= sending.at) return false;
@@ -219,7 +219,7 @@ export class LearnedPace {
     this.#pauseUntil(now + 2000 / this.#rate);
   }
 
-  /** The part of this time in which nothing was sent because the service had asked for a pause. */
+  /** The part of this time in which nothing was sent because the service had requested a pause. */
   #silentWithin(from: number, now: number): number {
     const silentMs = Math.min(now, this.#silence.until) - Math.max(from, this.#silence.from);
     return Math.min(Math.max(0, silentMs), (now - from) / 2);

@@ -1,4 +1,4 @@
-/** The pace of one action: decides when each call may go, and learns from the service's answers. */
+/** The pace of one action: decides when each call may be sent, and learns from the service's responses. */
 export interface Pacer {
   /** Waits for this call's turn. */
   acquire(options?: AcquireOptions): Promise<Turn>;
@@ -22,13 +22,13 @@ export type Turn =
   /** The turn would come in `waitMs`, later than the caller can wait. */
   | { readonly kind: 'too-late'; readonly waitMs: number };
 
-/** Must be given back exactly once, with the result of the call. */
+/** Must be returned exactly once, with the result of the call. */
 export interface Permit {
-  /** The service answered with any status except 429. */
+  /** The service responded with any status except 429. */
   accepted(): void;
-  /** 429. The wait is what the response asked for, in milliseconds, if it did. */
+  /** 429. The wait that the response requested, in milliseconds, if any. */
   refused(retryAfterMs?: number): void;
-  /** No reply, or not sent after all: the result says nothing about the rate. */
+  /** No response, or not sent after all: the result proves nothing about the rate. */
   dropped(): void;
 }
 
@@ -45,7 +45,7 @@ export interface PaceState {
 
 /**
  * `pace`: each call waits for its turn. `refusal`: the service refuses calls, so none is sent before `until`, in
- * milliseconds since the epoch. `answers`: no other call is sent before an answer arrives.
+ * milliseconds since the epoch. `answers`: no other call is sent before a response arrives.
  */
 export type PaceBound =
   | { readonly kind: 'pace' | 'answers' }

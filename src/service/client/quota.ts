@@ -50,7 +50,7 @@ export class Quota {
     return this.#taken + inFlight >= this.#learned.count + test;
   }
 
-  /** The time of the next try after the count is used up: half-way between too soon and certainly late enough. */
+  /** The time of the next attempt after the count is used up: half-way between too soon and certainly late enough. */
   get opensAt(): number {
     if (this.#learned === null) return Number.NEGATIVE_INFINITY;
     const { periodMs, tooSoonMs } = this.#learned;

@@ -18,7 +18,7 @@ export type AnswerReading =
   | {
       readonly ok: false;
       readonly failure: CallFailure;
-      /** The wait that the service asks for, in milliseconds, if it does. */
+      /** The wait that the service requests, in milliseconds, if any. */
       readonly waitMs?: number;
     };
 

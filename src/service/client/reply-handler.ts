@@ -19,7 +19,7 @@ const largeBody = 1024 ** 2;
 
 /**
  * Collects one response. `onRequestStart` comes immediately before the first byte is written, so a failure without it
- * means that the service has certainly not seen the request.
+ * means that the service has certainly not received the request.
  */
 export function createReplyHandler({
   signal,
@@ -46,7 +46,7 @@ export function createReplyHandler({
     signal?.removeEventListener('abort', cancel);
   }
 
-  /** Received data may extend the time limit; a body that only drips does not. */
+  /** Received data may extend the time limit; a body that arrives too slowly does not. */
   function checkTime(): void {
     const leftMs = allowedMs(bound, received) - (performance.now() - since);
     if (leftMs > 0) timer = setTimeout(checkTime, leftMs);
@@ -113,7 +113,7 @@ export function createReplyHandler({
   };
 }
 
-/** A loop, because it is faster than pairs through `Object.fromEntries` and runs for each reply. */
+/** A loop, because it is faster than pairs through `Object.fromEntries` and runs for each response. */
 function flattened(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {

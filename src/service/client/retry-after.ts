@@ -1,5 +1,5 @@
 /**
- * The wait that a `Retry-After` header asks for, in milliseconds: seconds, or an HTTP date. A date is compared with the
+ * The wait that a `Retry-After` header requests, in milliseconds: seconds, or an HTTP date. A date is compared with the
  * response's own `Date`, so that a wrong clock on either side does not matter.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {

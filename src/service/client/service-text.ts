@@ -10,8 +10,8 @@ const withheld = '(withheld because it repeats the credentials)';
 
 /**
  * Text from the service, prepared for one sentence: without markup, with blanks collapsed, cut to a maximum length, and
- * withheld if it repeats a secret. Other hostile characters stay, because the printer escapes them. Null if nothing is
- * left.
+ * withheld if it repeats a secret. Other hostile characters are kept, because the printer escapes them. Null if nothing
+ * is left.
  */
 export function serviceText(text: string, holdsSecret: HoldsSecret): string | null {
   if (holdsSecret(text.slice(0, looked + margin))) return withheld;

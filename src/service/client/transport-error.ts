@@ -9,9 +9,7 @@ export interface Way {
   readonly proxy: string | null;
 }
 
-/**
- * Describes a connection error in our own words: a library may change its messages, and they may quote what was sent.
- */
+/** Describes a connection error in our own words: a library may change its messages, and they may quote the request. */
 export function toTransportError(error: unknown, { begun, proxy }: Way): TransportError {
   if (error instanceof TransportError) return error;
   const { words, code, ...details } = explain(error, proxy);

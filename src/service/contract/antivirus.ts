@@ -14,7 +14,7 @@ export const AvStatus = {
   PartialOk: 5,
 } as const;
 
-/** One status answers a whole install request. */
+/** One status applies to a whole install request. */
 export const InstallVendorResponseStatus = {
   Unavailable: 0,
   Accepted: 1,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
 /**
- * What the caller may do after a lost reply, when it does not know whether the call was carried out. `read` may be
+ * What the caller may do after a lost response, when it does not know whether the call was carried out. `read` may be
  * repeated freely. `absolute` sets a value, so repeating the call is harmless after a read shows that nobody else has
  * changed it. `absent-is-done` has succeeded if the host no longer exists. `never` must not be repeated without a
  * check.
@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly request: LazySchema | null;
   /** Every response that the spec names for this action, by status. */
   readonly responses: Readonly<Record<number, ResponseContract>>;
-  /** Is the action in the spec's list of those that can answer 429 (section 7)? */
+  /** Is the action in the specification's list of those that can return 429 (section 7)? */
   readonly rateLimited: boolean;
   readonly repetition: Repetition;
   readonly spec: string;

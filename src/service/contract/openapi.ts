@@ -118,7 +118,7 @@ function reference(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema of the wire format, in which integers are integers although we read them as text. */
+/** The schema of the wire format, with integers, although we read them as text. */
 function inline(type: z.ZodType): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: 'input',

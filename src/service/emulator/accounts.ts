@@ -17,7 +17,7 @@ export interface EmulatedAccounts {
   readonly respond: Respond;
   /** What each account accepts, in the given order. */
   readonly credentials: readonly EmulatorCredentials[];
-  /** In the given order. Reading it makes the accounts that were not called yet. */
+  /** In the given order. Reading it creates the accounts that were not called yet. */
   readonly accounts: readonly Emulator[];
 }
 
@@ -38,7 +38,7 @@ export function createEmulatedAccounts(options: readonly EmulatorOptions[]): Res
   if (bySession.size < accounts.length) return failed(twice('login session', 'loginSessionId', credentials));
 
   const anyAccount = first;
-  /** A caller that names no account here gets the refusal of the first account. */
+  /** A caller without the credentials of an account here gets the refusal of the first account. */
   function accountOf({ headers }: RequestMessage): Emulator {
     const claim = readClaim(headers['authorization']);
     const claimed =

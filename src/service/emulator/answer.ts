@@ -39,7 +39,7 @@ export function refusal(status: number, message: string, details: RefusalDetails
   };
 }
 
-/** Adds members to a refusal; any other answer is unchanged. */
+/** Adds fields to a refusal; any other response is unchanged. */
 export function withMembers(
   answer: EmulatedAnswer,
   members: Readonly<Record<string, unknown>>,

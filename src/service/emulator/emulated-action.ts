@@ -32,7 +32,7 @@ export function changesFleet(action: EmulatedAction): boolean {
   return writes.has(action);
 }
 
-/** The actions that the spec says are limited (section 7), and the older list. */
+/** The actions that are limited according to the specification (section 7), and the older list. */
 export function isRateLimited(action: EmulatedAction): boolean {
   return action === 'listHostsV1' || api[action].rateLimited;
 }

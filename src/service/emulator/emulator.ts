@@ -59,12 +59,12 @@ interface RecordedRequest extends CallInfo {
   readonly method: string;
   readonly path: string;
   readonly body: string | null;
-  /** Null: no reply, or not yet. */
+  /** Null: no response, or not yet. */
   readonly status: number | null;
 }
 
 /**
- * Called on arrival of each call, and after it is carried out but before the reply is sent. If a hook throws, the
+ * Called on arrival of each call, and after it is carried out but before the response is sent. If a hook throws, the
  * exchange rejects with that error.
  */
 interface Hooks {
@@ -249,7 +249,7 @@ interface Admitted extends Routed {
   readonly now: number;
 }
 
-/** The answer to HEAD: the headers of the corresponding GET (RFC 9110, section 9.3.2). */
+/** The response to HEAD: the headers of the corresponding GET (RFC 9110, section 9.3.2). */
 function withoutBody(message: ResponseMessage): ResponseMessage {
   const headers = { ...message.headers, 'content-length': String(message.body.length) };
   return { ...message, headers, body: new Uint8Array() };

@@ -5,7 +5,7 @@ import { randomAt } from './random.ts';
 export type FaultEffect =
   /** The request takes this long to arrive. It arrives even if the caller gives up. */
   | { readonly kind: 'latency'; readonly ms: number }
-  /** The call is carried out immediately, but the reply takes this long. */
+  /** The call is carried out immediately, but the response takes this long. */
   | { readonly kind: 'slow-reply'; readonly ms: number }
   /** 429; nothing is carried out. */
   | { readonly kind: 'rate-limit'; readonly retryDelay?: number }
@@ -19,22 +19,19 @@ export type FaultEffect =
     }
   /** No connection: the service never receives the call. */
   | { readonly kind: 'refuse-connection' }
-  /** The connection breaks, either before the call is carried out or before the reply. */
+  /** The connection breaks, either before the call is carried out or before the response. */
   | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
   /** A list shows the hosts as they were this many writes ago. */
   | { readonly kind: 'stale-list'; readonly writes: number }
   /** A list shows only this share of its hosts, from the start; 0: none. */
   | { readonly kind: 'short-list'; readonly share: number }
-  /** A list lacks these hosts. */
+  /** These hosts are missing from a list. */
   | { readonly kind: 'missing-hosts'; readonly ids: readonly string[] }
   /** A list repeats its first hosts. */
   | { readonly kind: 'repeated-hosts'; readonly hosts: number }
   /** The body ends after this share of its bytes. */
   | { readonly kind: 'truncated-body'; readonly share: number }
-  /**
-   * A write is answered as if it had been carried out, but nothing is. A report gets the token of a report that does
-   * not exist.
-   */
+  /** A write gets a success response, but nothing is done. A report gets the token of a report that does not exist. */
   | { readonly kind: 'nothing-done' }
   /** The body arrives in pieces of this many bytes with a pause before each; an endless body continues with blanks. */
   | {

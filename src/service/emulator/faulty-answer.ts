@@ -38,7 +38,7 @@ export function spoilBody(message: ResponseMessage, effects: readonly FaultEffec
   return { ...message, body: message.body.subarray(0, Math.floor(message.body.length * cut.share)) };
 }
 
-/** The answer of a fault instead of the action. */
+/** The response of a fault instead of the action. */
 export function answerInstead(
   effects: readonly FaultEffect[],
   switches: Switches,
@@ -49,7 +49,7 @@ export function answerInstead(
   return status === undefined || status.when === 'after' ? undefined : statusAnswer(status);
 }
 
-/** The answer of a fault after the action is done. */
+/** The response of a fault after the action is done. */
 export function answerAfterwards(effects: readonly FaultEffect[], answer: EmulatedAnswer): EmulatedAnswer {
   const status = findEffect(effects, 'status');
   return status?.when === 'after' ? statusAnswer(status) : answer;
@@ -59,7 +59,7 @@ function statusAnswer(effect: Extract<FaultEffect, { kind: 'status' }>): Emulate
   const { status, text } = effect;
   const headers = effect.headers === undefined ? {} : { headers: effect.headers };
   if (text !== undefined) return { status, body: text, contentType: 'text/html; charset=utf-8', ...headers };
-  // Plain text rather than a refusal of the service: whatever answers in its place names no host.
+  // Plain text rather than a refusal of the service: a program that responds in its place names no host.
   return {
     ...success(
       JSON.stringify({

@@ -13,7 +13,7 @@ export interface FleetStore {
   readonly now: FleetView;
   host(id: string): StoredHostState | undefined;
   group(id: string): GroupState | undefined;
-  /** Hosts whose names fold like this one. */
+  /** Hosts whose names fold to the same text as this one. */
   namesakes(name: string): readonly StoredHostState[];
   putHost(host: StoredHostState): void;
   removeHost(id: string): void;

@@ -8,7 +8,7 @@ export const fieldNames: Readonly<Record<EmulatedReportKind, readonly string[]>>
   system: systemFields,
 };
 
-/** The position of each field in a record: a member, or a member of a member (spec section 2). */
+/** The position of each field in a record: a property, or a property of a property (specification section 2). */
 const fieldPaths: Readonly<Record<string, string>> = {
   BatteryName: 'batteries',
   CpuNumberOfCores: 'processors.numberOfCores',
@@ -59,12 +59,12 @@ const fieldPaths: Readonly<Record<string, string>> = {
   WindowsProfileSize: 'windowsProfiles.size',
 };
 
-/** The field of this name in this kind of report; the spec itself spells one in two letter cases. */
+/** The field of this name in this kind of report; the specification itself spells one in two letter cases. */
 export function findField(kind: EmulatedReportKind, name: string): string | undefined {
   return fieldNames[kind].find((each) => each.toLowerCase() === name.toLowerCase());
 }
 
-/** The record with only these fields; ids of its parts stay. */
+/** The record with only these fields; ids of its parts are kept. */
 export function selectFields(record: JsonRecord, fields: readonly string[]): JsonRecord {
   const paths = new Set(fields.map((field) => fieldPaths[field]));
   const members: [string, Json][] = [];

@@ -52,7 +52,7 @@ function tokenBucket(perSecond: number, burst: number): Limiter {
   };
 }
 
-/** A used-up window stays used up, however many calls it refuses. */
+/** A used-up window remains used up, however many calls it refuses. */
 function fixedWindow(windowMs: number, calls: number): Limiter {
   let window = Number.NaN;
   let taken = 0;

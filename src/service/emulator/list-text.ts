@@ -29,7 +29,10 @@ function listedHost(host: StoredHostState, options: HostListOptions): string {
   return `{"description":${text(host.name)}${group},"id":${host.id},"isHostOnline":${host.online}${extras}}`;
 }
 
-/** Names are never null here: spec section 2 says string, while the host lists say string or null. */
+/**
+ * Names are never null here: section 2 of the specification defines a string, while the host lists have a string or
+ * null.
+ */
 export function antivirusList(view: FleetView, vendorWord: string): string {
   const supported = text(`${vendorWord}InstallSupported`);
   const installed = text(`has${vendorWord.charAt(0).toUpperCase()}${vendorWord.slice(1)}Installed`);

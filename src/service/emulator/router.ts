@@ -54,7 +54,7 @@ export function createRouter(switches: Switches): Router {
   };
 }
 
-/** The spec spells the connection path in two ways, and has a neutral word for the vendor. */
+/** The specification spells the connection path in two ways, and has a neutral word for the vendor. */
 function spellings(path: string, switches: Switches): readonly string[] {
   if (path !== connectionPath) return [path.replace('install-vendor-', `install-${switches.vendorWord}-`)];
   const plural = `${path}s`;

@@ -31,7 +31,7 @@ export type Servable = Pick<Emulator, 'respond'>;
 export async function serve(emulator: Servable, options: ServeOptions = {}): Promise<Served> {
   const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes;
   const server = createServer((incoming, outgoing) => {
-    // Either the emulator sent no reply or the caller closed the connection: in both cases the connection ends.
+    // Either the emulator sent no response or the caller closed the connection: in both cases the connection ends.
     answer(emulator, incoming, outgoing, maxBodyBytes).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {

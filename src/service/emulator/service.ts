@@ -23,7 +23,7 @@ export interface EmulatedCall<Body = unknown> {
   readonly profile: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Only the headers of the answer are sent, so nothing may change. */
+  /** Only the headers of the response are sent, so nothing may change. */
   readonly isHead: boolean;
   /** The fleet in a list, which a fault may have made stale or short. */
   readonly view: FleetView;

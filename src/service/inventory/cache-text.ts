@@ -38,7 +38,7 @@ const schema = z.object({
   ),
 });
 
-/** The whole inventory as text, for other machines. Reports that are being read stay with the process that reads them. */
+/** The whole inventory as text, for other machines. Reports in progress are left to the process that reads them. */
 export function printCache(cache: InventoryCache): string {
   const { names, records, sizes } = cache.contents();
   const text: z.input<typeof schema> = {

@@ -11,7 +11,7 @@ export function leavesOf(record: InventoryRecord): readonly Leaf[] {
   return Object.entries(record).flatMap(([field, value]) => (field === 'hostId' ? [] : leaves(field, value)));
 }
 
-/** One text for each member, such as `processors.speed`; the values of several parts are joined. */
+/** One text for each field, such as `processors.speed`; the values of several parts are joined. */
 export function cellsOf(record: InventoryRecord): ReadonlyMap<string, string> {
   const parts = new Map<string, string[]>();
   for (const { path, value } of leavesOf(record)) {

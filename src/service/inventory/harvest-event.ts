@@ -6,7 +6,7 @@ export interface HarvestState {
   readonly kind: InventoryKind;
   /** The number of hosts to ask at the start. */
   readonly of: number;
-  /** Hosts among these whose inventory has arrived. */
+  /** Hosts of this list whose inventory has arrived. */
   readonly fetched: number;
   /** Hosts among these that have none. */
   readonly absent: number;

@@ -238,7 +238,7 @@ interface HarvestTarget {
   readonly freshAfter: number;
 }
 
-/** Hosts to ask: first those never asked for these fields, then those with the oldest answer. */
+/** The hosts to request: first those never requested for these fields, then those with the oldest inventory. */
 function pendingHosts(target: HarvestTarget, states: ReadonlyMap<HostId, RecordState>): readonly HostId[] {
   const never: HostId[] = [];
   const old: RecordState[] = [];

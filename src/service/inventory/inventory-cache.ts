@@ -218,7 +218,7 @@ export class InventoryCache {
     };
   }
 
-  /** Adds the contents of another cache. Of two records of a host, the newer one stays. */
+  /** Adds the contents of another cache. Of two records of a host, the newer one is kept. */
   add(contents: CacheContents): void {
     this.#transaction(() => this.#add(contents));
   }

@@ -38,9 +38,9 @@ export interface InventoryFactsOptions {
 export type InventoryFacts = Pick<Facts, 'lists' | 'inventoryOf' | 'inventoryAt'>;
 
 /**
- * The cached inventory for planning. This only reads the cache and sends nothing. A cache that is missing, lacks a
- * needed field or is older than allowed is an error with the command to run; its age, and hosts that were not asked
- * yet, are a warning.
+ * The cached inventory for planning. This only reads the cache and sends nothing. A cache that is missing, too old or
+ * without a needed field is an error with the command to run; its age, and hosts that were not requested yet, are a
+ * warning.
  */
 export function readInventoryFacts(options: InventoryFactsOptions): Result<InventoryFacts> {
   const kinds = inventoryKinds.filter((kind) => options.needs[kind].length > 0);

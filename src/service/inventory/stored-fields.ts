@@ -1,7 +1,7 @@
-/** The fields that the service was asked for; null: all fields. */
+/** The requested fields; null: all fields. */
 export type StoredFields = readonly string[] | null;
 
-/** Were these fields requested? The spec itself spells one in two letter cases. */
+/** Checks whether these fields were requested. The specification itself spells one in two letter cases. */
 export function covers(asked: StoredFields, needed: StoredFields): boolean {
   if (asked === null) return true;
   if (needed === null) return false;

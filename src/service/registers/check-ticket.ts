@@ -28,7 +28,7 @@ export async function checkTicket(
   return why === undefined ? ok(null) : failed(ticketRefusal(rule, `the ticket ${quoted(ticket)} ${why}`));
 }
 
-/** Why the reply does not confirm the ticket. A field that is missing confirms nothing. */
+/** Why the response does not confirm the ticket. A missing field confirms nothing. */
 function unconfirmed(
   { number, state, from, until }: TicketRule,
   ticket: string,

@@ -159,7 +159,7 @@ function firstAddress({ paging }: HttpRequest, start: URL): URL {
   return address;
 }
 
-/** One page, or the one that was stored if the register has it unchanged. */
+/** One page, or the stored one if it is unchanged in the register. */
 async function getPage(
   { get }: Getter,
   { pathname, search }: URL,

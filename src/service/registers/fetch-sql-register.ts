@@ -86,7 +86,7 @@ async function readRows(client: pg.Client, query: string): Promise<Pick<Register
   }
 }
 
-/** Types whose text is not that of a cell: booleans, times with a zone, and JSON. All others stay text. */
+/** Types whose text differs from that of a cell: booleans, times with a zone, and JSON. All others remain text. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   [pg.types.builtins.BOOL]: (text) => text === 't',
   [pg.types.builtins.TIMESTAMPTZ]: (text) => text.replace(/([+-]\d\d)$/, '$1:00'),

@@ -31,7 +31,7 @@ function headerName(total: string): string {
   return total.slice('header:'.length).toLowerCase();
 }
 
-/** The rows of a page, and where the next one is. */
+/** The rows of a page, and the address of the next one. */
 export function readPage(request: HttpRequest, inputs: PageInputs): Result<RegisterPage> {
   const { rowsAt, paging, source } = request;
   const list = rowsAt === undefined ? inputs.document : memberAt(inputs.document, rowsAt);
@@ -75,8 +75,8 @@ function totalOf(
 }
 
 /**
- * Without a total, only an empty page is the end: a register may return fewer rows on a page than it was asked for. The
- * offset counts the rows that came, not those that were asked for.
+ * Without a total, only an empty page is the end: a register may return fewer rows on a page than requested. The offset
+ * counts the received rows, not the requested ones.
  */
 function nextOf(
   { paging }: HttpRequest,
@@ -117,7 +117,7 @@ function nextOf(
   }
 }
 
-/** A text or a number; empty if there is none. Anything else is text that is no address. */
+/** A text or a number; empty if there is none. Any other value is not an address. */
 function textAt(document: unknown, path: string): string {
   const found = memberAt(document, path) ?? '';
   return typeof found === 'string' ? found : JSON.stringify(found);

@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { keyOf, readKeyFile } from '../client/account-key.ts';
 import { parseRegisterUrl } from '../client/base-url.ts';
 
-/** Where the requests of a source go, and what they carry. */
+/** The address of a source's requests, and their headers and credentials. */
 export interface RegisterSettings {
   readonly url: URL;
   /** Lower-case names. */

@@ -29,7 +29,7 @@ interface ResolvedFields {
 }
 
 /**
- * Converts ids of categories and values to names. An id without a category stays as it is. If two categories, or two
+ * Converts ids of categories and values to names. An id without a category is unchanged. If two categories, or two
  * values in one category, have the same name, the first wins. Each of these is a warning.
  */
 export function resolveCustomFields(

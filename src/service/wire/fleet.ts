@@ -23,7 +23,7 @@ export type WriteResult<T = null> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: CallFailure };
 
-/** The service's answer to an install request; a number that the service may add later stays a number. */
+/** The service's response to an install request; a number that the service may add later is kept as a number. */
 export type InstallAnswer =
   | 'accepted'
   | 'pending'
@@ -54,8 +54,8 @@ export interface FleetWriter {
   remove(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult>;
   installAntivirus(hosts: readonly HostId[], options?: WriteOptions): Promise<WriteResult<InstallAnswer>>;
   /**
-   * Asks hosts to report, and returns whether each received the command. A host that is missing from the answer is
-   * missing here too.
+   * Refreshes hosts, and returns whether each received the command. A host that is missing from the response is missing
+   * here too.
    */
   refreshAntivirus(
     hosts: readonly HostId[],

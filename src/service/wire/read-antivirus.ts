@@ -93,7 +93,7 @@ const statusWords: ReadonlyMap<number, string> = new Map([
   [AvStatus.PartialOk, 'partial-ok'],
 ]);
 
-/** A number that the service may add later stays a number, as `status 7`. */
+/** A number that the service may add later is kept as a number, such as `status 7`. */
 function statusWord(status: number | null): string | null {
   return status === null ? null : (statusWords.get(status) ?? `status ${status}`);
 }

@@ -4,8 +4,8 @@ import type { WriteOptions, WriteResult } from './fleet.ts';
 import { rightProblem } from './right-problem.ts';
 
 /**
- * Asks hosts to report their anti-virus status (spec section 4, #18), and returns whether each received the command. A
- * host that is missing from the answer is missing here too.
+ * Makes hosts report their anti-virus status (specification section 4, #18), and returns whether each received the
+ * command. A host that is missing from the response is missing here too.
  */
 export async function refreshAntivirus(
   client: Client,

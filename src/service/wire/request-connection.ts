@@ -31,7 +31,7 @@ export async function requestConnection(
     return ok({ gatewayUrl, sessionTicketId });
   }
   const { failure } = answer;
-  // An answer that does not name the host may come from an address other than the service's.
+  // A response that does not contain the host may come from an address other than the service's.
   const meaning = failure.hostIds.includes(host) ? meaningOf(failure.status, host) : undefined;
   return failed(meaning ?? rightProblem(failure, 'connect to hosts'));
 }

@@ -2,7 +2,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../client/call-failure.ts';
 import type { Client } from '../client/client.ts';
 
-/** Why a call other than the list of hosts failed: a 403 for it says nothing about the credentials in general. */
+/** Why a call other than the list of hosts failed: a 403 for it proves nothing about the credentials in general. */
 export function rightProblem({ problem: cause }: CallFailure, what: string): Problem {
   if (cause.code !== 'forbidden') return cause;
   return {
@@ -13,8 +13,8 @@ export function rightProblem({ problem: cause }: CallFailure, what: string): Pro
 }
 
 /**
- * The same for lists that answer 403 where others answer 401 (spec section 5, custom fields). The authentication check
- * distinguishes a missing right from wrong credentials.
+ * The same for lists that return 403 where others return 401 (specification section 5, custom fields). The
+ * authentication check distinguishes a missing right from wrong credentials.
  */
 export async function rightOrCredentials(
   client: Client,

@@ -52,8 +52,8 @@ interface Issue {
 }
 
 /**
- * The hosts of a list that conform to the contract, and the others with what can be read of them. If the others are more
- * than the hosts that may be missing from a list, it is a different form of list rather than a fault in single hosts.
+ * The hosts of a list that conform to the contract, and the others with their readable parts. If more hosts do not
+ * conform than may be missing from a list, it is a different form of list rather than a fault in single hosts.
  */
 export function salvageItems<T>(
   items: readonly unknown[],

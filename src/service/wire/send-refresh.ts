@@ -6,8 +6,8 @@ import { refreshAntivirus } from './refresh-antivirus.ts';
 
 /**
  * The outcome of the command for one host. `not-delivered`: the service could not deliver it, for example because the
- * host is offline; `not-sent`: the call was refused or never made; `unknown`: no answer came, or the answer leaves the
- * host out.
+ * host is offline; `not-sent`: the call was refused or never made; `unknown`: no response came, or the host is missing
+ * from it.
  */
 export type RefreshOutcome = 'sent' | 'not-delivered' | 'not-sent' | 'unknown';
 

@@ -41,7 +41,7 @@ export interface FleetRun {
 /**
  * Plans the desired state again, and applies it as `rampart apply` does: steps, recovery, verification. It fails if
  * nothing was sent: the failures of `planFleet`, errors of the plan, a plan other than the approved one, another run on
- * the same account. A run that was begun is returned as a value, whatever its outcome.
+ * the same account. A run that has begun is returned as a value, whatever its outcome.
  */
 export function applyFleet(source: FleetText, options: ApplyFleetOptions): Promise<Result<FleetRun>> {
   return options.session.mutex.after('whole fleet', async () => {

@@ -31,7 +31,7 @@ export interface BatchCollectorOptions<T> extends StepSurroundings {
   /** The result if the host is already as intended; undefined if a call is needed. */
   settled(host: ObservedHost | undefined, batch: string): Result<T> | undefined;
   toStep(hosts: readonly ObservedHost[], batch: string): Step;
-  /** The problem for a call that was sent and never answered; if absent, that of any other failure. */
+  /** The problem for a call that was sent without a response; if absent, that of any other failure. */
   inDoubt?(hostId: HostId, cause: Problem): Problem;
   /** Records the step before it is sent; nothing is recorded if absent. */
   record?(step: Step, send: Send, stop: AbortSignal): Promise<StepResult>;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { openFolder, plansIn } from './plans-folder.ts';
 
 /**
- * What the provider blocks of one account claim in one Terraform command. Terraform starts a process for each block, and
- * gives none of them the configuration of another, so they find each other only through files. Blocks of one plan run at
- * the same time under one parent process. The processes of the plan end before those of its apply start.
+ * The claims of the provider blocks of one account in one Terraform command. Terraform starts a process for each block,
+ * and gives none of them the configuration of another, so they find each other only through files. Blocks of one plan
+ * run at the same time under one parent process. The processes of the plan end before those of its apply start.
  */
 export interface ClaimBoard {
   /** Publishes claims, and returns all of this block's claims that another block has too, each once. */
@@ -83,8 +83,8 @@ export function createClaimBoard({
 }
 
 /**
- * The files of all blocks that can be read: not one that another block just removes, nor one whose first line is not
- * written yet. The block that writes it publishes its claims after that line, and then reads ours.
+ * The readable files of all blocks: not one that another block is removing, or one whose first line is not written yet.
+ * The block that writes it publishes its claims after that line, and then reads ours.
  */
 function filesIn(folder: string) {
   return plansIn(folder, extension).flatMap((file) => {

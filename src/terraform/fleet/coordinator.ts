@@ -33,7 +33,8 @@ export interface CoordinatorOptions {
 /**
  * Combines concurrent, independent operations into one reorganization. Each operation ends when its own host has the
  * requested name, or with the problems that prevented it; the session's latest observation shows the resulting state of
- * the host. An answered call proves nothing: `confirm` waits for a list that shows its effect. Make one for each configured provider.
+ * the host. A response proves nothing: `confirm` waits for a list that shows the effect. Create one for each configured
+ * provider.
  */
 export interface Coordinator extends WriteVerifier {
   /** Terraform has started an operation. Call the result when it has ended. */
@@ -49,11 +50,13 @@ export interface Coordinator extends WriteVerifier {
 
 const defaultSettleMs = 50;
 const defaultMaxWaitMs = 30_000;
-/** After so many times `settleMs` without progress, planned renames start before Terraform requests them. */
+/** After this many times `settleMs` without progress, planned renames start before Terraform requests them. */
 const firstQuiet = 20;
 /** The same once that was necessary, because Terraform runs fewer operations than must be renamed together. */
 const nextQuiet = 2;
-/** After so many times `settleMs` without activity, the list is read. Operations wait for each other for less time. */
+/**
+ * After this many times `settleMs` without activity, the list is read. Operations wait for each other for less time.
+ */
 const verifyingQuiet = 30;
 
 export function createCoordinator({

@@ -18,7 +18,7 @@ export function findLiveGroup(fleet: LiveFleet, intent: GroupIntent): Result<Gro
   return target === undefined ? failed(...problems) : ok(target, problems);
 }
 
-/** The form of an id in a file is not that of an argument. */
+/** An id has another form in a file than in an argument. */
 function inArguments(each: Problem, fleet: LiveFleet, intent: GroupIntent): Problem {
   if (each.code !== 'ambiguous-group' || intent.kind !== 'named') return each;
   const ids = fleet.groupsCalled(intent.name).map(({ id }) => `"${id}"`);

@@ -18,7 +18,7 @@ export interface InventoryCollectorOptions {
   readonly session: FleetSession;
   /** The folder of the cache, shared with later runs and the command line. */
   readonly stateDir: string;
-  /** The state that all machines share; what is fetched is saved there too. */
+  /** The state that all machines share; fetched inventory is saved there too. */
   readonly shared?: OpenState;
   /** Requests share their reports if at most this many milliseconds pass between them; 200 if absent. */
   readonly settleMs?: number;
@@ -38,7 +38,8 @@ export interface InventoryRequest {
 }
 
 /**
- * The known inventory of each host. A host without any answer is left out; a host without inventory has a null record.
+ * The known inventory of each host. A host that was never requested is left out; a host without inventory has a null
+ * record.
  */
 export type Inventories = ReadonlyMap<HostId, KnownInventory>;
 

@@ -12,7 +12,7 @@ import type { OurCalls } from './since-plan.ts';
 export type Watcher = Pick<LatestRead, 'sawNames' | 'sawFleet'>;
 
 /**
- * The latest observation of the fleet, which all resources share. Reads replace it. Our own answered calls update it,
+ * The latest observation of the fleet, which all resources share. Reads replace it. Our own successful calls update it,
  * so that nothing is read again to see our own changes.
  */
 export interface LatestObservation {
@@ -24,18 +24,18 @@ export interface LatestObservation {
   readonly atFirst: Observed | undefined;
   /** The first read with our own calls applied and no changes by others; undefined before it. */
   asWeLeftIt(): Observed | undefined;
-  /** The attributes that our answered calls have set on the host; undefined if there are none. */
+  /** The attributes that our successful calls have set on the host; undefined if there are none. */
   ours(host: HostId): OurCalls | undefined;
   /** When the read behind it began, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** One of our calls got no answer, or a list has shown hosts that are missing from the observation. */
+  /** One of our calls got no response, or a list has shown hosts that are missing from the observation. */
   readonly isInDoubt: boolean;
   /** Did one of our calls delete this host successfully? */
   hasRemoved(host: HostId): boolean;
   watch(watcher: Watcher): () => void;
 }
 
-/** The effect of one answered call. */
+/** The effect of one successful call. */
 type Done =
   | { readonly kind: 'renamed'; readonly host: HostId; readonly name: string }
   | { readonly kind: 'moved'; readonly hosts: readonly HostId[]; readonly group: GroupId }

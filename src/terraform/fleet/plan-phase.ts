@@ -1,8 +1,9 @@
 import type { Clock } from '../../core/lib/clock.ts';
 
 /**
- * Whether Terraform plans after it reads. It does not say so, and plans each resource just after it has read it. If it only
- * refreshes, a read must not change what the resource stores, because Terraform would report that as drift.
+ * Whether Terraform plans after it reads. Terraform does not announce this, and plans each resource just after it has
+ * read it. If it only refreshes, a read must not change what the resource stores, because Terraform would report that
+ * as drift.
  */
 export interface PlanPhase {
   /** A resource is planned. */

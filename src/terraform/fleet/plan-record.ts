@@ -191,7 +191,7 @@ function read(path: string, key: string): readonly Recorded[] {
   }
 }
 
-/** Files that stay are removed by a later plan. */
+/** Leftover files are removed by a later plan. */
 function removePlan(folder: string, plan: string): void {
   try {
     for (const { path } of plansIn(folder, extension))

@@ -95,7 +95,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     isWorking = false;
   }
 
-  /** Operations that need the name may get it now, or must learn that it stays taken. */
+  /** Operations that need the name may get it now, or must be notified that it is still taken. */
   function claimantsOf(name: string | null | undefined): readonly Asked[] {
     if (name === undefined || name === null) return [];
     const asked = claimants.get(foldName(name));
@@ -128,7 +128,7 @@ export function createRenameQueue(options: RenameQueueOptions): RenameQueue {
     return asked?.state === 'waiting' ? asked : undefined;
   }
 
-  /** An owner whose own change is complete will not give up its name. */
+  /** An owner whose own change is complete will not release its name. */
   function refusalBy(owner: ObservedHost, intent: RenameIntent, host: ObservedHost): readonly Problem[] {
     if (open.has(owner.id) || options.isGoing(owner.id)) return [];
     switch (settled.get(owner.id)) {

@@ -101,7 +101,7 @@ async function openRun(
 }
 
 /**
- * Executes a step that belongs to no plan, as a run of its own. The record is durable before the first request, so a
+ * Executes a step that belongs to no plan, as a separate run. The record is durable before the first request, so a
  * later process knows about a request of a process that was killed. Nothing is sent if it can't be recorded.
  */
 export async function runRecorded(

@@ -3,13 +3,13 @@ import { type GroupId, ungroupedId } from '../../core/model/group.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
-/** The state in which a plan showed a host that it changes. Absent members do not matter to the change. */
+/** The state in which a plan showed a host that it changes. Absent fields do not matter to the change. */
 export interface AsPlanned {
   readonly name?: string | null;
   readonly groupId?: GroupId;
 }
 
-/** The values that our answered calls have set on a host since the first read. */
+/** The values that our successful calls have set on a host since the first read. */
 export interface OurCalls {
   readonly name?: string;
   readonly groupId?: GroupId;

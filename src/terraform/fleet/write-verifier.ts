@@ -158,7 +158,7 @@ export function createWriteVerifier(options: WriteVerifierOptions): WriteVerifie
   };
 }
 
-/** Our answered calls as steps, which a list can be compared with. */
+/** Our successful calls as steps, which can be compared with a list. */
 function stepsOf(hosts: ReadonlySet<HostId>, observation: LatestObservation): readonly Step[] {
   const { atFirst } = observation as { readonly atFirst: Observed };
   return [...hosts].flatMap((id): readonly Step[] => {

@@ -1,4 +1,4 @@
-/** Sentences of the command line that have no flag in Terraform, and what they become. */
+/** Sentences of the command line that have no flag in Terraform, and their replacements. */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [/, or allow (?:more time|a longer wait) with --(?:request-timeout|max-wait)/g, ''],
   [/; to request (?:it|the install again) now, add --antivirus-window 0s/g, ''],
@@ -29,7 +29,9 @@ const argumentsOf: Readonly<Record<string, string>> = {
   RAMPART_STATE_URL_FILE: 'url_file',
 };
 
-/** A hint that names the argument too, wherever it names only the variable and does not ask for the environment. */
+/**
+ * A hint that also contains the argument, wherever it contains only the variable and does not require the environment.
+ */
 export function withArguments(hint: string): string {
   if (/\bin the environment\b/.test(hint)) return hint;
   return hint.replace(/\bRAMPART_[A-Z_]+\b(?!=)/g, (variable) => {

@@ -24,7 +24,7 @@ export interface ResourceClaim {
 }
 
 export interface Claimant {
-  /** Terraform does not name a resource, so it is identified by its type, a space and its configuration. */
+  /** Terraform does not pass the name of a resource, so it is identified by its type, a space and its configuration. */
   readonly resource: string;
   /** The resource has a prior state. */
   readonly isStored: boolean;

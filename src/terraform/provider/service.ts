@@ -58,7 +58,7 @@ export interface ProviderService {
   close(): Promise<void>;
 }
 
-/** A configured provider: its service, or why there is none yet, which may differ in an apply. */
+/** A configured provider: its service, or the reason why there is none yet, which may differ in an apply. */
 export interface Rampart {
   readonly service: Result<ProviderService>;
 }
@@ -87,7 +87,7 @@ export async function duringPlan<R>({ client }: ProviderCall<Rampart>, work: () 
   return work().finally(leave);
 }
 
-/** Works with the service. Without one, it returns what is missing. */
+/** Works with the service. Without one, it returns the missing argument. */
 export async function withService<R>(
   { client }: ProviderCall<Rampart>,
   work: (service: ProviderService) => Promise<R>,

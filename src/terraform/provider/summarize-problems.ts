@@ -9,7 +9,7 @@ export const theRest = 'The next plan shows what is left.';
 
 /**
  * Problems of one kind become one problem if there are many, with their number, the first ten, and `rest`: a sentence
- * that says where the others are.
+ * about where to find the others.
  */
 export function summarizeProblems(problems: readonly Problem[], rest: string): readonly Problem[] {
   const kinds = Map.groupBy(problems, ({ severity, code }) => `${severity} ${code}`);

@@ -119,7 +119,7 @@ describe('a key command', () => {
   });
 });
 
-/** A process that has ended but whose parent has not asked for its end is a zombie. */
+/** A process that has ended but whose parent has not read its exit code is a zombie. */
 async function isAlive(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat !== undefined) return !/\) [ZX] /.test(stat);

@@ -18,7 +18,7 @@ describe('the connections to services', () => {
       if (!exchange.ok) throw new Error('no exchange');
       const answer = await exchange.value({ method: 'GET', path: '/hosts', headers: {}, body: null });
       expect(answer.status).toBe(200);
-      // The connection is free again once the answer was read.
+      // The connection is free again once the response was read.
       await new Promise(setImmediate);
     }
     expect(connections).toBe(1);

@@ -10,7 +10,7 @@ type Progress = 'pending' | 'running' | 'done' | 'failed' | 'unverified';
 
 const waves = { canary: ['c'], '50%': ['a', 'b'], '100%': ['d', 'e'] };
 
-/** A running rollout whose accounts are that far. */
+/** A running rollout whose accounts have this progress. */
 function rolloutWith(head: RolloutHead, progressOf: (account: string) => Progress): Rollout {
   const rollout = rolloutAfter(head, givenEvents(['begun']));
   const accounts = [...rollout.accounts.values()].map((each): [string, RolloutAccount] => {

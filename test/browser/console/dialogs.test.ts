@@ -48,7 +48,7 @@ describe('a dialog', () => {
         expect(await focused(page)).toMatch(new RegExp(`^${field}`));
         expect(await page.evaluate<string>('document.activeElement.value')).toBe(typed);
       }
-      // A drag that begins in the text and ends beside the dialog, and a click beside it.
+      // A drag that begins in the text and ends outside the dialog, and a click outside it.
       const box = await dialog.boundingBox();
       if (field !== null && box !== null) {
         await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -61,7 +61,7 @@ describe('a dialog', () => {
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       expect(await page.evaluate<string>('document.activeElement.innerText')).toBe(button);
-      // What was typed is there again, for whoever closed it by mistake.
+      // Typed text is restored for someone who closed it by mistake.
       if (field !== null) {
         await openByKey(page, button);
         expect(await page.evaluate<string>('document.activeElement.value')).toBe(typed);

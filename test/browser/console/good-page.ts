@@ -29,7 +29,7 @@ export async function expectGoodPage(page: Page, image: string | undefined): Pro
   expect(await cutCards(page)).toEqual([]);
 }
 
-/** What moves, or would move when it changes, although the reader asked for reduced motion. */
+/** Elements that move, or would move when they change, although the reader prefers reduced motion. */
 function moving(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(
     "[...document.querySelectorAll('*')].filter((each) => each.getAnimations().some(({ playState }) => playState === 'running') || getComputedStyle(each).transitionDuration.split(', ').some((time) => time !== '0s')).map((each) => each.outerHTML.slice(0, 100))",

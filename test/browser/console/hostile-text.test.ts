@@ -30,7 +30,7 @@ const pages = [
 const chosenByServer =
   /^(?:id|.*_id|at|.*_at|since|until|next|cursor|kind|state|health|.*mode|outcome|roles?|severity|limit|attribute|action|account|run|plan|online|type|last.*)$/;
 
-/** What the server answered, with this text in every other member. */
+/** The responses of the server, with this text in every other field. */
 function spoiled(value: unknown, text: string, key = ''): unknown {
   if (typeof value === 'string')
     return chosenByServer.test(key) || /^\d{4}-\d\d-\d\dT/.test(value) ? value : text;
@@ -74,7 +74,7 @@ const beyond = `[...document.querySelectorAll('main *')].filter((each) => {
   return true;
 }).map((each) => each.outerHTML.slice(0, 100))`;
 
-/** Texts that reach out of the box of their own element, over whatever stands beside it. */
+/** Texts that overflow their own element and cover its neighbors. */
 const outside = `[...document.querySelectorAll('main *')].flatMap((each) => {
   const text = [...each.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '');
   if (text === undefined || !each.checkVisibility()) return [];

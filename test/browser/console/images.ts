@@ -14,7 +14,7 @@ const shapes = [
 
 /** The reviewed images are this much smaller than the window, so that details of fonts do not count. */
 const scale = 0.3;
-/** How far all values of colors may be from those of the image on average, of 255. */
+/** The maximum average difference of all color values from those of the image, of 255. */
 const mostMean = 3;
 /** The share of pixels that may differ visibly. */
 const mostShare = 0.02;
@@ -32,8 +32,8 @@ interface Compared {
 }
 
 /**
- * Compares the page with its reviewed images: light and dark, wide and narrow. `vitest -u` renews those that differ. The
- * comparison has a tolerance, and is left out where the system has other fonts than the images were made with.
+ * Compares the page with its reviewed images: light and dark, wide and narrow. `vitest -u` updates those that differ.
+ * The comparison has a tolerance, and is skipped if the system has other fonts than the images.
  */
 export async function expectImages(page: Page, name: string): Promise<void> {
   const isRenewed = expect.getState().snapshotState.snapshotUpdateState === 'all';

@@ -91,7 +91,7 @@ export function givenConsole(): (path: string, options?: ConsoleOptions) => Prom
   };
 }
 
-/** Leaves the window as if nobody had used it. */
+/** Resets the window. */
 async function forget({ page, context }: Window): Promise<void> {
   for (const each of context.pages()) if (each !== page) await each.close();
   await page.evaluate('try { localStorage.clear(); sessionStorage.clear(); } catch {}');
@@ -114,7 +114,7 @@ export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Waits until the page shows what it read. */
+/** Waits until the page shows its data. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   await page.locator('.skeleton, .skeleton-line').first().waitFor({ state: 'detached' });

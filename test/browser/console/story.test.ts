@@ -54,7 +54,7 @@ describe.runIf(hasChromium)('two people at a real server', { timeout: 240_000 },
     await atGrace.getByRole('link', { name: /^Approvals/ }).click();
     await atGrace.getByText('No plan waits for approval').waitFor();
 
-    // The register lacks a host, and has a machine that is no host.
+    // The register has no row for one host, and a row for a machine that is not a host.
     await atAda.goto(`${server.address}/accounts/berlin?tab=coverage`);
     const table = atAda.locator('.coverage section', { hasText: 'Table asset' });
     await table.getByText('Site: <b>Wien</b>').waitFor();

@@ -19,7 +19,7 @@ const pagesWithActions = [
   ['/settings?tab=tokens', '.empty, table'],
 ] as const;
 
-/** What changes something. Other buttons only change what the page shows. */
+/** Buttons that change something. Other buttons only change the page. */
 const acts =
   /^(Check|Plan|Pause|Resume|Continue|Propose|Ignore|Approve|Reject|Rehearse|Comment|Add|Stop|Undo|Abort|Send|New|Revoke)/;
 

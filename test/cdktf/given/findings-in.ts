@@ -14,7 +14,7 @@ export function fleetStack(app = Testing.app()): TerraformStack {
   return stack;
 }
 
-/** What aspects say of a stack, in the order of its constructs, after so many synths. */
+/** The findings of aspects in a stack, in the order of its constructs, after several synths. */
 export function findingsIn(
   aspects: readonly IAspect[],
   make: (stack: TerraformStack, app: App) => void,

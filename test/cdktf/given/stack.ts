@@ -2,7 +2,7 @@ import { TerraformStack, Testing } from 'cdktf';
 
 export type Document = Readonly<Record<string, unknown>>;
 
-/** A stack called `fleet` as Terraform would read it; what is wrong with the constructs is thrown. */
+/** A stack called `fleet` as Terraform would read it; problems of the constructs are thrown. */
 export function synthesized(build: (stack: TerraformStack) => void): Document {
   const stack = new TerraformStack(Testing.app(), 'fleet');
   build(stack);

@@ -19,7 +19,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   ...schemasOf('ephemeral', provider.ephemerals),
 };
 
-/** Every class of the package that the provider's schema describes, by what its instances synthesize to. */
+/** Every class of the package that the provider's schema describes, with the synth output of its instances. */
 const bindings = Object.values(constructs)
   .filter((each): each is typeof each & Binding => 'tfResourceType' in each)
   .map((construct) => {

@@ -285,7 +285,7 @@ describe('overriding a closed window', () => {
     await api.store.accounts.setHealth('berlin', 'waiting');
     const { out } = await rampart(['server', 'status']);
     expect(out).toContain('berlin: queued, 0 of 1 steps; changes are frozen (ends 2999-01-01T00:00:00Z)\n');
-    // The plan is approved: its run waits, and no person is asked for anything.
+    // The plan is approved: its run waits, and no person has to act.
     expect(out).toMatch(/^3 accounts with .*, 1 with a waiting plan[,.]/m);
     await api.store.accounts.setHealth('berlin', health ?? 'drifted');
     expect((await rampart(['runs', '--server'])).out).toMatch(/berlin +queued \(window\) /);
@@ -510,7 +510,7 @@ describe('a server that the command line does not reach', () => {
     const secure = await listen(createSecureServer({ key, cert }, (_, response) => response.end('{}')));
     const proxy = await serveProxy(secure);
     const env = { RAMPART_SERVER: 'https://rampart.invalid', HTTPS_PROXY: proxy.url };
-    // The certificate is not that of the name, so the answer of the server was never read.
+    // The certificate is not valid for the name, so the response of the server was never read.
     expect((await status(env)).err).toContain(
       'The TLS certificate of https://rampart.invalid is not accepted',
     );

@@ -68,7 +68,7 @@ export const anyCondition = fc.letrec<{ readonly tree: string }>((tie) => ({
   ),
 })).tree;
 
-/** Conditions of all kinds: also such as only the library can tell, or that have a fault on some hosts. */
+/** Conditions of all kinds: including those that only the library can evaluate, or that have a fault on some hosts. */
 export const anyMixedCondition = fc.oneof(
   { arbitrary: anyCondition, weight: 3 },
   fc
@@ -96,7 +96,7 @@ const integer = fc.constantFrom(
   '9223372036854775807',
 );
 
-/** The details of the anti-virus list, of which conditions read only the number of threats. */
+/** The details of the anti-virus list. Conditions read only the number of threats. */
 export const anyDetails = fc.integer({ min: 0, max: 3 }).map(
   (threats): AntivirusDetails => ({
     product: null,

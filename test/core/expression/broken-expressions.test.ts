@@ -5,7 +5,7 @@ import {
   type ExpressionScope,
 } from '../../../src/core/expression/compile.ts';
 
-/** The faults as texts: the part of the source that is meant, what is wrong, and the way out. */
+/** The faults as texts: the affected part of the source, the problem, and the hint. */
 function faultsOf(source: string, scope: ExpressionScope = 'host'): readonly string[] {
   return shown(source, compileCondition(source, scope));
 }

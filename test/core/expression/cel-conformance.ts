@@ -6,7 +6,7 @@ export interface ConformanceCase {
   readonly name: string;
   readonly source: string;
   readonly bindings: Readonly<Record<string, unknown>>;
-  /** In the form of `showValue`; `error` where it has none. */
+  /** In the form of `showValue`; `error` if there is no value. */
   readonly expected: string;
 }
 

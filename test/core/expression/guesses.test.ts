@@ -6,7 +6,7 @@ import { condition, type GivenSubject, givenSubject } from './given-subject.ts';
 
 const word = fc.constantFrom('B', 'Be', 'Berlin', 'Berlin-1', 'in', '7');
 
-/** All that a service may or may not know of a host, known to the last fact. */
+/** Everything that a service may or may not know about a host, with every fact known. */
 const whole = fc.record({
   name: word,
   hostName: word,

@@ -5,7 +5,7 @@ import { exactInteger, parseExactJson, parseExactJsonText } from '../../../src/c
 const encoder = new TextEncoder();
 const fromBytes = (text: string) => parseExactJson(encoder.encode(text));
 
-/** What both readers are to give: slow, and told what each number looked like by the language itself. */
+/** The expected result of both readers: slow, with the source text of each number from the language itself. */
 function reference(text: string): unknown {
   const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
   return parse(text, (_key, value, { source }) =>
@@ -141,7 +141,7 @@ describe('laws', () => {
   const string = fc.array(piece, { maxLength: 6 }).map((pieces) => JSON.stringify(pieces.join('')));
   const leaf = fc.oneof(number, string, fc.constantFrom('null', 'true', 'false'));
 
-  /** JSON text with blanks wherever they may stand. */
+  /** JSON text with blanks wherever they are allowed. */
   const json = fc.letrec<{ value: string }>((tie) => ({
     value: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },

@@ -16,7 +16,7 @@ interface Given {
   readonly live: readonly GivenHost[];
   /** As the last run left it; nothing is known of it when absent. */
   readonly left?: readonly GivenHost[];
-  /** As a run before that had left what others changed meanwhile. */
+  /** As if a run before that had left the values that others changed meanwhile. */
   readonly earlier?: readonly GivenHost[];
   readonly known?: readonly Omit<KnownDrift, 'place'>[];
   readonly all?: true;

@@ -7,7 +7,7 @@ import { at, givenFleet } from '../../given/fleet.ts';
 
 const account = { companyId: '1', service: 'emulator' };
 
-/** One chain of so many renames, and so many renames of their own. */
+/** One chain of this many renames, and the same number of independent renames. */
 function chain(length: number, loose: number, options: { readonly pace?: Pace } = {}): Plan {
   const hosts = Array.from({ length: length + loose }, (_, index) => ({ id: index + 1, name: `h${index}` }));
   const entries = hosts.map(({ id }, index) => ({

@@ -35,7 +35,7 @@ function recalled(request: Partial<InstallRequest>): InstallRecall {
   };
 }
 
-/** A step in one line: what a reader would say of it. */
+/** A step in one line, in a reader's words. */
 function say(step: Step): string {
   switch (step.kind) {
     case 'rename':

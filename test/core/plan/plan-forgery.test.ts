@@ -8,7 +8,7 @@ import { type BatchMember, type Step, type StepId } from '../../../src/core/plan
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { givenFleet, groupId, hostId, at as takenAt } from '../../given/fleet.ts';
 
-/** As much of JSON Schema as that of the plan has. */
+/** The part of JSON Schema that the plan's schema uses. */
 interface Schema {
   readonly type?: string;
   readonly const?: string;
@@ -23,7 +23,7 @@ interface Schema {
 const texts = ['text', '7', 's1', 'a'.repeat(64), '2026-11-21T09:00:00.000Z'];
 const others = ['other', '8', 's2', 'b'.repeat(64), '2026-11-22T09:00:00.000Z'];
 
-/** A value with every member that the schema knows, and one item for each kind of item. */
+/** A value with every field of the schema, and one item for each kind of item. */
 function sample(schema: Schema): unknown {
   const [first] = schema.oneOf ?? schema.anyOf ?? [];
   if (first !== undefined) return sample(first);

@@ -46,7 +46,10 @@ describe('shortcuts that avoid checking every host', () => {
   });
 });
 
-/** An entry without an id has every entry matched by itself; this one means no host, and asks for nothing. */
+/**
+ * An entry without an id makes the planner match every entry separately; this one matches no host, and requests
+ * nothing.
+ */
 const nobody: GivenEntry = { name: 'nobody', ensure: 'absent' };
 
 function expectSame(

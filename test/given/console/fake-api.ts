@@ -21,23 +21,23 @@ export interface FakeAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a path answers: a function of the request, or always the same body. */
+/** The response of a path: a function of the request, or always the same body. */
 export type FakeRoute =
   | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>)
   | { readonly body: unknown };
 
-/** A server as the console sees it, with answers that a test chooses. */
+/** A server as the console sees it, with responses that a test chooses. */
 export interface FakeApi {
   readonly address: string;
   readonly requests: readonly FakeRequest[];
-  /** Sets what `GET /accounts` (or another method and path) answers. Parts in braces match any text. */
+  /** Sets the response of `GET /accounts` (or another method and path). Parts in braces match any text. */
   on(operation: string, route: FakeRoute): void;
   emit(event: Partial<ServerEvent> & Pick<ServerEvent, 'type'>): void;
   /** Readers of the stream of events that are connected. */
   readers(): number;
-  /** Changes the body of each answer until `reset`. */
+  /** Changes the body of each response until `reset`. */
   change(body: (body: unknown) => unknown): void;
-  /** Forgets all requests and routes, and answers with these from now on. */
+  /** Forgets all requests and routes, and responds with these from now on. */
   reset(routes: Readonly<Record<string, FakeRoute>>): void;
   /** Ends the streams and refuses all connections until `restore`. */
   cut(): Promise<void>;

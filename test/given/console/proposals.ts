@@ -8,7 +8,7 @@ const patch = `--- accounts/contoso/fleet.yaml
 +  - { id: 10000, name: BER-KSK-000, group: Lisbon }
 `;
 
-/** One host that moves, and one that stays, at a source on GitHub. */
+/** One host that moves, and one that does not, at a source on GitHub. */
 export function givenProposal(given: Partial<Proposal> = {}): Proposal {
   return {
     digest: 'd'.repeat(64),

@@ -14,7 +14,7 @@ import { givenHistory, givenMe, givenOverview } from './overview.ts';
 import { after, givenPlanRow } from './plans.ts';
 import { givenProposal } from './proposals.ts';
 
-/** The part of a list that a request asks for. The cursor is the index of its first row. */
+/** The part of a list that a request selects. The cursor is the index of its first row. */
 export function pageOf<Row>({ query }: FakeRequest, rows: readonly Row[]) {
   const first = Number(query.get('cursor') ?? 0);
   const limit = Number(query.get('limit') ?? 100);

@@ -13,7 +13,7 @@ import { pageOf } from './routes.ts';
 import { givenEndedRun, givenRollout, givenRolloutDetail, givenRunDetail, givenRunEvents } from './runs.ts';
 import { givenAudit, givenSettings, givenToken } from './settings.ts';
 
-/** The page of events that a request asks for, as the server answers it. */
+/** The page of events that a request selects, as the server returns it. */
 export function eventsRoute(events: ReturnType<typeof givenRunEvents>): FakeRoute {
   return ({ query }) => {
     const limit = Number(query.get('limit') ?? 100);

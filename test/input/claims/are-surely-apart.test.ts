@@ -11,7 +11,7 @@ describe('entries are surely apart', () => {
     fc.assert(
       fc.property(fc.array(entries, { maxLength: 6 }), (given) => {
         const placed = givenDesired(given);
-        // The entry that may be found by a previous name makes sure that the check looks who claims what.
+        // The entry that may be found by a previous name makes the check look for the claimants.
         const problems = checkClaims(givenDesired([...given, { name: 'Z', previously: ['Y'] }]));
         if (problems.length > 0) found += 1;
         if (!areSurelyApart(placed)) return;

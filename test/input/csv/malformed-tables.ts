@@ -1,7 +1,9 @@
 const lines = (...rows: readonly string[]) => rows.map((row) => `${row}\n`).join('');
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-/** Tables with mistakes; what the user is told of each is `bad/<name>.txt`. Those that begin with `warn-` are read nevertheless. */
+/**
+ * Tables with mistakes; the output for each is `bad/<name>.txt`. Those that begin with `warn-` are read nevertheless.
+ */
 export const malformedTables: Readonly<Record<string, string | Uint8Array>> = {
   'absent-with-group': lines('id,group,ensure', '17,Berlin,absent'),
   'apostrophe-in-id': lines('id,name', "'1234567890,BER-WEB-01"),

@@ -5,7 +5,7 @@ import { failed } from '../../../src/core/problem/result.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { registerPresets } from '../../../src/input/schema/register-presets.ts';
 
-/** What a table with these keys requests, or what is wrong with it. */
+/** The request of a table with these keys, or its problems. */
 function requested(keys: string): RegisterRequest | string {
   let request: RegisterRequest | undefined;
   const text = `version: 1\ntables: [{ name: asset, key: id, join: host.name, ${keys} }]\nhosts: []\n`;

@@ -21,7 +21,7 @@ export function codeOf(site: string): string {
   'broken.mjs': 'export const a = 1;\nlet x y;\n',
 };
 
-/** What the user is told of each is `bad/<name>.txt`. */
+/** The output for each is `bad/<name>.txt`. */
 const scripts: Readonly<Record<string, string>> = {
   'calls-what-is-missing': 'const sites: any = null;\n\nexport default { hosts: sites.map((s) => s) };\n',
   'class-instance':

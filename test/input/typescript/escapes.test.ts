@@ -79,7 +79,7 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-/** What an attempt says to the listener. */
+/** The report of an attempt to the listener. */
 function idOf(index: number): string {
   return `escape-${index}-x`;
 }

@@ -28,7 +28,7 @@ await new Promise((done, fail) => {
   socket.on('error', fail);
 });`;
 
-/** The deserializer of Node loads any built-in by name, and then reads a member of it. */
+/** Node's deserializer loads any built-in by name, and then reads a property of it. */
 const cloned = (info: string) => `const symbols = Object.getOwnPropertySymbols(ReadableStream.prototype);
 const transfer = symbols.find(({ description }) => description === 'messaging_transfer_symbol');
 const stream = new ReadableStream();
@@ -303,12 +303,12 @@ function json(specifier: string): string {
   return `return JSON.stringify((await import(${specifier}, { with: { type: 'json' } })).default);`;
 }
 
-/** One attempt for each way out that somebody thought of. */
+/** One attempt for each known way out. */
 export const escapes: Readonly<Record<string, Escape>> = {
   ...builtins,
   ...effects,
   ...constructors,
   ...paths,
-  // Last: some of them change what others use.
+  // Last, because some of them change what others use.
   ...engine,
 };

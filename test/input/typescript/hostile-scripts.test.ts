@@ -172,7 +172,7 @@ fs.writeSync(3, JSON.stringify(found) + '\\n');`;
   const module = new URL('../../../src/input/typescript/script-process.ts', import.meta.url).href;
   const code = `import { runApart } from ${JSON.stringify(module)};
 await runApart(['--input-type=module', '--eval', ${JSON.stringify(inside)}], { timeLimitMs: 60_000, onLine: (line) => { console.log(line); } });`;
-  // Node itself closes those that come in a row.
+  // Node itself closes consecutive ones.
   const descriptors = [...Array.from({ length: 40 }, () => 'ignore' as const), secret];
   const running = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     env: { ...process.env, RAMPART_PSK: canary },

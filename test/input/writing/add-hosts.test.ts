@@ -25,7 +25,7 @@ function add(text: string, observed: Observed = twoNew): string {
   return edits.ok ? applyEdits(source.value.text, edits.value) : '';
 }
 
-/** The new entries as they stand at the end of the list of `hosts`. */
+/** The new entries at the end of the list of `hosts`. */
 const cases: readonly (readonly [what: string, before: string, after: string])[] = [
   [
     'a list, before what follows it',

@@ -35,7 +35,7 @@ function planOf(desired: Desired, observed: Observed): Plan {
   return makePlan({ desired, observed, account: { companyId, service: 'emulator' }, now: at });
 }
 
-/** The group that the list does not have gives a warning only where it is asked for. */
+/** The group that is missing from the list gives a warning only if it is requested. */
 function expectNothingToDo(desired: Desired, observed: Observed): void {
   const { steps, problems } = planOf(desired, observed);
   expect(steps).toEqual([]);

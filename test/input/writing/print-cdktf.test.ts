@@ -63,7 +63,7 @@ export class FleetStack extends TerraformStack {
 }
 `;
 
-/** The printed text beside the constructs of this checkout. */
+/** The printed text next to the constructs of this checkout. */
 function write(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text.replace("'rampart/cdktf'", "'../../src/cdktf/index.ts'"));

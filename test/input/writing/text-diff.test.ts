@@ -50,7 +50,7 @@ describe('a diff', () => {
   });
 });
 
-/** The last line break stays, as a text without one has no way to be shown. */
+/** The last line break is kept, because a diff can't show a text without one. */
 function withoutOverlap(
   length: number,
   edits: readonly { readonly at: number; readonly removed: number; readonly text: string }[],

@@ -1,6 +1,6 @@
 /**
- * Small documents after the chapters of the YAML specification and its test suite. `fast`: the fast reader reads
- * them; `full`: it leaves them to the full one, as they are rare there, or wrong.
+ * Small documents after the chapters of the YAML specification and its test suite. `fast`: the fast reader reads them;
+ * `full`: it leaves them to the full one, because they are rare in practice, or invalid.
  */
 export const documents: readonly (readonly [title: string, reader: 'fast' | 'full', text: string])[] = [
   // Lists and mappings in block style

@@ -17,8 +17,8 @@ export function readBothWays(text: string): 'fast' | 'full' {
 }
 
 /**
- * A tree as far as anyone sees it. The full reader counts some of the comments below a list or mapping of lines to
- * it: a place ends with its line, so that nobody sees where those end.
+ * The visible part of a tree. The full reader assigns some comments below a list or mapping to it, but a place ends
+ * with its line, so the end of those is never visible.
  */
 function shown(node: YamlNode, source: SourceText): unknown {
   const isOfLines = node.kind !== 'scalar' && !/[[{]/.test(source.text.charAt(node.start));

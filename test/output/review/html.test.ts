@@ -172,7 +172,7 @@ function paint(plan: Plan): string {
 
 const place = (text: string) => ({ file: 'fleet.yaml', line: 3, col: 5, width: 4, text: `    ${text}` });
 
-/** With this name wherever there is room for one, where it is given. */
+/** With this name wherever a name is possible, if it is given. */
 function smallPlan(name?: string): Plan {
   const plan = givenPlan({
     entries: [
@@ -206,7 +206,7 @@ function smallPlan(name?: string): Plan {
   };
 }
 
-/** The tags in order, but for what says that a name has blanks at its ends, and for groups, which go by name. */
+/** The tags in order, except for remarks about blanks at the ends of names, and groups, which are sorted by name. */
 function tagsOf(page: string): readonly string[] {
   const alike = page
     .replaceAll(/ edges" title="[^"]*"/g, '"')

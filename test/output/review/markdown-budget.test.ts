@@ -59,7 +59,7 @@ function sectionOf(texts: readonly (readonly string[])[]): MarkdownSection {
   };
 }
 
-/** Every row painted, then cut: one text for each order in which those that can't be whole may be served. */
+/** Every row rendered, then cut: one text for each order in which parts that must be cut may get their room. */
 function cutTexts(sections: readonly MarkdownSection[], limit: number): readonly string[] {
   const all = sections.map((section) => {
     const rows = section.blocks.reduce((sum, block) => sum + block.count, 0);

@@ -264,7 +264,7 @@ function hostilePlan(words: string): Plan {
   return { ...plan, steps, account, observed: { ...plan.observed, takenAt: words } };
 }
 
-/** The elements in order, but for code elements that touch. */
+/** The elements in order, except for adjacent code elements. */
 function shapeOf(html: string): readonly string[] {
   return Array.from(html.replaceAll('</code><code>', '').matchAll(/<[^>]*>/g), ([tag]) => tag);
 }

@@ -9,7 +9,7 @@ export interface MistakenFleet {
   readonly names: 'numbers' | 'hexadecimal' | 'letters and digits';
   /** Desktops become kiosks, get the names of their sites, or only move to other groups. */
   readonly program: 'kiosks' | 'sites' | 'moves';
-  /** One of so many hosts is retired. */
+  /** One of this many hosts is retired. */
   readonly retired: number;
   /** The first of the mistakes to be planted. */
   readonly first: number;

@@ -14,7 +14,7 @@ import { elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdo
 
 const text = { color: plainColor, columns: null };
 
-/** So many accounts, in which one rule renames hosts and one line deletes some. */
+/** This many accounts, in which one rule renames hosts and one line deletes some. */
 function manyAccounts(count: number) {
   return reviewOf(
     Array.from({ length: count }, (_, index) => {

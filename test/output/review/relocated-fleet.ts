@@ -59,7 +59,7 @@ function text(pick: (below: number) => number, characters: string, length: numbe
   return Array.from({ length }, () => characters[pick(characters.length)]).join('');
 }
 
-/** The name that a host had, and that it gets. The number may stay, or be new. */
+/** The old and the new name of a host. The number may be kept, or be new. */
 function namesOf(scheme: NameScheme, pick: (below: number) => number) {
   const used = new Set<string>();
   const fresh = (make: () => string): string => {

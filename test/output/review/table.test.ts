@@ -112,7 +112,7 @@ describe('a shortened text', () => {
   });
 });
 
-/** Control characters are escaped before a text comes to a table. */
+/** Control characters are escaped before a text reaches a table. */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
 }

@@ -14,7 +14,7 @@ const changed = problem('stale-plan', 'given');
 
 interface Given {
   readonly answers: readonly Answer[];
-  /** Hosts that the anti-virus list shows as installed; null where it can't be read. */
+  /** Hosts that the anti-virus list shows as installed; null if it can't be read. */
   readonly shown?: readonly number[] | null;
   /** Hosts that someone else has changed, from this question on, counted from 1. */
   readonly changes?: Readonly<Record<number, number>>;

@@ -227,7 +227,7 @@ describe('a saved plan whose hosts may be left out', () => {
   });
 
   const rename = (service: FakeService, id: number, name: string) => change(service, id, { name });
-  /** Someone else does this while the first call that renames a host to this name is on its way. */
+  /** Someone else does this while the first call that renames a host to this name is in flight. */
   const during = (to: string, act: (service: FakeService) => void) => {
     let service: FakeService | undefined;
     return {

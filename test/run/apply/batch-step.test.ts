@@ -16,7 +16,9 @@ function refusal(parts: Partial<CallFailure>): WriteResult {
   return { ok: false, failure: failure as CallFailure };
 }
 
-/** A batch with the answers to its calls, in order, the last one for all that follow; and what was sent. */
+/**
+ * A batch with the responses to its calls, in order, the last one for all that follow; and the calls that were sent.
+ */
 async function send(
   ids: readonly HostId[],
   answers: readonly (WriteResult | ((part: readonly HostId[]) => WriteResult))[],

@@ -71,7 +71,7 @@ async function runOnce(
   }
 }
 
-/** Death after the commit: the call was carried out, and its reply finds nobody. */
+/** Death after the commit: the call was carried out, and its response arrives at no process. */
 function afterwards(service: FakeService, isDead: () => boolean): Pick<FakeService, 'reader' | 'writer'> {
   const guard =
     <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
@@ -108,7 +108,7 @@ function newWorld({ hosts }: Reorganization): World {
   return { hosts: givenFleet(hosts, givenGroups), deletions: new Map(), installs: new Map() };
 }
 
-/** What must hold when a run has come through, whatever came before it. */
+/** What must be true after a successful run, whatever happened before. */
 function expectConverged(world: World, { hosts, entries }: Reorganization): void {
   expect(planOn(entries, world.hosts).steps).toEqual([]);
   const intended = new Map(entries.map((entry) => [String(entry.id), entry]));

@@ -44,7 +44,7 @@ describe('the exit code of problems', () => {
     expect(exitCodeOf([])).toBe(0);
   });
 
-  /** What the user has to deal with first comes first: each beats its neighbor below. */
+  /** In order of precedence: each precedes its neighbor below. */
   const ranked: readonly ProblemCode[] = [
     'cancelled',
     'forbidden',

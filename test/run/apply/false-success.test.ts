@@ -12,7 +12,7 @@ import { fakeService, type Shown } from '../../given/fake-service.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 import { memoryJournal } from '../../given/memory-journal.ts';
 
-/** Every write is answered with success; `does` says whether it is carried out. */
+/** Every write gets a success response; `does` decides whether it is carried out. */
 interface Lie {
   readonly does: 'nothing' | 'everything';
   readonly shown?: Shown;
@@ -85,7 +85,7 @@ const steps: readonly (readonly [string, GivenEntry])[] = [
   ['install', { id: 1, antivirus: true }],
   ['deletion', { id: 1, ensure: 'absent' }],
 ];
-/** An empty list proves no deletion, and lacks hosts that nobody deleted. */
+/** An empty list proves no deletion, because hosts that nobody deleted are missing too. */
 const namedOnEmpty = (kind: string) => (kind === 'deletion' ? ['1', '2', '3', '4'] : ['1']);
 const doors = ['file', 'desired state'] as const;
 

@@ -18,7 +18,7 @@ const before = givenFleet(
 );
 const cause = problem('conflict', 'given');
 
-/** Each host after the run: its name, and its group where it has one. */
+/** Each host after the run: its name, and its group if it has one. */
 function left(step: Step, outcome: StepOutcome, failed: readonly string[] = []): readonly string[] {
   const failedHosts = failed.map((hostId) => ({ hostId, problem: cause }));
   return hostsOf(leftFleet(before, [{ step, outcome, failedHosts }])).map(

@@ -11,7 +11,9 @@ import { renameStep, temporaryRenameStep } from '../../given/steps.ts';
 type Answer = 'ok' | 'lost' | number;
 type Names = readonly (readonly [number, string | null])[];
 
-/** A step with the answers to its renames, in order, the last one for all that follow; what each read shows. */
+/**
+ * A step with the responses to its renames, in order, the last one for all that follow; and the result of each read.
+ */
 async function name(
   step: Parameters<typeof runNameStep>[0],
   answers: readonly Answer[],

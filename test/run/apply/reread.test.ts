@@ -7,7 +7,7 @@ import { givenFleet, hostId } from '../../given/fleet.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A reader whose reads end only when the test ends them. It records the requests and the answers. */
+/** A reader whose reads end only when the test ends them. It records the requests and the results. */
 function given(isFailing = false) {
   const asked: string[] = [];
   const seen: string[] = [];
@@ -68,7 +68,7 @@ describe('reading again', () => {
     await answer();
     await first;
     expect(asked).toEqual(['names', 'names']);
-    // These come while the second is on its way, and must not be given it.
+    // These arrive during the second read, and must not get its result.
     const later = [reread.names(), reread.names()];
     await nextTurn();
     await answer();

@@ -26,7 +26,7 @@ async function order(deleteFirst: boolean, failing?: StepKind): Promise<readonly
   const { steps } = givenPlan({ entries, hosts, groups: { 10: 'Berlin' }, options: { deleteFirst } });
   const log: string[] = [];
   const accounts = await runSchedule({
-    // The order must not come from that of the plan.
+    // The order must not come from the plan.
     steps: steps.toReversed(),
     deleteFirst,
     stop: new AbortController().signal,

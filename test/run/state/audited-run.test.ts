@@ -20,15 +20,15 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Given {
   readonly origin?: Origin;
-  /** What the state answers to the start of the run, if it fails. */
+  /** The state's failure at the start of the run, if any. */
   readonly startFails?: Problem;
-  /** What the journal answers to the end of the run, if it fails. */
+  /** The journal's failure at the end of the run, if any. */
   readonly endFails?: Problem;
-  /** What the record of the latest run says of numbers, and what the plan gives. */
+  /** The numbers in the record of the latest run, and those that the plan gives. */
   readonly earlier?: Partial<RunRecord>;
   readonly numbers?: readonly NumberRange[];
   readonly unreadable?: Problem;
-  /** What the audit log answers to an append with an entry of this kind. */
+  /** The audit log's result for an append with an entry of this kind. */
   readonly failsAt?: AuditEntry['kind'];
 }
 

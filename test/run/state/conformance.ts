@@ -278,7 +278,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
         await journal.outcome(rename.id, 'already');
         await journal.begin(install);
       });
-      // What came of a step may still be on its way.
+      // The outcome of a step may not have been written yet.
       await expect
         .poll(async () => valueOf(await state.listRuns({})))
         .toMatchObject([

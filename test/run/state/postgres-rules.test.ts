@@ -11,7 +11,7 @@ const account = { companyId: '42', service: 'https://service.example' };
 const holder = { pid: 1, machine: 'elsewhere', user: 'ada', since: '2026-11-22T09:00:00Z' };
 const hour = 3_600_000;
 
-/** Every row that the rules tell apart: `until` is relative to the present. */
+/** Every row that the rules distinguish: `until` is relative to the present. */
 const rows: readonly LeaseRow[] = [1, 2].flatMap((epoch) =>
   [null, 'ada'].flatMap((name) => [-hour, hour].map((until) => ({ epoch, holder: name, until }))),
 );

@@ -29,7 +29,7 @@ import { ada } from '../../given/stores.ts';
 const root = mkdtempSync(join(tmpdir(), 'rampart-embedded-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000);
 
-/** All 50 only if asked for: each takes seconds. */
+/** All 50 only on request: each takes seconds. */
 const kills = Number(process.env['RAMPART_TEST_KILLS'] ?? 1);
 
 async function opened(folder: string | null, failures: unknown[] = []): Promise<EmbeddedDatabase> {
@@ -227,7 +227,7 @@ describe('an embedded database in memory', () => {
     });
     const beside = pglite.query('insert into t values (3)');
     await Promise.all([inside, beside]);
-    // A block that fails after its BEGIN, as the queue sends them.
+    // A block that fails after its BEGIN, like those of the queue.
     await expect(pglite.exec('begin; insert into t values (4); select 1 / 0; commit')).rejects.toMatchObject({
       code: '22012',
     });

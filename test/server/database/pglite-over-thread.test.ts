@@ -8,9 +8,9 @@ import type { PgliteReply, PgliteRequest } from '../../../src/server/database/pg
 import { startPglite } from '../../../src/server/database/pglite-over-thread.ts';
 
 /**
- * A thread that notes its requests in place of a database: `fail` and `exit` in a statement do so, and `notify` sends a
- * notification. The statement `asked` returns the requests so far, and `overlaps` those that came before the answer to
- * another one.
+ * A thread that records its requests instead of a database: `fail` and `exit` in a statement do so, and `notify` sends
+ * a notification. The statement `asked` returns the requests so far, and `overlaps` those that arrived before the
+ * response to another one.
  */
 const thread = `
 import { parentPort, workerData } from 'node:worker_threads';

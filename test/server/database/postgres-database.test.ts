@@ -15,7 +15,7 @@ describe.runIf(hasPostgres)('a listener on a PostgreSQL server', () => {
   const ofListener = `from pg_stat_activity where application_name = 'rampart listener'`;
   const connected = () => Number(server.run(url, `select count(*) ${ofListener}`));
   const notify = () => server.run(url, `notify "News", 'x'`);
-  /** Other timers than those of the database go on. */
+  /** Timers other than those of the database continue. */
   const until = async (isSo: () => boolean) => {
     for (const end = Date.now() + 30_000; !isSo(); ) {
       if (Date.now() > end) throw new Error('it did not happen');
@@ -23,7 +23,7 @@ describe.runIf(hasPostgres)('a listener on a PostgreSQL server', () => {
     }
   };
 
-  /** A listener that hears something, with a clock that stands still. */
+  /** A listener that receives something, with a clock that stands still. */
   async function listening(): Promise<{
     readonly database: StoreDatabase;
     readonly stop: () => Promise<void>;

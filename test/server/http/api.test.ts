@@ -229,7 +229,7 @@ describe('deciding on a plan', () => {
     const { id, checksum } = await api.propose('berlin');
     const wrong = await api.post(`/plans/${id}/approve`, { checksum: '0'.repeat(64) }, 'ada');
     expect([wrong.status, wrong.body.code]).toEqual([409, 'stale-plan']);
-    // The plan is looked up once: the record of the refusal, which has a limit, asks for nothing.
+    // The plan is looked up once: the record of the refusal, which has a limit, needs no read.
     const find = vi.spyOn(api.store.plans, 'find');
     expect((await api.post(`/plans/${id}/approve`, { checksum }, 'viewer')).status).toBe(403);
     expect(find).toHaveBeenCalledOnce();

@@ -20,7 +20,7 @@ interface List {
   readonly answer: { readonly properties: Readonly<Record<string, unknown>> };
 }
 
-/** Every operation of the OpenAPI document whose answer has items. */
+/** Every operation of the OpenAPI document whose response has items. */
 const lists: readonly List[] = Object.entries(
   serverApiDocument(routes)['paths'] as Record<string, { readonly get?: Operation }>,
 ).flatMap(([path, { get }]) => {

@@ -20,7 +20,7 @@ symlinkSync('/etc/hostname', join(folder, 'link.txt'));
 
 const api = givenApi({ consoleFolder: folder });
 
-/** Sends exactly these bytes, and returns all that comes back. */
+/** Sends exactly these bytes, and returns everything that is received. */
 async function raw(text: string, { end = true } = {}): Promise<string> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   socket.on('error', () => {});

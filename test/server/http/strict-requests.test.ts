@@ -38,7 +38,7 @@ function resolved(schema: Schema): Schema {
 }
 
 interface Place {
-  /** The fields on the way to the object: `grants.0`. */
+  /** The path of fields to the object: `grants.0`. */
   readonly at: string;
   readonly schema: Schema;
   /** A body that has an unknown field in this object, and nothing else. */
@@ -76,7 +76,7 @@ async function send(method: string, path: string, body?: unknown) {
   return { status: response.status, text: await response.text() };
 }
 
-/** The path of something that exists, so that the request is refused for what is in it. */
+/** The path of something that exists, so that the request is refused for its content. */
 async function existing(path: string): Promise<string> {
   const { id: plan } = await api.propose('lisbon');
   if (!path.includes('/runs/')) return path.replaceAll(/\{\w+\}/g, plan);

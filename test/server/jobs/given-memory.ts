@@ -70,7 +70,7 @@ const isOpenRun = ({ state }: Pick<ServerRun, 'state'>) => ['queued', 'running',
 
 /**
  * The jobs of one account, `berlin`, with a real service and a real state. The store is in memory and waits a while
- * before each change, so a test takes no database and notices a call that nobody waits for.
+ * before each change, so a test needs no database and notices a call without an await.
  */
 export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly GivenEntry[]) {
   const given = await givenAccounts({ berlin: fleet });

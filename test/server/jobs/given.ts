@@ -77,7 +77,7 @@ export function eagerClock(): Clock & { pass(ms: number): number } {
   };
 }
 
-/** Lets whoever forgot to wait for a call go on before it takes effect, the longer the more turns it takes. */
+/** Lets code without an await continue before the call takes effect, the longer the more turns it takes. */
 export async function inAWhile(turns = 1): Promise<void> {
   for (let left = turns; left > 0; left -= 1) await new Promise((resolve) => void setImmediate(resolve));
 }

@@ -30,7 +30,7 @@ async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
 
 async function approve(server: GivenServer, via: ApprovalRecord['via']): Promise<void> {
   const [plan] = await plans(server);
-  // Someone who ended between the approval and its run.
+  // A process that ended between the approval and its run.
   const given = { by: alice, decision: 'approved', numbers: {}, comment: null, via } as const;
   await server.store.plans.approve(plan?.id ?? '', given);
   await server.store.plans.move(plan?.id ?? '', ['waiting'], 'approved');

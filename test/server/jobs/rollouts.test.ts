@@ -150,7 +150,7 @@ describe.skipIf(!hasPostgres)('a rollout on the server', () => {
     const onlyB = async () =>
       startRollout({ plans: [(await planOf('b')).id], by: alice, reason: 'only b' }, parts);
     expect(await onlyB()).toMatchObject(conflict(first, 'b'));
-    // A rollout that has stopped gives up the accounts that it has not begun, and takes them back when it goes on.
+    // A rollout that has stopped releases the accounts that it has not begun, and takes them back when it continues.
     expect(await advanceRollout(first, parts)).toBe('again');
     await stopRollout(first, alice, 'look', parts);
     expect(await onlyB()).toMatchObject(conflict(first, 'b'));

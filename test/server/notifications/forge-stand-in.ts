@@ -13,7 +13,7 @@ export interface ForgeStandIn {
   readonly requests: { readonly line: string; readonly secret: string }[];
   /** Answers a request in place of the forge if it returns true. */
   intercept: (line: string, response: ServerResponse, body: string) => boolean;
-  /** Does what the next request asks for, and breaks its connection. */
+  /** Does what the next request wants, and breaks its connection. */
   losesReply: boolean;
 }
 

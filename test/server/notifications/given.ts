@@ -68,7 +68,7 @@ export function accountRecord(parts: Partial<FoundAccount> = {}): FoundAccount {
   };
 }
 
-/** Notifications in memory, with the promises of the table. Each change takes a while. */
+/** Notifications in memory, with the guarantees of the table. Each change takes a while. */
 export function memoryNotifications() {
   interface Row extends NotificationRecord {
     readonly state: 'pending' | 'sent' | 'dead';

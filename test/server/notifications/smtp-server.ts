@@ -24,11 +24,11 @@ export interface SmtpOptions {
   readonly tls?: { readonly key: string; readonly cert: string; readonly isImplicit?: boolean };
   /** With a login the server requires it. */
   readonly login?: { readonly user: string; readonly password: string };
-  /** The answer to each recipient, or to those that have one. */
+  /** The response to each recipient, or to those that have one. */
   readonly recipients?: string | Readonly<Record<string, string>>;
-  /** The answer to the content of a mail. */
+  /** The response to the content of a mail. */
   readonly content?: string;
-  /** The first line of the server; none: it never says anything. */
+  /** The first line of the server; without it, the server stays silent. */
   readonly greeting?: string | null;
 }
 

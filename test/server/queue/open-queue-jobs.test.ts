@@ -6,7 +6,7 @@ import { wakeWorkers } from '../../../src/server/queue/wake-workers.ts';
 
 type Work = (jobs: Job<unknown>[]) => Promise<JobResult[]>;
 
-/** What reaches the library of the queue. The tests with a database show what it does with that. */
+/** The calls to the queue's library. The tests with a database show their effect. */
 const boss = vi.hoisted(() => ({
   options: {} as Record<string, unknown>,
   created: [] as (readonly [string, Record<string, unknown>])[],

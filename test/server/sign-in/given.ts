@@ -166,7 +166,7 @@ export function openBrowser(home: string, answer: (request: Request) => Promise<
   };
 }
 
-/** The last records of the audit log, as kinds and what they say. */
+/** The last records of the audit log, with their kinds and contents. */
 export async function lastActs(audit: AuditLog, count: number) {
   const read = await audit.latest(count);
   if (!read.ok) throw new Error('the audit log is not readable');

@@ -57,7 +57,7 @@ async function sign(claims: unknown, key: CryptoKey | Uint8Array, header: Header
   return signer.sign(key, { crit: { mystery: true, exp: true } });
 }
 
-/** Both doors for tokens of one issuer: a person who signs in, and a job that exchanges its token. */
+/** Both uses of one issuer's tokens: a person who signs in, and a job that exchanges its token. */
 async function given() {
   const state = { token: '', keys: [await publicJwk(own, 'one')] };
   const strayed: string[] = [];
@@ -104,7 +104,7 @@ async function given() {
       ...database,
     },
   );
-  /** Whether each door accepts a token: signing in, and the exchange. */
+  /** Whether each of the two accepts a token: signing in, and the exchange. */
   async function tryBoth(token: string): Promise<readonly [boolean, boolean]> {
     state.token = token;
     const signedIn = await provider.finish('?code=c&state=s', attempt);

@@ -19,8 +19,8 @@ exit 0
 `;
 
 /**
- * A program `git` that notes how it is called, and answers with files. A call is named by its command, and by its first
- * argument if that says what the command does: `ls-remote`, `fetch`, `fetch-stdin`, `cat-file-commit`.
+ * A program `git` that records its calls, and responds with files. A call is named by its command, and by its first
+ * argument if that determines what the command does: `ls-remote`, `fetch`, `fetch-stdin`, `cat-file-commit`.
  */
 export function givenGit() {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-fake-git-'));

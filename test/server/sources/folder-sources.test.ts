@@ -148,7 +148,7 @@ describe('a folder as a source', () => {
     };
     const read = await open({}, clock).refresh('files');
     expect(read.ok && readFileSync(join(read.value.folder, 'fleet.yaml'), 'utf8')).toBe(fleet);
-    // The times of files are those of the last tick of the system.
+    // The times of files are those of the system's last tick.
     expect(waits.map((ms) => Math.round(ms / 20) * 20)).toEqual([200, 200]);
   });
   it('is copied anyway if its files change all the time, or if the clock of its file server is ahead', async () => {

@@ -101,7 +101,7 @@ function serve(folder: string, request: IncomingMessage, response: ServerRespons
 
 export type GivenFiles = Readonly<Record<string, string | { readonly link: string }>>;
 
-/** A repository at `<name>.git` whose branch `main` has these files. Returns how to commit others. */
+/** A repository at `<name>.git` whose branch `main` has these files. Returns a function that commits others. */
 export function givenRepository(server: Pick<GitServer, 'folder'>, name: string, files: GivenFiles) {
   const work = join(server.folder, `.work-${name}`);
   const bare = join(server.folder, `${name}.git`);

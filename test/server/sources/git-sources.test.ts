@@ -418,7 +418,7 @@ describe('the address of a source', () => {
 });
 
 describe('a Git repository over SSH', () => {
-  /** A program `ssh` that notes how it was called, and runs Git on this machine. */
+  /** A program `ssh` that records its calls, and runs Git on this machine. */
   function givenSsh(words = 'exec git upload-pack "$root/$path"') {
     const folder = mkdtempSync(join(data, "it's a folder "));
     const [bin, seen] = [join(folder, 'bin'), join(folder, 'seen')];

@@ -493,7 +493,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
         ...other,
       });
       const own = { ...tenant, ...other };
-      // Both found the same: what the older server found is not confirmed either.
+      // Both found the same: the older server's result is not confirmed either.
       await accounts.recordCheck({ ...known, tenant: own });
       const { version, lastCheckAt } = (await accounts.find('a', 'all')) ?? {};
       expect(await accounts.recordCheck(known)).toEqual(nothing);
@@ -703,7 +703,7 @@ function countingStore(database: StoreDatabase) {
   };
 }
 
-/** The store, and a connection that loses an answer when `isLost` says so: what the statement did stays done. */
+/** The store, and a connection that loses a response if `isLost` says so: the statement's effect remains. */
 function storeThatLoses(database: StoreDatabase, isLost: () => boolean) {
   const losing: KyselyPlugin = {
     transformQuery: ({ node }) => node,

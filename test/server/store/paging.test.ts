@@ -57,7 +57,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
           await given.other.accounts.recordCheck(givenCheck('B', givenHosts(round % 4, `n${round % 3}`)));
           return given.store.hosts.list({ visible: 'all', cursor, limit });
         });
-        // A host that others rename meanwhile may be on two pages; one that stays as it is may not.
+        // A host that others rename meanwhile may be on two pages; an unchanged one may not.
         const kept = seen
           .filter(({ account }) => account !== 'B')
           .map(({ account, hostId }) => `${account} ${hostId}`);

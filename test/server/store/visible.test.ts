@@ -26,7 +26,7 @@ interface Ids {
   readonly ignore: string;
 }
 
-/** What is asked for: everything about every account, with pages of one item. */
+/** The query: everything about every account, with pages of one item. */
 interface Ask {
   readonly store: Store;
   readonly visible: Visible;
@@ -38,8 +38,8 @@ const each = <Value>(ask: Ask, read: (name: string, ids: Ids) => Promise<Value>)
 const sumOf = (visible: readonly string[]) => visible.reduce((sum, name) => sum + sizeOf(name), 0);
 
 /**
- * Every function of the store that returns what belongs to accounts. In each result the name of its account occurs; the
- * ones with numbers alone say which number is right.
+ * Every function of the store that returns data of accounts. Each result contains the name of its account; the ones
+ * with only numbers declare which number is right.
  */
 const reads: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   'accounts.list': ({ store, visible }) =>

@@ -62,7 +62,7 @@ const reservedOnes = [
   '::ffff:169.254.169.254',
   '::ffff:a9fe:a9fe',
   'fd20:ce::254',
-  // Of no network that the internet gives out: translated and shared forms of IPv4, and what nobody has yet.
+  // Addresses outside the public internet: translated and shared forms of IPv4, and unassigned ones.
   '::ffff:0:169.254.169.254',
   '::ffff:0:a00:1',
   '::ffff:0:8.8.8.8',

@@ -6,12 +6,12 @@ import { RoundTrip } from '../../../src/service/client/round-trip.ts';
 /** A shallow cut at a fast service: the slowest climb after the shortest hold. */
 const shallow: Cut = { drop: 0.02, rate: 100, tripMs: 0, pauseMs: 0 };
 
-/** The factors at these times, in seconds after the cut, asked for one after another. */
+/** The factors at these times, in seconds after the cut, read one after another. */
 function factors(cut: Partial<Cut>, ...seconds: readonly number[]): readonly number[] {
   const climb = new Climb(10_000, { ...shallow, ...cut });
   return seconds.map((each) => climb.factor(10_000 + 1000 * each));
 }
-/** By how many percent the rate rises in the first second after the hold, of which the time is given. */
+/** By how many percent the rate rises in the first second after the hold, whose time is given. */
 const percent = (cut: Partial<Cut>, hold: number) => {
   const [before, after] = factors(cut, hold, hold + 1) as [number, number];
   expect(before).toBe(1);

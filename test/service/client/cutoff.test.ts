@@ -7,7 +7,7 @@ import { TransportError } from '../../../src/service/contract/message.ts';
 import { basicCredentials } from '../../given/scripted-service.ts';
 import { steadyPacer } from '../../given/steady-pacer.ts';
 
-/** A client of a service that never answers; a request ends when its signal or its bound says so. */
+/** A client of a service that never responds; a request ends when its signal or its limit does. */
 function silentService() {
   const clock = createVirtualClock(0, { auto: true });
   const cutoff = createCutoff(clock);

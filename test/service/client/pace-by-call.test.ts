@@ -3,7 +3,7 @@ import { LearnedPace, type PaceOptions } from '../../../src/service/client/pace.
 
 const never = Number.POSITIVE_INFINITY;
 
-/** A pace whose calls are sent one after another, each answered after `tripMs`, at its own speed. */
+/** A pace whose calls are sent one after another, each with a response after `tripMs`, at its own speed. */
 function given(options: PaceOptions = {}) {
   const pace = new LearnedPace(options);
   let now = 1_000_000;
@@ -227,7 +227,7 @@ describe('after a cut', () => {
 });
 
 describe('one call a minute', () => {
-  /** The service says with each refusal when the minute is over. */
+  /** The service reports the end of the minute with each refusal. */
   function oneAMinute(options: { readonly says: boolean }) {
     const { pace, ...time } = given();
     let takenAt = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,7 @@ import { LearnedPace, type Sending } from '../../../src/service/client/pace.ts';
 /** Nothing in a pace may depend on when it began. */
 const begins = 1_000_000_000;
 
-/** Rampart's own, late in time; `hintMs` is what the service asks for with each refusal. */
+/** Rampart's own, late in time; `hintMs` is the wait that the service requests with each refusal. */
 function sender({
   pace = new LearnedPace(),
   hintMs,

@@ -115,7 +115,7 @@ describe('a quota', () => {
 
 describe('a quota that began late in time', () => {
   const begins = 5_000_000;
-  /** Three calls in each second, as the service says with its refusal. */
+  /** Three calls in each second, as the service reports with its refusal. */
   function threeASecond(): Quota {
     const quota = new Quota();
     for (const at of [0, 10, 20]) quota.accepted(begins + at, 500);

@@ -11,7 +11,7 @@ const failing =
   async () => {
     throw error;
   };
-/** Answers only when it is told to stop. */
+/** Responds only when it is stopped. */
 const silent: Exchange = (_request, { signal } = {}) =>
   new Promise((_resolve, reject) => {
     const stop = () => reject(new TransportError('stopped', 'reply-lost'));

@@ -8,11 +8,11 @@ export interface SpecRow {
   readonly success: number;
   /** What the row itself lists, and what section 7 adds for this action. */
   readonly failures: readonly number[];
-  /** Members of the request's body; null where there is none. */
+  /** Fields of the request's body; null if there is none. */
   readonly request: readonly string[] | null;
 }
 
-/** Sections 5 and 7: what any action may answer. */
+/** Sections 5 and 7: the possible responses of any action. */
 export const failuresOfAll: readonly number[] = [400, 401, 415];
 
 const hardware = '/public-api/v1/inventory/hardware';

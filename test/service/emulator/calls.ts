@@ -14,7 +14,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body past a `)]}',` prefix, long integers as decimal strings; undefined where there is none. */
+  /** The body after a `)]}',` prefix, long integers as decimal strings; undefined if there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- bodies of twenty shapes, looked at member by member
   readonly json: any;
 }
@@ -32,7 +32,7 @@ export function basic(companyId: string, psk: string): string {
   return `Basic ${btoa(`${companyId}:${psk}`)}`;
 }
 
-/** Calls with the headers that the spec asks for (section 5). */
+/** Calls with the headers that the specification requires (section 5). */
 export function sender(exchange: Exchange, authorization: string): Send {
   return async (method, path, body, extra = {}) => {
     const headers: Record<string, string | null> = {

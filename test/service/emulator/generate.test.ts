@@ -46,7 +46,7 @@ describe('a generated fleet', () => {
   it('has the same hosts with and without inventory', () => {
     const without = generateFleet({ hosts: 50, inventory: false });
     const all = generateFleet({ hosts: 50 });
-    // An absent member equals one that is undefined.
+    // An absent property equals an undefined one.
     const stripped = all.hosts.map((host) => ({ ...host, inventory: undefined }));
     expect(without.hosts).toEqual(stripped);
     expect(all.hosts).not.toEqual(stripped);

@@ -74,7 +74,7 @@ describe('the sample fleet', () => {
     expect((await curl('/v2/hosts')).body).toBe(text);
     const { hosts } = JSON.parse(text) as Listed;
     expect(hosts).toHaveLength(40);
-    // What a program writes after it has read it is what it has read.
+    // The output of a program after a read equals its input.
     expect(JSON.stringify(JSON.parse(text))).toBe(text);
     const renamed = await fetch(
       `/v1/hosts/${hosts[0]?.id}/description`,

@@ -19,7 +19,7 @@ function outcome(result: ReturnType<typeof readServiceSetting>) {
   return result.ok ? result.value : result.problems.map((each) => each.message);
 }
 
-/** One of each kind, with all that it can have. */
+/** One of each kind, with every possible key. */
 const effects: { readonly [Kind in FaultEffect['kind']]: Extract<FaultEffect, { readonly kind: Kind }> } = {
   latency: { kind: 'latency', ms: 5 },
   'slow-reply': { kind: 'slow-reply', ms: 5 },

@@ -19,7 +19,7 @@ const fleet = {
   ],
 };
 
-/** Makes some calls, and tells what a caller sees of them. */
+/** Makes some calls, and returns their results. */
 type Probe = (given: Given) => Promise<unknown>;
 
 const status = async (reply: Promise<{ readonly status: number }>): Promise<number> => (await reply).status;
@@ -84,7 +84,7 @@ const probes: { readonly [Name in keyof Switches]: readonly [Switches[Name], Pro
   badIdsNamed: [false, async (given) => (await given.send('DELETE', paths.hostsV1, hostIds('9'))).json],
   emptyIds: ['accepted', (given) => status(given.send('DELETE', paths.hostsV1, hostIds()))],
   maxBatch: [2, (given) => status(given.send('DELETE', paths.hostsV1, hostIds('1', '2', '3')))],
-  // Seen only where there is a most: `maxBatch` is on for both.
+  // Visible only with a maximum: `maxBatch` is on for both.
   tooLarge: ['413', (given) => status(given.send('DELETE', paths.hostsV1, hostIds('1', '2', '3')))],
   reportTokenLifeMs: [
     5_000,
@@ -118,7 +118,7 @@ const probes: { readonly [Name in keyof Switches]: readonly [Switches[Name], Pro
   installOffline: ['unavailable', (given) => install(given, '2')],
   installUnsupported: ['skipped', (given) => install(given, '1', '3')],
   antivirusQuota: [1, (given) => install(given, '1', '2')],
-  // Seen only where there is a quota: `antivirusQuota` is on for both.
+  // Visible only with a quota: `antivirusQuota` is on for both.
   quotaRule: ['fills-up', (given) => install(given, '2', '1')],
   retryDelay: [false, async (given) => (await hurried(given)).json],
   retryAfterHeader: [true, async (given) => (await hurried(given)).headers['retry-after']],

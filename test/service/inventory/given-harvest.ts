@@ -25,7 +25,7 @@ export const minute = 60_000;
 export const day = 24 * 60 * minute;
 export const cacheTime = Date.parse('2026-11-21T09:00:00Z');
 
-/** Hosts with inventory, but for every `without`-th; big ids, so that none may be rounded. */
+/** Hosts with inventory, except for every `without`-th; large ids, so that rounding would be noticed. */
 export function givenHosts(count: number, { without = Number.POSITIVE_INFINITY } = {}): readonly HostParts[] {
   return Array.from({ length: count }, (_, index) => {
     const id = (9_007_199_254_740_993n + BigInt(index)).toString();
@@ -40,10 +40,10 @@ export function givenHosts(count: number, { without = Number.POSITIVE_INFINITY }
 }
 
 export interface ClientTroubles {
-  /** The call of this number, from 0, never comes back, as if its process had been killed. */
+  /** The call of this number, from 0, never returns, as if its process had been killed. */
   readonly hangAt?: number;
   readonly isSent?: boolean;
-  /** Each report has this number of empty pages before its own, as from a service where it is not ready. */
+  /** Each report has this number of empty pages before its own, like that of a service where it is not ready. */
   readonly emptyAtFirst?: number;
 }
 

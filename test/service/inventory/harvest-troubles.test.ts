@@ -8,7 +8,7 @@ import { cacheTime, day, givenHosts, givenPlace, minute } from './given-harvest.
 const knownHosts = (cache: InventoryCache) =>
   cache.records('hardware').filter(({ isAbsent }) => !isAbsent).length;
 
-/** The n-th reply of an action never comes, as if the process that waits for it had been killed. */
+/** The n-th response of an action never comes, as if the waiting process had been killed. */
 function hangingAt(action: string, nth: number): Partial<EmulatorOptions> {
   return {
     hooks: {
@@ -28,7 +28,7 @@ describe('a harvest that was killed', () => {
     const events: HarvestEvent[] = [];
     const [done] = await place.harvest({ onEvent: (event) => events.push(event) });
     expect(events).toContainEqual({ type: 'resumed', kind: 'hardware', hosts: 300 });
-    // The page that was on its way is lost, and nobody is taken for one without inventory for it.
+    // The page in flight is lost, and no host is treated as one without inventory because of it.
     expect(place.read(knownHosts)).toBe(270);
     expect(done).toMatchObject({ left: 0, absent: 30, reports: 1 });
     expect(place.reports().map(({ hosts }) => hosts.length)).toEqual([300, 75]);

@@ -10,7 +10,7 @@ const absent = (cache: InventoryCache, kind: InventoryKind = 'hardware') =>
   cache.records(kind).filter(({ isAbsent }) => isAbsent);
 
 describe('a thousand hosts under realistic limits', () => {
-  // Every tenth host has no inventory. The first report of fifty hosts shows 45 and leaves open who has none.
+  // Every tenth host has no inventory. The first report of fifty hosts shows 45 and does not show which have none.
   it.each([
     ['pages-of-50', 1, 1 * minute],
     ['50-in-all', 21, 21 * minute],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HostId } from '../../../src/core/model/host-id.ts';
 import { SuspectHosts } from '../../../src/service/inventory/suspect-hosts.ts';
 
-/** Asks for all hosts at a service that refuses some of them, and more than so many at a time. */
+/** Requests all hosts from a service that refuses some of them, and more than a certain number at a time. */
 function askForAll(hosts: number, bad: ReadonlySet<HostId>, most: number) {
   const suspects = new SuspectHosts();
   const refused: HostId[] = [];

@@ -10,7 +10,7 @@ import { hostId } from '../../given/fleet.ts';
 
 type FleetList = NonNullable<ReturnType<typeof fleetListReader.fast>>;
 
-/** A list as plain data, however its hosts are kept. */
+/** A list as plain data, however its hosts are stored. */
 function shown(list: unknown): unknown {
   const { groups, hosts } = list as FleetList;
   return { groups, hosts: Array.from({ length: hosts.count }, (_, index) => hosts.at(index)) };
@@ -18,7 +18,7 @@ function shown(list: unknown): unknown {
 
 const encoder = new TextEncoder();
 
-/** What the contract, its schema and the full reader of JSON make of a body; null where they refuse it. */
+/** The result of the contract, its schema and the full JSON reader for a body; null if they refuse it. */
 function fullyRead(body: Uint8Array): unknown {
   const reader = { ...fleetListReader, fast: () => undefined };
   const reading = readAnswer(
@@ -109,7 +109,7 @@ const left: readonly (readonly [string, string])[] = [
 
 describe('the list of hosts in one pass', () => {
   it.each(read)('reads %s as the contract does', (_, body) => {
-    // The second host is read by the shape of the first, the third again by the other way where it is odd.
+    // The second host is read by the shape of the first, the third again by the other way if it is unusual.
     for (const copies of [1, 2, 3]) {
       const repeated = body.replace(
         /("hosts":\[)(\s*\{.*\})(?=\s*\])/s,
@@ -211,7 +211,7 @@ describe('hosts that are stored as bytes of their list', () => {
   );
   const ids = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   const host = fc.record({ id: ids, name: names, groupId: fc.oneof(ids, fc.integer({ min: -1, max: 3 })) });
-  /** As services may write it: some escape what is not ASCII, and no two need to order their members alike. */
+  /** Possible output of services: some escape non-ASCII characters, and their fields can have any order. */
   const escaped = (name: string | null) =>
     JSON.stringify(name).replaceAll(
       /[^ -~]/g,

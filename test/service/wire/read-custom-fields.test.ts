@@ -15,7 +15,7 @@ const site = {
 const owner = { id: 'c2', name: 'Owner', values: [{ id: 'v3', name: 'Sales' }] };
 const label = (categoryId: string, valueId: string) => ({ categoryId, valueId });
 
-/** A service that answers each of the two lists as it is told, whichever is asked for first. */
+/** A service with given responses to the two lists, in any order of requests. */
 function given(categories: Turn, fields: Turn) {
   const service = scriptedService(
     [
@@ -81,7 +81,7 @@ describe('reading custom fields', () => {
       () =>
         new Promise((resolve) => {
           waiting.push(() => resolve(answer(200, body)));
-          // Neither is answered before both have been asked.
+          // Neither gets a response before both have been requested.
           if (waiting.length === 2) for (const go of waiting) go();
         });
     const service = given(held({ metadataCategories: [] }), held({ hosts: [] }));

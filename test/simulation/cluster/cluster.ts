@@ -40,7 +40,7 @@ export interface Cluster {
   thaw(machine: number): void;
   /** Ends all faults. */
   calm(): void;
-  /** Nothing goes on. */
+  /** Nothing continues. */
   stop(): void;
 }
 

@@ -5,7 +5,10 @@ import { type StoreFunctions, storeOn } from '../store/memory-store.ts';
 import { createTables, type DraftTables, draftTables, type Tables } from '../store/tables.ts';
 import type { Machine } from '../time/machine.ts';
 
-/** When the database fails at a commit: before it, so that the change is lost, or after it, so that only the answer is. */
+/**
+ * When the database fails at a commit: before it, so that the change is lost, or after it, so that only the response
+ * is.
+ */
 export type CommitLoss = 'before' | 'after';
 
 /** The database of a cluster: the tables of the store and the records of the shared state. */
@@ -25,7 +28,7 @@ export interface Database {
   hasFailedSince(time: number): boolean;
   /** Fails at the next change, and is away for this long. Open transactions are lost. */
   failOver(loss: CommitLoss, forMs: number): void;
-  /** Ends the transactions of a machine that does not go on with them, as the database does after ten seconds. */
+  /** Ends the transactions of a machine that does not continue them, as the database does after ten seconds. */
   forget(machine: Machine): void;
 }
 

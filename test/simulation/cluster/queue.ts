@@ -133,7 +133,7 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
     job.readyAt = world.now() + retryMs;
     void world.sleep(retryMs).then(dispatch);
   };
-  /** The end of a job is written once the database answers. */
+  /** The end of a job is written once the database responds. */
   const written = async (slot: Slot, job: Job, end: () => void): Promise<void> => {
     for (;;) {
       await slot.machine.gate();
@@ -193,7 +193,7 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
       },
     }),
     lose(machine) {
-      // It asks for jobs again once it thaws.
+      // It requests jobs again once it thaws.
       void machine.gate().then(dispatch);
       void world.sleep(lostMs).then(() => {
         if (machine.state === 'up') return;

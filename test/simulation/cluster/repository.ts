@@ -68,7 +68,7 @@ export function createRepository(): Repository {
   return repository;
 }
 
-/** A later entry replaces one of the same host, or with the same name: no file asks for one name twice. */
+/** A later entry replaces one of the same host, or with the same name: no file requests one name twice. */
 function merged(before: readonly DesiredHost[], more: readonly DesiredHost[]): readonly DesiredHost[] {
   const hosts = new Map(before.map((each) => [each.id, each]));
   for (const each of more) {

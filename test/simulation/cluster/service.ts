@@ -15,7 +15,7 @@ import type { FleetState } from '../../../src/service/emulator/fleet-state.ts';
 import type { Machine } from '../time/machine.ts';
 import type { Random } from '../time/random.ts';
 
-/** One request, as the network sees it. `sender` is one connection of one job. */
+/** One request in the network. `sender` is one connection of one job. */
 export interface SentRequest {
   readonly account: string;
   readonly sender: number;
@@ -29,7 +29,7 @@ export interface Wire {
   sent(given: SentRequest): void;
   /** Immediately before the service works the request. */
   arrives(given: SentRequest): void;
-  /** The service has worked the request; undefined if its reply is lost. */
+  /** The service has processed the request; undefined if its response is lost. */
   worked(given: SentRequest, response: ResponseMessage | undefined): void;
   /** The service will not work the request any more. */
   over(given: SentRequest): void;
@@ -39,7 +39,7 @@ export interface Wire {
 export interface Misbehavior {
   readonly share: number;
   readonly effects: readonly FaultEffect[];
-  /** Gives a host another name than the request, and says that it did what it was asked for. */
+  /** Gives a host another name than requested, and reports success. */
   readonly isRenaming?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function createService({
 }: ServiceParts): SimulatedService {
   let how: Misbehavior | undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
-  /** How long the reply to the call takes that the service has just got. */
+  /** How long the response takes to the call that the service has just received. */
   let slowMs = 0;
   const faults = (): readonly FaultEffect[] => {
     slowMs = 0;

@@ -91,7 +91,7 @@ const mostSeen = 60;
 const mostDelayMs = 3 * 60_000;
 /** How long machines and the database may be away, or a run in progress, before a check begins, in milliseconds. */
 const mostGapMs = 12 * 60_000;
-/** People ask for some checks, and each run ends with one. So many in a row take at least the gap each, on average. */
+/** People request some checks, and each run ends with one. On average, consecutive ones are at least the gap apart. */
 const mostChecks = 30;
 const leastGapMs = 15_000;
 /** How long after the beginning of a freeze a run may still send, in milliseconds. */
@@ -128,7 +128,7 @@ interface Watched {
   row: AccountRow | undefined;
   readonly lists: Seen[];
   readonly inFlight: Set<SentRequest>;
-  /** Who wrote last, and who wrote before. */
+  /** The last writer, and the one before. */
   sender: number | undefined;
   readonly pastSenders: Set<number>;
   /** When each effect of a write was last in the fleet right after it, and when the service last acknowledged it. */
@@ -152,7 +152,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
   const sent: SentDecision[] = [];
   const pending = new Set<PendingApproval>();
   const openRuns = new Set<string>();
-  /** Plans of which people have heard: a newer notice of the same kind replaces one that was not sent yet. */
+  /** Plans for which people got notices: a newer notice of the same kind replaces one that was not sent yet. */
   const noticed = new Set<string>();
   const rollouts = new Map<string, RolloutLog>();
   /** The sources that can't be read. */
@@ -239,14 +239,14 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     if (!isAllowed(plan, changes)) fail(law, `${account} is changed by a plan that nobody approved: ${what}`);
   };
 
-  /** A run in progress looks each second, and its call may be on its way. A machine knows only its own clock. */
+  /** A run in progress checks each second, and its call may be in flight. A machine knows only its own clock. */
   const isFrozenFor = ({ clock }: SentRequest['machine']): boolean => {
     const { script, beganAt, world } = clusterOf();
     const { from, until } = script.freeze ?? { from: Number.POSITIVE_INFINITY, until: 0 };
     return [clock.now(), world.now()].every((now) => now > beganAt + from + graceMs && now < beganAt + until);
   };
 
-  /** By what people have sent, and not by what the server says that they did. */
+  /** By what people have sent, not by the server's account of it. */
   const isAllowed = (
     { id, account, author, approvals, counts: planned }: PlanRecord,
     changes: boolean,
@@ -361,8 +361,8 @@ export function createJudge(clusterOf: () => Cluster): Judge {
   };
 
   /**
-   * Hosts that people change before the run does are left out of it, and named: they are no failure of it. But a unit that has
-   * begun can't be left out, and a run fails if a read does not show what it wrote.
+   * Hosts that people change before the run does are left out, and named: they are no failure of the run. But a unit
+   * that has begun can't be left out, and a run fails if a read does not show its changes.
    */
   const judgeFailure = (
     { account, plan, state, startedAt, queuedAt, progress }: ServerRun,
@@ -510,7 +510,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       );
   };
 
-  /** A notice is there once what it is about is: a crash loses none. */
+  /** A notice is stored together with its subject: a crash loses none. */
   const judgeNotice = (account: string, kinds: readonly string[], path: string): void => {
     const rows = [...tables().notifications.entries()];
     if (!rows.some(([, { kind, facts }]) => kinds.includes(kind) && facts['path'] === path))

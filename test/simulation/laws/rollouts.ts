@@ -29,7 +29,7 @@ export function hasTurn(account: string, { events }: RolloutLog): boolean {
   return events.some((event) => event.type === 'account-started' && event.account === account);
 }
 
-/** Why the latest events of a rollout may not follow those before; undefined if they may. */
+/** Why the latest events of a rollout must not follow the earlier ones; undefined if they may. */
 export function wrongMove(
   before: RolloutLog | undefined,
   log: RolloutLog,
@@ -66,7 +66,7 @@ export function hasEndedItself(log: RolloutLog): boolean {
   return state === 'completed' || (state === 'stopped' && !/ stopped it: /.test(stop?.why ?? ''));
 }
 
-/** A rollout goes on as long as no account of it waits for a person, or for a time. */
+/** A rollout continues as long as none of its accounts waits for a person, or for a time. */
 export function rolloutStuckWhy(log: RolloutLog, tables: Tables, isPaused: (account: string) => boolean) {
   const { state, accounts } = rolloutOf(log);
   if (state !== 'running') return undefined;

@@ -15,7 +15,7 @@ export interface Seen {
   readonly hosts: ReadonlyMap<string, SeenHost>;
 }
 
-/** Whether a fleet is as desired. A host that does not exist asks for nothing. */
+/** Whether a fleet has the desired state. A host that does not exist has no requests. */
 export function complies(
   { hosts }: Seen,
   desired: readonly DesiredHost[],
@@ -47,7 +47,7 @@ export function seenHosts(emulator: Emulator): ReadonlyMap<string, SeenHost> {
   );
 }
 
-/** The fleet in the answer to a list; undefined for another answer. */
+/** The fleet in the response to a list; undefined for another response. */
 export function seenIn(body: Uint8Array, at: number): Seen | undefined {
   let list: unknown;
   try {

@@ -5,7 +5,7 @@ import type { AccountRow, Tables } from '../store/tables.ts';
 import { rolloutWith } from './rollouts.ts';
 import { complies, type Seen, seenHosts } from './seen.ts';
 
-/** Failures that end with their cause: nobody has to do anything about them. */
+/** Failures that end with their cause: nobody has to act. */
 const passing: ReadonlySet<string> = new Set([
   '',
   'network',
@@ -46,7 +46,7 @@ export function stuckWhy(
   const shown = `is ${health} (plan ${plan?.state ?? 'none'}, run ${run?.state ?? 'none'}${why})`;
   if (row.hold !== null && row.hold.commit !== commit) return `${shown}, and is held for another commit`;
   if (commit !== repository.head) return `${shown}, and was not checked at the last commit`;
-  // No plan brings back a host that someone has deleted.
+  // No plan restores a host that someone has deleted.
   const isForPerson = [...row.drift.values()].every(({ attribute }) => attribute === 'presence');
   const rollout = plan && rolloutWith(plan, tables);
   // Someone continues it, or aborts it.

@@ -22,7 +22,7 @@ export function textOf({ kind, host, to }: Effect): string {
 
 const router = createRouter(defaultSwitches);
 
-/** The effects that a request asks for; none if it only reads. */
+/** The effects that a request wants; none if it only reads. */
 export function effectsOf(request: RequestMessage): readonly Effect[] {
   if (request.method === 'GET') return [];
   const routed = routeRequest(request, router, defaultSwitches);

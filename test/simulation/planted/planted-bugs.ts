@@ -2,7 +2,7 @@
 export interface PlantedBug {
   readonly name: string;
   readonly changes: readonly Change[];
-  /** A seed whose history shows it. */
+  /** A seed whose history shows the bug. */
   readonly seed: number;
 }
 

@@ -13,7 +13,7 @@ export const groups = { '10': 'Berlin', '11': 'Paris' } as const;
 /** Names are few, so that they collide, swap and go around. */
 const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
-/** The history of a seed: who does what when, and what breaks when. */
+/** The history of a seed: the actions of people and the faults, with their times. */
 export function makeScript(seed: number): Script {
   const random = createRandom(seed);
   const made = Array.from({ length: 1 + random.below(3) }, (_, at) => makeAccount(at, random));

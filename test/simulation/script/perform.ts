@@ -29,7 +29,7 @@ export interface People {
 
 type Of<Kind extends Act['kind']> = Extract<Act, { readonly kind: Kind }>;
 
-/** Does what an act says. What it causes later, such as the thaw of a machine, happens by itself. */
+/** Carries out an act. Its later effects, such as the thaw of a machine, happen by themselves. */
 export function perform(act: Act, cluster: Cluster, people: People): void {
   const { world, service, database, repository } = cluster;
   const later = (ms: number, work: () => void) => void world.sleep(ms).then(work);
@@ -93,7 +93,7 @@ function person(name: string) {
   return { kind: 'person', id: name, name } as const;
 }
 
-/** Sends a request to the first server that answers. */
+/** Sends a request to the first server that responds. */
 function ask({ servers }: Cluster, work: (server: SimulatedServer) => Promise<void>): void {
   const server = servers.find((each) => each?.machine.state === 'up');
   if (server === undefined) return;

@@ -49,7 +49,7 @@ export type Act =
   | { readonly kind: 'resume'; readonly account: string }
   /** Someone stops the run of an account. */
   | { readonly kind: 'stop'; readonly account: string }
-  /** Someone asks for a new plan, whatever was rejected, stopped or failed. */
+  /** Someone requests a new plan, whatever was rejected, stopped or failed. */
   | { readonly kind: 'plan-again'; readonly account: string }
   | { readonly kind: 'check'; readonly account: string }
   /** Someone lets the run of an account begin or go on though changes are frozen. */
@@ -85,7 +85,9 @@ export interface Script {
   readonly machines: number;
   readonly cadenceMs: number;
   readonly tickMs: number;
-  /** The longest time that a request within the cluster takes each way, in milliseconds; mostly it takes none. */
+  /**
+   * The longest time that a request within the cluster takes in each direction, in milliseconds; mostly it takes none.
+   */
   readonly latencyMs: number;
   /** When changes of all accounts are frozen, in milliseconds since the beginning. */
   readonly freeze?: { readonly from: number; readonly until: number };

@@ -15,7 +15,7 @@ class LeaseIsLost extends Error {}
 
 const retryMs = 250;
 
-/** A record that is written again after its answer was lost is written once. */
+/** A record that is written again after its response was lost is written once. */
 interface Numbered {
   readonly seq: number;
   readonly record: JournalRecord;

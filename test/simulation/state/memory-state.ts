@@ -30,7 +30,7 @@ export interface MemoryRun {
   readonly records: JournalRecord[];
   /** The key of its account. */
   readonly account: string;
-  /** What lists show of so many records. */
+  /** The summary in lists of this many records. */
   digest?: { readonly of: number; readonly shown: RunDigest };
 }
 

@@ -319,7 +319,7 @@ async function messagesIn({ notifications }: Store) {
   );
 }
 
-/** Times and ids are those of a store: only whether they are there, and which are equal, compares. */
+/** Times and ids differ between stores: only their presence and equality are compared. */
 function createComparable() {
   const ids = new Map<string, string>();
   const comparable = (value: unknown): unknown => {

@@ -37,7 +37,10 @@ export type StoreFunctions = {
   readonly [Noun in Nouns]: Partial<Store[Noun]>;
 };
 
-/** The same rules as those of the database, on tables in memory. Every function is one statement: nothing comes between. */
+/**
+ * The same rules as those of the database, on tables in memory. Every function is one statement: nothing runs in
+ * between.
+ */
 export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): StoreFunctions {
   return {
     accounts: accountsIn(tables, now),

@@ -135,7 +135,7 @@ export function plansIn(tables: Tables, now: () => number, newId: () => string):
   };
 }
 
-/** Who wrote the open plans that a plan replaces, and what an approved plan left to it. */
+/** The authors of the open plans that a plan replaces, and what an approved plan left to it. */
 function earlierAuthors(
   before: PlanRecord | undefined,
   plan: Pick<NewPlan, 'source'>,

@@ -13,7 +13,7 @@ import type { RolloutTables } from '../state/memory-rollouts.ts';
 import type { NotificationRow } from './notification-records.ts';
 import { createTable, type DraftTable, draftOf, type Table } from './table.ts';
 
-/** An account without what its open plan and run say. */
+/** An account without the data of its open plan and run. */
 export interface AccountRow
   extends Omit<AccountRecord, 'plan' | 'run' | 'runState' | 'runWaitsFor' | 'checkBeganAt' | 'hasIgnored'> {
   readonly checkBeganAt: Date | null;

@@ -13,8 +13,8 @@ export interface Machine {
   /** Everything that `work` starts belongs to this machine, timers included. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Sends a request to the world outside of the machine, where it is worked whatever becomes of the machine. A frozen
-   * machine gets the answer once it thaws, and a dead one never.
+   * Sends a request to the world outside of the machine, where it is processed whatever happens to the machine. A
+   * frozen machine gets the response once it thaws, and a dead one never.
    */
   reach<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves once the machine is up; never if it is dead. */
@@ -31,7 +31,7 @@ export const thisMachine = new AsyncLocalStorage<Machine>();
 
 export interface MachineParts {
   readonly world: VirtualClock;
-  /** How long a request takes to leave, or its answer to come back, in milliseconds. */
+  /** How long a request or its response takes, in milliseconds. */
   readonly latencyMs: () => number;
 }
 

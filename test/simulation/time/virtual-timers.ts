@@ -5,7 +5,7 @@ import { type Machine, thisMachine } from './machine.ts';
 export interface VirtualTimers {
   /** Resolves when all work that does not need time to pass has finished. */
   settle(): Promise<void>;
-  /** From now on, time in machines is that of this clock. */
+  /** From now on, machines use the time of this clock. */
   follow(clock: VirtualClock): void;
   restore(): void;
 }
@@ -35,8 +35,8 @@ class Timer {
 }
 
 /**
- * The lease of a run, the watch of a run and the timeout of a socket measure real time whatever clock the run uses, so a
- * simulation gives them timers of its own.
+ * The lease of a run, the watch of a run and the timeout of a socket measure real time whatever clock the run uses, so
+ * a simulation gives them separate timers.
  */
 export function installVirtualTimers(): VirtualTimers {
   const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, now: performance.now };

@@ -32,7 +32,7 @@ describeTerraform('a fleet of 5,000 hosts of which one has drifted', (test) => {
     expect(planned.stdout).not.toContain('H-4320');
     expect(changedLines(planned.stdout).length).toBeLessThan(15);
 
-    // What an apply has changed is neither drift nor a part of the next plan, with a refresh or without one.
+    // The changes of an apply are neither drift nor a part of the next plan, with a refresh or without one.
     expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
     expect(fleet.stateText()).toContain("'BY-HAND': rename to 'H-4321'");
     for (const flag of ['-refresh-only', '-refresh-only', '-refresh=false', '-refresh=true'])

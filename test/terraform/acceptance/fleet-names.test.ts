@@ -4,7 +4,7 @@ import { fleetWorkspace } from './given/fleet-workspace.ts';
 import { storedState } from './given/stored-state.ts';
 import { describeTerraformAndTofu } from './given/terraform-cli.ts';
 
-/** Hosts 1 to n, of which each is to get the name of the next. */
+/** Hosts 1 to n, each of which should get the name of the next. */
 function rotation(count: number) {
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const after =

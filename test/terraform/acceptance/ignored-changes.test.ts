@@ -27,7 +27,7 @@ function resources(type: string, cases: readonly Case[], version: 'first' | 'lat
     .join('');
 }
 
-/** What configuration may say, so that none is left out. */
+/** All possible configuration, so that none is left out. */
 function argumentsOf(schema: BlockBody): readonly string[] {
   const attributes = Object.entries(schema.attributes ?? {}).filter(
     ([, each]) => each.required ?? each.optional,
@@ -111,7 +111,7 @@ const memberCases: readonly Case[] = [
 const content = (id: number, name: string, more = '') =>
   `content = "version: 1\\nhosts:\\n  - { id: ${id}, name: ${name} }\\n${more}"`;
 const block = (id: number, name: string) => `host {\n id = "${id}"\n name = "${name}"\n }`;
-/** Entries from a file, and a rule that names a host after a row of another one. */
+/** Entries from a file, and a rule that names a host after another host's row. */
 const table = (name: string) => `content = <<-EOT
   version: 1
   hostsFrom: t.csv

@@ -9,7 +9,7 @@ const parts = {
   hosts: ['1', '2', '3', '4'].map((id) => ({ id, name: `H-${id}` })),
 };
 
-/** A fleet whose service answers that it has done everything. `undo` changes what it did before anyone reads it. */
+/** A fleet whose service reports success for everything. `undo` changes its effects before anyone reads them. */
 async function lying(
   action: 'renameHost' | 'moveHosts' | 'deleteHosts',
   undo: 'nothing-done' | ((emulator: Emulator) => void),

@@ -31,7 +31,7 @@ output "same" {
 }
 `;
 
-/** With one process for every command, because starting the provider takes longer than its answers. */
+/** With one process for every command, because starting the provider takes longer than its responses. */
 async function wholeLife(workspace: Workspace): Promise<void> {
   workspace.write('main.tf', configuration('one'));
   expect(await workspace.run('validate')).toMatchObject({ status: 0 });

@@ -97,7 +97,7 @@ describeTerraform('what changes by itself, and what goes wrong for many hosts, i
     expect(applied.status).toBe(1);
     expect(applied.stderr.match(/problems of the same kind, such as: the rename of host/g)).toHaveLength(1);
     expect(applied.stderr.replace(/[\s│]+/g, ' ')).toMatch(/The first 10 of \d+: - the rename of host/);
-    // Requests that were under way end in their own ways.
+    // Requests in flight end in their own ways.
     expect(applied.stderr.match(/Error: /g)?.length).toBeLessThan(20);
   });
 });

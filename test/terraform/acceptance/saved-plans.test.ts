@@ -20,7 +20,7 @@ const host = (id: string, more: string) => `
         ${more}
       }`;
 
-/** Applies what was planned before someone else came; gives the errors on one line. */
+/** Applies a plan that was made before someone else's change; returns the errors on one line. */
 async function refusalOf(fleet: FleetWorkspace): Promise<string> {
   const { status, stderr } = await fleet.run('apply', '-no-color', 'saved');
   expect(status).toBe(1);

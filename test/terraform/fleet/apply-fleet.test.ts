@@ -402,7 +402,7 @@ describe('a run of a whole fleet', () => {
 describe('a whole fleet together with other resources of the same apply', () => {
   const installs = `version: 1\nrules:\n  - { name: all, when: 'host.group != "Munich"', antivirus: installed }\n`;
 
-  /** What Terraform does: a plan in one process, then in another the same plan anew and its apply. */
+  /** Terraform's calls: a plan in one process, then in another the same plan again and its apply. */
   async function approved(source: { readonly text: string }, world: FleetWorld) {
     const planned = await planFleet(source, world);
     if (!planned.ok) throw new Error('not planned');

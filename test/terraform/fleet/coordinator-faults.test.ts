@@ -76,7 +76,7 @@ describe('a process that dies in the middle of a rotation', () => {
   });
 });
 
-/** From its n-th rename on, nothing comes back anymore. */
+/** From its n-th rename on, no response arrives any more. */
 function dyingAt(nth: number, when: 'before' | 'after'): (exchange: Exchange) => Exchange {
   let seen = 0;
   const never = new Promise<never>(() => {});

@@ -89,7 +89,7 @@ describe('any reorganization whose operations all arrive at once', () => {
   });
 });
 
-/** What a call whose reply is lost again and again ends in, and what waits for it. */
+/** The final outcome of a call whose response is lost repeatedly, and of the operations that wait for it. */
 const reportedFaults = ['network', 'step-unknown', 'step-skipped'];
 
 /** Once found: replies lost five times in a row, with a host that has a temporary name in its cycle, and with others waiting for it. */
@@ -116,7 +116,7 @@ const lostAgainAndAgain: readonly [Reorganization, number][] = [
   ],
 ];
 
-/** It has the temporary name that says where it is going. */
+/** It has the temporary name with its final name in it. */
 function isTemporary(index: number, name: string | null | undefined, intended: string | undefined): boolean {
   const temporary = readTemporaryName(name ?? null);
   return (
@@ -126,7 +126,7 @@ function isTemporary(index: number, name: string | null | undefined, intended: s
   );
 }
 
-/** All hosts are there but those that are to be deleted; those beside them are as they were. */
+/** All hosts exist except those to be deleted; other hosts are unchanged. */
 function namesAfter(count: number, intended: Intents): Readonly<Record<string, string>> {
   const names = Array.from({ length: count + 3 }, (_, index) => [
     index + 1,
@@ -220,6 +220,6 @@ it('1,000 operations over 10 workers: chains, swaps, moves and deletions, in the
   expect(problemsOf(results)).toEqual([]);
   expect(world.calls()).toMatchObject({ listHostsWithGroups: 1, renameHost: 750 });
   expect(world.emulator.state().hosts).toHaveLength(750);
-  // Ten come at a time, of which moves and deletions are held until nothing else is there.
+  // Ten arrive at a time, of which moves and deletions are held until all others have ended.
   expect(world.calls()).toMatchObject({ moveHosts: 51, deleteHosts: 51 });
 });

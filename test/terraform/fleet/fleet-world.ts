@@ -38,7 +38,7 @@ export interface ProviderProcess {
 export interface FleetWorld extends ProviderProcess {
   readonly clock: VirtualClock;
   readonly emulator: Emulator;
-  /** A process of its own, which may go through another way to the service. */
+  /** A separate process, which may use another connection to the service. */
   start(through?: (exchange: Exchange) => Exchange): ProviderProcess;
   setFaults(faults: readonly FaultRule[]): void;
   /** How often each action was called. */
@@ -111,7 +111,7 @@ export function numbered(count: number): readonly HostParts[] {
   return Array.from({ length: count }, (_, index) => ({ id: String(index + 1), name: `h${index + 1}` }));
 }
 
-/** What Terraform does with independent changes: so many at once, the next as soon as one returns. */
+/** Terraform's schedule for independent changes: a fixed number at once, the next as soon as one returns. */
 export async function inParallel<T>(
   parallelism: number,
   operations: readonly (() => Promise<T>)[],

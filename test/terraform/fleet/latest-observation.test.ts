@@ -84,7 +84,7 @@ const change = async () => {
   await observation.writer.remove([hostId(3)]);
 };
 const changed = ['1 new 10', '2 h2 10'];
-/** The reply does not say whether the service did it. */
+/** The response does not show whether the service carried it out. */
 const lose = () => {
   reply = { ok: false, failure: { problem: cause, outcome: 'unknown', hostIds: [] } };
 };

@@ -17,7 +17,7 @@ const anyEdit = fc.oneof(
   fc.record({ kind: fc.constant('read' as const) }),
 );
 
-/** All that a planner can ask of a fleet. */
+/** All queries of a planner about a fleet. */
 function everythingOf(fleet: ReturnType<typeof observe>) {
   const indexes = Array.from({ length: fleet.count }, (_, index) => index);
   return {

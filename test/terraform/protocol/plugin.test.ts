@@ -297,7 +297,7 @@ describe('while the provider is still being loaded', () => {
     const client = connect(server.address, isSecure ? { ...core, peer: own.certificate } : undefined);
     const answer = client.call('GetMetadata');
     await opened;
-    // Long enough for what the caller says first to arrive before anything reads it.
+    // Long enough for the caller's first bytes to arrive before anything reads them.
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     loading.resolve(nullProvider);
     expect((await answer).resources).toEqual([{ name: 'null_resource' }]);

@@ -20,7 +20,7 @@ const fleet = {
   ],
 };
 
-/** The status, and what an apply alone can know. */
+/** The status, and other values that only an apply can know. */
 const unsure = { status: unknownNotNull };
 const facts = { online: true, host_name: 'A' };
 const stored = (values: RecordValue = {}) => ({

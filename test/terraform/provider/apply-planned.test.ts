@@ -30,7 +30,9 @@ const schemas: Readonly<Record<string, Schema>> = {
   rampart_fleet: fleetSchema,
 };
 
-/** Applies as Terraform does, where configuration may say what the plan does not; gives the calls that change something. */
+/**
+ * Applies as Terraform does, with configuration that may differ from the plan; returns the calls that change something.
+ */
 async function apply({ call, emulator, valueOf, recordOf }: RampartCore, type: string, change: Change) {
   const before = emulator.requests.length;
   const full = (record: RecordValue | null) =>

@@ -16,7 +16,7 @@ const described = (schema: object) => emptyOf({ description: '', ...schema });
 const host = (values: RecordValue): RecordValue => ({ ...described(hostAttributes), ...values });
 const fleet = (values: RecordValue): RecordValue => ({ ...emptyOf(fleetSchema), ...values });
 
-/** A desired state but for the places that it stands at. */
+/** A desired state except for its places. */
 function said(desired: Desired): unknown {
   const { count, at, rules, limits, policy, companyId } = desired;
   const entries = Array.from({ length: count }, (_, index) => at(index));
@@ -33,7 +33,7 @@ function withoutPlaces(value: unknown): unknown {
   );
 }
 
-/** What it says, or its problems in any order, as theirs is that of the text. */
+/** Its content, or its problems in any order, because their order is that of the text. */
 function read(text: Parameters<typeof readFleetText>[0]) {
   const desired = readFleetText(text);
   if (desired.ok) return said(desired.value);

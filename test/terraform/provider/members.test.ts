@@ -354,7 +354,7 @@ describe('an approval of evictions', () => {
     ...values,
   });
   const limits = { config: { limits: { evict: '1' } } };
-  /** What an apply stored whose two evictions were approved. */
+  /** The stored state of an apply whose two evictions were approved. */
   async function approvedOnce() {
     const core = await members(limits);
     const { state, memory, errors } = await core.planAndApply(config());

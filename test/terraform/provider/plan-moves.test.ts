@@ -14,7 +14,7 @@ const schemas: Readonly<Record<string, Schema>> = {
 
 interface Asked {
   readonly prior?: RecordValue;
-  /** Null: it is to be destroyed. */
+  /** Null: it will be destroyed. */
   readonly config: RecordValue | null;
   readonly private?: object;
 }

@@ -34,7 +34,7 @@ test.each<readonly [string, string]>([
   const faults = (each: string) =>
     hostSchema.attributes.name.validate.map((rule) => rule.check(each)).filter((found) => found !== null);
   expect(faults(name)).toEqual([fault]);
-  // No run gives such a name, so no run takes it for a temporary name.
+  // No run gives such a name, so no run treats it as a temporary name.
   expect(['WEB 2', 'WEB ~rampart~abcd', 'WEB~rampart~3f9a1c'].flatMap(faults)).toEqual([]);
 });
 

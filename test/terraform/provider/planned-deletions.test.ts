@@ -14,7 +14,7 @@ import { givenFleet, hostId } from '../../given/fleet.ts';
 
 const tenth: Limit = { kind: 'share', percent: 10 };
 
-/** Deletions that come so many milliseconds after one another, of hosts 1 to n in a fleet of 40. */
+/** Deletions that arrive this many milliseconds after one another, of hosts 1 to n in a fleet of 40. */
 async function refusals(
   count: number,
   approved: number | undefined,

@@ -32,10 +32,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const stateDir = () => join(folder, 'state');
-/** What is on disk while the service receives the install: all that a process leaves that is killed then. */
+/**
+ * The files on disk while the service receives the install: everything that is left of a process killed at that time.
+ */
 const killedDir = () => join(folder, 'killed');
 
-/** A provider process whose install is caught on its way; the service answers with this status, or accepts it. */
+/** A provider process whose install is intercepted; the service responds with this status, or accepts it. */
 async function firstProcess(status?: number) {
   const options: CoreOptions = {
     config: { state_dir: stateDir() },
@@ -50,7 +52,7 @@ async function firstProcess(status?: number) {
   return { ...core, ...resourceCalls(core, 'rampart_host') };
 }
 
-/** A later process for the same account, with what an earlier one left in a folder. */
+/** A later process for the same account, with the files of an earlier one in a folder. */
 async function nextProcess(
   { url, emulator }: Pick<Awaited<ReturnType<typeof firstProcess>>, 'url' | 'emulator'>,
   state_dir: string,

@@ -3,7 +3,7 @@ import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts
 import { type RampartCore, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 
-/** A service whose list has so many hosts with an id beyond 63 bits. */
+/** A service whose list has this many hosts with an id beyond 63 bits. */
 const serviceWith = (unreadable: number) =>
   rampartCore({
     hosts: Array.from({ length: 10 }, (_, at) => ({

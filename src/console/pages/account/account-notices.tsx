@@ -88,7 +88,7 @@ function noticesOf(account: AccountDetail): readonly Notice[] {
         </>
       ),
     });
-  // A plan that was rejected also holds the account: who rejected it says more.
+  // A rejected plan also holds the account, and the record of the rejection explains more.
   if (rejection !== null)
     notices.push({
       tone: 'amber',

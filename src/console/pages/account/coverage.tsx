@@ -46,7 +46,9 @@ export function Coverage({ account: { name, coverage, hosts } }: { readonly acco
 type Covered = AccountDetail['coverage']['tables'][number];
 type Finding = Covered['gaps'][number]['findings'][number];
 
-/** How well a table matches the fleet: by the values of its columns, and what has no counterpart. */
+/**
+ * How well a table matches the fleet: by the values of its columns, with the rows and hosts that have no counterpart.
+ */
 function TableCoverage({ account, table }: { readonly account: string; readonly table: Covered }) {
   const columns: readonly TableColumn<Finding>[] = [
     { key: 'key', title: 'Key', isHead: true, cell: ({ key }) => <Text text={key ?? '–'} /> },

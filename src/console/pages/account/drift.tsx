@@ -74,7 +74,7 @@ function Value({ value }: { readonly value: string | null }) {
   return value === null ? <span class="dim">–</span> : <Name name={value} />;
 }
 
-/** What differs between the file, the last run and the fleet, grouped by what is behind it. */
+/** The differences between the file, the last run and the fleet, grouped by cause. */
 export function Drift({ account }: { readonly account: AccountDetail }) {
   return (
     <>

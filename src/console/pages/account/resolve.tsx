@@ -6,7 +6,7 @@ import { maySomewhere } from '../../data/may.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Banner, problemText } from '../../parts/states.tsx';
 
-/** The three answers to drift. */
+/** The three reactions to drift. */
 export function Resolve({ account }: { readonly account: string }) {
   const plan = useAction('POST', '/accounts/plan');
   const [isQueued, setQueued] = useState(false);

@@ -107,7 +107,7 @@ const texts: Readonly<Record<string, string>> = {
   'timed-out': 'the service does not respond in time',
 };
 
-/** Why an account fails, in a few words where the reason is a usual one. */
+/** Why an account fails, in a few words if the reason is a common one. */
 function failureText({ code, message }: NonNullable<AccountRow['failure']>): string {
   return texts[code] ?? printable(message);
 }

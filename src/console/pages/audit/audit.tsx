@@ -129,7 +129,7 @@ export function Audit() {
   );
 }
 
-/** The values of a filter, and the chosen one, which the latest records may lack. */
+/** The values of a filter, and the selected one, which may be missing from the latest records. */
 function choices(
   values: readonly string[] = [],
   chosen: string,
@@ -166,7 +166,7 @@ const columns: readonly TableColumn<AuditRow>[] = [
   },
 ];
 
-/** How the act of a record ended and why it was done. Unfolded, it shows all that was recorded. */
+/** The result of a recorded action and its reason. Unfolded, it shows everything that was recorded. */
 function RecordDetails({ row }: { readonly row: AuditRow }) {
   return (
     <details class="record">

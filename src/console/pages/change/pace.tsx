@@ -7,7 +7,7 @@ import { soon } from '../../words/times.ts';
 
 const box = { width: 480, height: 72 };
 
-/** Calls per second against the limit of the service, as a small curve, and what holds back the others. */
+/** Calls per second against the limit of the service, as a small curve, with the reason why calls wait. */
 export function PaceCurve({ run }: { readonly run: RunDetail }) {
   const { pace } = run;
   if (pace === null) return null;

@@ -20,7 +20,7 @@ type Run = RehearsalDetail['runs'][number];
 
 const unchanged = 'The fleet has not changed since this rehearsal, so its result still holds.';
 
-/** A plan on an emulated copy of the fleet: how it ends, and what gets in its way. */
+/** A plan on an emulated copy of the fleet: how it ends, and its obstacles. */
 export function PlanRehearsal({ plan, onChange }: PlanPartProps) {
   const { rehearsal } = plan;
   const asking = useAction<RehearsalDetail>('POST', pathOf`/plans/${plan.id}/rehearsal`);

@@ -18,7 +18,7 @@ export interface RunEvents {
 const limit = 500;
 const quiet = 400;
 
-/** The events of a run: the newest first, then each as it happens, and earlier ones when asked for. */
+/** The events of a run: the newest first, then each as it happens, and earlier ones on request. */
 export function useRunEvents(id: string): RunEvents {
   const [state, setState] = useState<Omit<RunEvents, 'readEarlier' | 'reload'>>({
     log: emptyLog,

@@ -15,7 +15,7 @@ import { PaceCurve } from './pace.tsx';
 import { RunProgress } from './progress.tsx';
 import { droppedOut, isOvertaken, isUnderWay } from './run-words.ts';
 
-/** The run of a change: what it does now, or what became of it. What dropped out stands above what was done. */
+/** The run of a change: its progress, or its result. Dropped hosts are listed above the finished ones. */
 export function RunView({ run }: { readonly run: RunDetail | null }) {
   if (run === null)
     return (
@@ -24,7 +24,7 @@ export function RunView({ run }: { readonly run: RunDetail | null }) {
         happens.
       </EmptyState>
     );
-  // Of a run that failed, the code says why.
+  // The code of a failed run explains why.
   const hasDropOuts = run.state === 'done' || isOvertaken(run);
   const isDropOut = ({ code }: RunDetail['problems'][number]) => hasDropOuts && code === 'stale-plan';
   const dropped = run.problems.filter(isDropOut);

@@ -164,7 +164,7 @@ function Unmanaged({ value }: { readonly value: string | null | undefined }) {
   return value === null ? <span class="dim">nothing</span> : <Name name={value} />;
 }
 
-/** Which rule or entry decides each attribute, beside what the fleet has. */
+/** Which rule or entry decides each attribute, next to the fleet's value. */
 function Explain({ host }: { readonly host: HostDetail }) {
   const drift = new Map(host.drift.map((row) => [row.attribute as string, row]));
   const antivirus = host.facts['antivirus'];
@@ -200,7 +200,7 @@ function Explain({ host }: { readonly host: HostDetail }) {
   );
 }
 
-/** What runs did to a host, the newest first, each with the way to its change. */
+/** The effects of runs on a host, the newest first, each with a link to its change. */
 function HostHistoryRows({ host: { history, plan, searched } }: { readonly host: HostDetail }) {
   const events = history.toSorted((a, b) => b.at.localeCompare(a.at));
   return (

@@ -43,7 +43,7 @@ interface FacetListProps {
   readonly title: string;
   readonly name: string;
   readonly values: readonly { readonly value: string; readonly hosts: number }[];
-  /** Otherwise each value has at least so many hosts: more match than the server counts. */
+  /** Otherwise each value has at least this many hosts: more match than the server counts. */
   readonly isComplete: boolean;
   readonly textOf?: (value: string) => string;
 }

@@ -16,7 +16,7 @@ import './overview.css';
 import { WaitingList } from './waiting.tsx';
 import { RolloutList, RunningList } from './work.tsx';
 
-/** Is everything as it should be, what differs, what waits for me, what is running? */
+/** Answers four questions: is everything as it should be, what differs, what waits for me, and what is running? */
 export function OverviewPage() {
   const overview = useOverview();
   const { value } = overview;

@@ -63,7 +63,7 @@ export function Propose() {
   );
 }
 
-/** What the address asks for, or what is missing. */
+/** The request in the address, or its missing part. */
 function changeOf({ get }: PageAddress, isDrift: boolean): ProposalRequest['change'] | string {
   const kind = (get('change') || (isDrift ? 'adopt' : 'move')) as ProposedKind;
   if (kind === 'rename')

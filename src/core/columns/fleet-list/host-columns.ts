@@ -105,7 +105,7 @@ export function lazyHostColumns(bytes: Buffer, fields: HostFields, count: number
     },
     indexesNaming(part) {
       const indexes: number[] = [];
-      // Lists have many blanks, at each of which a search for a text that begins with one would stop.
+      // Lists have many blanks, and a search for a text that begins with a blank would stop at each.
       if (!hasEscapes && !bytes.includes(part.trimStart())) return indexes;
       for (let index = 0; index < count; index += 1) {
         if (nameBy(cutText, index)?.includes(part) === true) indexes.push(index);

@@ -35,8 +35,8 @@ export interface HostShape {
 }
 
 /**
- * Reads the shape of the host whose opening brace the cursor has just passed, without moving the cursor. Undefined if
- * the host lacks a required member, repeats one, or is not flat.
+ * Reads the shape of the host whose opening brace the cursor has just passed, without moving the cursor. Undefined if a
+ * required field is missing, if a field is repeated, or if the host is not flat.
  */
 export function readShape(cursor: JsonCursor): HostShape | undefined {
   const { bytes, at } = cursor;

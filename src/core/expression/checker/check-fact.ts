@@ -26,7 +26,7 @@ export const factCalls = {
   /** An entry of a map of facts, and whether there is one. */
   entry: '@entry',
   hasEntry: '@hasEntry',
-  /** A member of an item of a list of objects, and whether it is known. */
+  /** A field of an item in a list of objects, and whether it is known. */
   member: '@member',
   hasMember: '@hasMember',
   /** An item of a list, which is a text or an object. An item of a list of facts may be missing. */

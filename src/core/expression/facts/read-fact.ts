@@ -162,7 +162,7 @@ function items(value: FactValue): readonly FactValue[] {
   return Array.isArray(value) ? (value as readonly FactValue[]) : [value];
 }
 
-/** A text, or the name member of an object. */
+/** A text, or the name field of an object. */
 function asName(value: FactValue): string | undefined {
   const named = memberAt(value, ['name']) ?? memberAt(value, ['batteryName']);
   return asText(named ?? value);

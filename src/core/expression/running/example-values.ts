@@ -14,9 +14,9 @@ const flags: ReadonlySet<string> = new Set(['host.online', 'host.antivirus.insta
 const texts: ReadonlySet<string> = new Set(['host.name', 'host.group', 'host.customFields']);
 
 /**
- * Values for all facts that these conditions test: every combination of truth values that their tests can have on a host
- * is that of some combination of these values. Undefined if a condition tests anything else than whole texts, their
- * beginnings, single flags and the id.
+ * Values for all facts that these conditions test. Every combination of truth values that their tests can have on a
+ * host is also that of some combination of these values. Undefined if a condition tests anything other than whole
+ * texts, their beginnings, single flags and the id.
  */
 export function exampleValues(conditions: readonly Condition[]): ExampleValues | undefined {
   const found = new Map<string, Set<ExampleValue>>();

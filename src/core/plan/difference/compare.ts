@@ -58,7 +58,7 @@ export interface Diff {
   managed(): readonly Intent[];
   /** These intents, and those of hosts that only a group's policy moves out. */
   intents(): readonly Intent[];
-  /** Hosts for which a rule's condition has no answer. */
+  /** Hosts for which a rule's condition has no result. */
   undecided(): ReadonlySet<HostId>;
   /** Names that an entry or a rule requests and that could be temporary names, folded. Computed on first use. */
   reservedNames(): ReadonlySet<string>;

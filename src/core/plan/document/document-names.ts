@@ -20,7 +20,7 @@ export function fromDocument(value: unknown): unknown {
   );
 }
 
-/** Parts in which no key changes stay the same objects: most of a large plan is such parts. */
+/** Parts in which no key changes are the same objects: most of a large plan consists of such parts. */
 function respell(value: unknown, spell: (key: string) => string): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {

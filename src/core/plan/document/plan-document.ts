@@ -11,8 +11,8 @@ import { fromDocument, toDocument, toDocumentKey } from './document-names.ts';
 import { planDocumentSchema } from './plan-schema.ts';
 
 /**
- * The members that the checksum covers: what will be done, to which hosts, with which approval, and what blocks it.
- * Counts of hosts that the plan leaves alone, times and forecasts are not in it, so that an enrollment elsewhere does
+ * The fields that the checksum covers: what will be done, to which hosts, with which approval, and what blocks it.
+ * Counts of hosts that the plan leaves alone, times and forecasts are not covered, so that an enrollment elsewhere does
  * not invalidate an approval.
  */
 const covered: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ const covered: ReadonlySet<string> = new Set([
 
 /** No checksum covers these: a forecast decides nothing and can be made again, and the digest covers the rest. */
 const uncovered: ReadonlySet<string> = new Set(['forecast', 'digest']);
-/** Any other spelling of a key could stand for a member in addition to the member itself. */
+/** Any other spelling of a key could stand for a field in addition to the field itself. */
 const keySpelling = /^[a-z][a-z0-9_]*$/;
 
 // The keys of a plan are fixed words, so that one writer serves all plans.
@@ -135,7 +135,7 @@ function sealsOf(plan: Plan): { readonly checksum: string; readonly digest: stri
   return { checksum, digest: digestOf({ ...plan, checksum }, sealLayout, writeSealed) };
 }
 
-/** The digest of every member that the checksum does not cover, and of the checksum itself. */
+/** The digest of every field that the checksum does not cover, and of the checksum itself. */
 function digestOf(plan: object, layout = readLayout, write?: JsonWriter): string {
   const { spell = sameKey } = layout;
   const rest = Object.entries(plan).filter(([key]) => {
@@ -145,7 +145,7 @@ function digestOf(plan: object, layout = readLayout, write?: JsonWriter): string
   return sha256HexOf(jsonPieces(Object.fromEntries(rest), layout, write));
 }
 
-/** The checksum of a plan, or of its document as read, whose keys are spelled already. */
+/** The checksum of a plan, or of its document as read, whose keys are already in that spelling. */
 function checksumOf(plan: object, layout = readLayout, write?: JsonWriter): string {
   const { spell = sameKey } = layout;
   const parts = Object.keys(plan).filter((key) => covered.has(spell(key)));

@@ -15,8 +15,8 @@ export interface DriftValues {
 }
 
 /**
- * A value that someone else changed before the last run: if the file asks for what the run before had left, then the file
- * is not what changed.
+ * A value that someone else changed before the last run: if the file requests the value that the previous run had left,
+ * then the file is not what changed.
  */
 export function valueBefore(
   intended: string,

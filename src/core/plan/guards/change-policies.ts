@@ -67,7 +67,7 @@ interface Judge {
   readonly when: Condition;
   readonly place: Place;
   readonly severity: 'error' | 'warning';
-  /** Says what is wrong with changes of one kind for which the condition holds. */
+  /** Describes the problem of changes of one kind that match the condition. */
   report(planned: readonly PlannedChange[]): Problem;
 }
 

@@ -9,8 +9,8 @@ import { breachProblem, limitBreaches } from './guard.ts';
 import { constraintsOf, timeProblems } from './time-problems.ts';
 
 /**
- * The desired state with the operator's windows in addition to its own, and of each limit the stricter one for a fleet
- * of this size. At the same allowance, the limit of the desired state stays.
+ * The desired state with the operator's windows in addition to its own, and with the stricter limit of each kind for a
+ * fleet of this size. If both allow the same, the limit of the desired state is kept.
  */
 export function underOperator(desired: Desired, operator: OperatorPolicy, fleetSize: number): Desired {
   const limits = { ...desired.limits };

@@ -14,7 +14,7 @@ export interface Writes {
   readonly after: Observed;
   /** The number of hosts in the list that the steps were planned on, if `before` is a later list. */
   readonly plannedOn?: number;
-  /** Did this process delete the host in another way than by these steps? */
+  /** Did this process delete the host by other steps than these? */
   readonly isDeletedElsewhere: (host: HostId) => boolean;
 }
 
@@ -56,7 +56,7 @@ function notListed({ expects: { hostId, name } }: Transition): Problem {
   );
 }
 
-/** Deleted hosts that are missing from a list which lacks other hosts too. */
+/** Deleted hosts that are missing from a list from which other hosts are missing too. */
 function unprovenDeletions({
   steps,
   before,

@@ -46,7 +46,7 @@ interface Joined {
   rowOf(subject: ExpressionSubject): number;
 }
 
-/** Expressions ask for one host after another, several times for each. A host whose key is unknown has no row. */
+/** Expressions read one host after another, several times for each. A host whose key is unknown has no row. */
 function joinOf(table: AssetTable): Joined {
   const index = once(() => tableIndex(table));
   const keyOf = once(() => table.join.begin());

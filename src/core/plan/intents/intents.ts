@@ -5,7 +5,7 @@ import type { Claim } from './claim.ts';
 import type { Match, Matching } from './matching.ts';
 import type { RuleBook, RuleClaims } from './rule-book.ts';
 
-/** All that is requested for one host, and the origin of each attribute. An undefined attribute is not managed. */
+/** All requests for one host, and the origin of each attribute. An undefined attribute is not managed. */
 export interface Intent {
   readonly host: ObservedHost;
   /** The entry for this host. */

@@ -17,7 +17,7 @@ export function ambiguousHost(desired: Desired, entry: Entry, found: readonly Ob
   });
 }
 
-/** `near`: hosts whose names are almost those of the entry. An entry for a host that is still to come has none. */
+/** `near`: hosts whose names are almost those of the entry. An entry for a host that will enroll later has none. */
 export function notFound(
   desired: Desired,
   entry: Entry,
@@ -37,7 +37,7 @@ export function notFound(
   const alike = observed.byFoldedName(foldName(entry.name as string));
   const words = (hosts: readonly ObservedHost[]) =>
     hosts.map((host) => `"${host.name}" (${host.id})`).join(', ');
-  // A mistyped name would lose all that the entry asks for.
+  // A mistyped name would lose everything that the entry requests.
   const make = options.strict ? problem : alike.length + near.length > 0 ? warning : note;
   const hint =
     alike.length > 0

@@ -136,7 +136,7 @@ function matchOneByOne(
   const claims = new Map<HostId, Match>();
   const contested = new Map<HostId, Match[]>();
   const candidates = new Set<HostId>();
-  /** Where the problem of each entry stands that no host matches. */
+  /** The place of the problem for each entry that matches no host. */
   const waiting = new Map<Entry, number>();
   const inputs: SuccessorInputs = { desired, observed, keys: options.keys, isPinned: pinnedIn(desired) };
 

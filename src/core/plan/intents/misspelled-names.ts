@@ -37,7 +37,7 @@ export function misspelledNames(
   return found;
 }
 
-/** The name, and what is left of it without one of its letters: names that differ in one letter have one of these in common. */
+/** The name, and the name without one of its letters: names that differ in one letter have one of these in common. */
 function partsOf(name: string): readonly string[] {
   if (name.length < shortest || name.length > longest) return [];
   const parts = new Set([name]);

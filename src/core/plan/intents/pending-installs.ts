@@ -1,7 +1,7 @@
 import type { PendingInstall, Summary } from '../types/plan.ts';
 import type { PendingHost } from './installs.ts';
 
-/** Hosts whose report can settle an install in doubt: online, and not asked to report since the request. */
+/** Hosts whose report can settle an install in doubt: online, and not refreshed since the request. */
 export function worthRefreshing(pending: readonly PendingHost[]): readonly PendingHost[] {
   return pending.filter(
     ({ host, state, request }) => state === 'in-doubt' && host.online && request.refreshedAt === undefined,

@@ -23,7 +23,7 @@ export interface RuleClaims {
   readonly ensure?: Rule | undefined;
 }
 
-/** A rule that has no answer for a host: its condition or its name can't be computed, or depends on an unknown fact. */
+/** A rule that has no result for a host: its condition or its name can't be computed, or depends on an unknown fact. */
 export interface RuleFault {
   readonly rule: Rule;
   readonly attribute: 'when' | 'rename';
@@ -59,8 +59,8 @@ export interface RuleBook {
   /** The same for the host at an index of the list. */
   claimsAt(index: number): RuleClaims | undefined;
   /**
-   * The faults of all hosts evaluated so far. If a rule's condition has no answer, the rules after it claim nothing,
-   * because that rule might have won.
+   * The faults of all hosts evaluated so far. If a rule's condition has no result, later rules claim nothing, because
+   * that rule might have won.
    */
   faults(): readonly RuleFault[];
   /**
@@ -164,7 +164,7 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
         const name = isKept ? (subject.host.name ?? '') : rendered.value;
         if (name !== name.trim() || printable(name) !== name)
           doubtful.push({ rule, host: subject.host, name });
-        // Nobody asks for the origin of a name that the host has already.
+        // Nobody needs the origin of a name that the host already has.
         const cells = isKept ? undefined : cellsOf(columnsOf(rule.rename), subject);
         return { to: name, claim: { kind: 'rule', rule, ...(cells === undefined ? {} : { cells }) } };
       }

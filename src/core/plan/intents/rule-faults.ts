@@ -10,14 +10,14 @@ import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from './host-list.ts';
 import type { DoubtfulName, RuleFault, RuleGuess } from './rule-book.ts';
 
-/** Hosts for which a rule's condition has no answer, whether it failed or was not evaluated. */
+/** Hosts for which a rule's condition has no result, whether it failed or was not evaluated. */
 export function undecidedHosts(faults: readonly RuleFault[]): ReadonlySet<HostId> {
   return new Set(faults.filter(({ attribute }) => attribute === 'when').map(({ host }) => host.id));
 }
 
 /**
- * One problem for each rule, attribute and cause, which names the hosts, and one that counts the hosts for which the
- * expression was no longer evaluated.
+ * One problem for each rule, attribute and cause, with the names of the hosts, and one that counts the hosts for which
+ * the expression was no longer evaluated.
  */
 export function ruleFaultProblems(
   desired: Desired,

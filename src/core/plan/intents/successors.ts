@@ -9,7 +9,7 @@ import type { HostKeys } from './host-keys.ts';
 import { hostList } from './host-list.ts';
 import type { RuleSuccessor } from './rule-book.ts';
 
-/** A host that may be the machine of an entry whose host is gone. */
+/** A host that may be the machine of an entry whose host is missing. */
 export interface Successor {
   /** `adopted`: the entry applies to it. In all other cases, nothing is done to it. */
   readonly kind: 'adopted' | 'proposed' | 'shared' | 'old';

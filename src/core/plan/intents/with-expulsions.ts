@@ -5,8 +5,8 @@ import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';
 import type { Intent } from './intents.ts';
 
 /**
- * The claims on a host's group or deletion: entries and rules, not the policy of a group. A rule without an answer for
- * a host might also claim a group.
+ * The claims on a host's group or deletion: entries and rules, not the policy of a group. A rule without a result for a
+ * host might also claim a group.
  */
 export function groupClaims(
   managed: () => readonly Intent[],

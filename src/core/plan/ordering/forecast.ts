@@ -3,7 +3,7 @@ import type { Pace } from '../types/forecast.ts';
 import type { Step, StepId } from '../types/step.ts';
 import { stepHeights } from './step-heights.ts';
 
-/** Seconds until the last reply if calls go out at the pace, those with the most successors first. */
+/** Seconds until the last response if calls are sent at the pace, those with the most successors first. */
 export function forecastSeconds(steps: readonly Step[], pace: Pace): number {
   const named = steps.filter((step) => step.kind === 'rename' || step.kind === 'temporary-rename');
   const batches = (kind: Step['kind']) => {

@@ -6,8 +6,8 @@ import type { HostDifference } from '../difference/compare.ts';
 export type OutcomeOf = (change: HostDifference) => ObservedHost | null | undefined;
 
 /**
- * The same result as `predict` derives from the steps, but from one change alone: a host whose rename is blocked keeps
- * its name.
+ * The same result that `predict` derives from the steps, but from one change alone: a host whose rename is blocked
+ * keeps its name.
  */
 export function outcomeOf(blocked: ReadonlySet<HostId>): OutcomeOf {
   return ({ host, rename, move, antivirus, delete: isDeleted }) => {

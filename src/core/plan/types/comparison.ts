@@ -15,7 +15,7 @@ export interface IntendedChange {
 
 /** A plan compared with the one that the base of a change would make on the same fleet. */
 export interface Comparison {
-  /** The base, as it was given. */
+  /** The base, unchanged. */
   readonly base: string;
   /** What the change itself requests. */
   readonly introduced: readonly IntendedChange[];

@@ -2,7 +2,7 @@
 export interface Pace {
   /** Calls per second. */
   readonly rate: number;
-  /** Seconds from a call to its reply. */
+  /** Seconds from a call to its response. */
   readonly latency: number;
 }
 

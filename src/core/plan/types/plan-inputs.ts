@@ -23,7 +23,10 @@ export interface PlanInputs {
   readonly acks?: Acks;
   /** Delete before renaming, which saves temporary renames of hosts to be deleted. */
   readonly deleteFirst?: boolean;
-  /** Plan everything but the rename components that a name conflict blocks, and the hosts for which a rule has no answer. */
+  /**
+   * Plan everything except the rename components that a name conflict blocks, and the hosts for which a rule has no
+   * result.
+   */
   readonly skipBlocked?: boolean;
   /** Report entries that match no host as errors. */
   readonly strict?: boolean;

@@ -10,7 +10,7 @@ export type Hazard =
   | 'irreversible'
   /** The old name is null, which no call can restore. */
   | 'no-previous-name'
-  /** Only letter case changes: the service may answer 409, which costs one call more. */
+  /** Only letter case changes: the service may return 409, which costs one more call. */
   | 'case-only'
   /** The host is online while it is deleted. */
   | 'online';
@@ -97,7 +97,7 @@ export interface MoveStep extends StepBase {
   readonly hosts: readonly BatchMember[];
 }
 
-/** One call asks for installs. */
+/** One call requests installs. */
 export interface AntivirusStep extends StepBase {
   readonly kind: 'antivirus';
   readonly hosts: readonly BatchMember[];

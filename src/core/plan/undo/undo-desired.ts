@@ -25,7 +25,7 @@ export interface UndoIntent {
 
 /**
  * The reversal of a run as a desired state: every host that is still as the run left it gets its previous name and
- * group. Hosts that someone has changed since stay as they are. What can't be reversed is reported.
+ * group. Hosts that someone has changed since are left unchanged. Changes that can't be reversed are reported.
  */
 export function undoDesired(
   runId: string,

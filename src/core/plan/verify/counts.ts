@@ -7,7 +7,7 @@ import { actionOf, type StepKind } from '../types/step.ts';
 import type { Report } from './flaw.ts';
 import type { TouchedHost, TouchedHosts } from './touched-hosts.ts';
 
-/** Counts, limits, approvals and the verdict are those that the steps and problems of the plan ask for. */
+/** Counts, limits, approvals and the verdict match the steps and problems of the plan. */
 export function checkCounts(plan: Plan, hosts: TouchedHosts, report: Report): void {
   checkSummary(plan, report);
   checkLimits(plan, hosts, report);

@@ -2,7 +2,7 @@ import type { StepId } from '../types/step.ts';
 
 /** A reason not to apply a plan. */
 export interface Flaw {
-  /** The step, or the member of the plan. */
+  /** The step, or the field of the plan. */
   readonly at: string;
   readonly why: string;
 }

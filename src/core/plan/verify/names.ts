@@ -9,8 +9,8 @@ import type { Renaming, TouchedHost, TouchedHosts } from './touched-hosts.ts';
 export type GivenNames = ReadonlyMap<string, Renaming>;
 
 /**
- * At no moment do two hosts have one name, in whatever order steps run that wait for no other: each name is given once, and
- * only after the hosts that have it have left it.
+ * No two hosts ever have the same name, whatever order the dependencies allow: each name is given once, and only after
+ * the hosts that have it have released it.
  */
 export function checkNames({ steps, deleteFirst }: Plan, hosts: TouchedHosts, report: Report): GivenNames {
   const waits = waitsIn(steps);

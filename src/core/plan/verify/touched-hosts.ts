@@ -4,7 +4,7 @@ import type { Plan } from '../types/plan.ts';
 import type { Expectation, RenameStep, Step, StepId, StepKind, TemporaryRenameStep } from '../types/step.ts';
 import type { Report } from './flaw.ts';
 
-/** Everything that the steps say about one host. */
+/** Everything in the steps about one host. */
 export interface TouchedHost {
   readonly id: HostId;
   /** The host in the fleet that the plan relied on. */

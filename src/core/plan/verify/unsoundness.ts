@@ -3,7 +3,7 @@ import { type Problem, problem } from '../../problem/problem.ts';
 import type { Plan } from '../types/plan.ts';
 import { flawsOf } from './verify-plan.ts';
 
-/** The flaws of a plan as problems. A plan whose record of the fleet is not true anymore is stale. */
+/** The flaws of a plan as problems. A plan whose record of the fleet is no longer true is stale. */
 export function unsoundness(plan: Plan, fleet?: Observed): readonly Problem[] {
   return flawsOf(plan, fleet).map(({ at, why }) =>
     at === 'observed'

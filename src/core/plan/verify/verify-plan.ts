@@ -12,9 +12,9 @@ import { type TouchedHosts, touchedHosts } from './touched-hosts.ts';
 const mostFlaws = 20;
 
 /**
- * Reasons not to apply a plan, whoever wrote it; none if it proves itself. It uses nothing of the planner, and believes none of
- * its numbers: everything is counted again from the steps and from what they say of the fleet before the plan. With the
- * fleet, that record is compared with it too.
+ * Reasons not to apply a plan, whoever wrote it; none if it proves itself. It uses nothing of the planner, and trusts
+ * none of its numbers: everything is counted again from the steps and from their record of the fleet before the plan.
+ * With the fleet, that record is compared with it too.
  */
 export function flawsOf(plan: Plan, fleet?: Observed): readonly Flaw[] {
   const flaws: Flaw[] = [];

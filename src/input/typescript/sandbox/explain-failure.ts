@@ -90,7 +90,7 @@ export function explainStripping(error: unknown, file: string): SandboxFailure {
   };
 }
 
-/** The place where a file names a module. */
+/** The place where a file imports a module. */
 export function mentionOf(
   specifier: string,
   from: string,

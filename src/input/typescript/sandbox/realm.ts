@@ -2,9 +2,9 @@ import { defineFleet, host, rule } from '../define-fleet.ts';
 import { encodeFleet } from './encode-fleet.ts';
 
 /**
- * What runs inside the sandbox before the script: its console, its CommonJS modules, and the functions by which Rampart
- * starts it and takes its result. A script could change everything here, and would gain nothing: the other side treats
- * each result as a text of the script.
+ * The code that runs inside the sandbox before the script: its console, its CommonJS modules, and the functions with
+ * which Rampart starts it and takes its result. A script could change everything here, and would gain nothing: the
+ * other side treats each result as a text of the script.
  */
 interface Outside {
   readonly print: (text: string) => void;

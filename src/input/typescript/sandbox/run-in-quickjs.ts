@@ -54,9 +54,9 @@ const { Memory } = (
 const pageBytes = 64 * 1024;
 /** QuickJS's own limit does not count small objects. A million hosts fit. */
 const memoryBytes = 1024 * 1024 * 1024;
-/** Of QuickJS, whose calls also use the stack of the process, several times as much. */
+/** Of QuickJS, whose calls use several times as much of the process's own stack. */
 const stackBytes = 256 * 1024;
-/** For describing the error of a script whose time is over. */
+/** Time for describing the error of a script whose own time is over. */
 const extraMs = 1000;
 
 /** The address, inside the sandbox, of the folder above this one. */
@@ -267,7 +267,7 @@ function thrownOutside({ name, message }: Error): Thrown {
   return { name, message };
 }
 
-/** An ECMAScript module for a file that is none. */
+/** An ECMAScript module for a file of another kind. */
 function facadeOf(name: string, exports: readonly string[]): string {
   const lines = exports.map(
     (each, index) => `const v${index} = m[${JSON.stringify(each)}]; export { v${index} as ${each} };`,

@@ -3,8 +3,8 @@ import type { ModuleAnswer, ScriptMessage, ScriptStart } from './protocol.ts';
 import { runInQuickJs } from './run-in-quickjs.ts';
 
 /**
- * The main module of a script's process. It speaks with Rampart on file descriptor 3, in lines of JSON: it asks for
- * files, passes on what the script prints, and reports the result.
+ * The main module of a script's process. It communicates with Rampart on file descriptor 3, in lines of JSON: it
+ * requests files, passes on what the script prints, and reports the result.
  */
 const channel = 3;
 const lineEnd = 10;

@@ -4,8 +4,8 @@ import type { ShownHost } from '../../components/shown-host.ts';
 export const sortable = ['host', 'change', 'group', 'state', 'reason'] as const;
 
 /**
- * Orders by a column, or the other way round after a minus sign. Numbers in names count as numbers: PC-2 comes before
- * PC-10. Equal rows keep the order of the plan.
+ * Orders by a column, or in reverse after a minus sign. Numbers in names count as numbers: PC-2 comes before PC-10.
+ * Equal rows keep the order of the plan.
  */
 export function sorted<Host extends ShownHost>(hosts: readonly Host[], order: string): readonly Host[] {
   if (order === '') return hosts;

@@ -7,7 +7,7 @@ import { changeVerbs, comparisonLine, comparisonParts } from '../../review/compa
 /** Longer lists are folded. */
 const mostUnfolded = 25;
 
-/** The changes of a pull request apart from those that were already pending. */
+/** The changes of a pull request, separate from those that were already pending. */
 export function ComparisonSection({ comparison }: { readonly comparison: Comparison | undefined }) {
   if (comparison === undefined) return null;
   return (

@@ -12,7 +12,7 @@ import { codeOf } from '../../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 
-/** The environment variable that names the file with the keys. */
+/** The environment variable with the path of the key file. */
 export const auditKeyVariable = 'RAMPART_AUDIT_KEY_FILE';
 
 /** The Ed25519 keys for the heads of an audit log. */
@@ -44,7 +44,10 @@ function parseAuditKeys(text: string, shown: string): Result<AuditKeys> {
   return ok({ known, ...(signing === undefined ? {} : { signing }) });
 }
 
-/** Reads a file of keys. A key in the state folder would be of no use: who changes the log there could sign it again. */
+/**
+ * Reads a file of keys. A key in the state folder would be useless: anyone who can change the log there could sign it
+ * again.
+ */
 export function readAuditKeys(path: string, shown: string, stateDir?: string): Result<AuditKeys> {
   try {
     if (stateDir !== undefined && isInside(path, stateDir))

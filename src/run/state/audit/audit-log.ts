@@ -9,7 +9,7 @@ import type { SignedHead } from './signed-head.ts';
 export interface AuditLog {
   /**
    * Appends all entries to the chain, or none. Two processes never append to the same record. The clock measures waits;
-   * a backend with a clock of its own takes no times from it.
+   * a backend with its own clock takes no times from it.
    */
   append(clock: Clock, entries: readonly AuditEntry[]): Promise<Result<ChainHead>>;
   /** The last records, in the order of the chain. */

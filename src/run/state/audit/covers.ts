@@ -39,10 +39,10 @@ export interface CoveredStore {
   /** The current digests, by `coverKey`. Missing records have none. */
   digestsOf(wanted: ReadonlyMap<CoverKind, readonly string[]>): Promise<Result<ReadonlyMap<string, string>>>;
   /**
-   * The keys of what is there and must be in the log. What was made since `recent` (milliseconds since the epoch) may be
-   * left out, because its record may not be written yet.
+   * The keys of existing items that must be in the log. Items that were created since `recent` (milliseconds since the
+   * epoch) may be left out, because their record may not be written yet.
    */
   present(recent: number): Promise<Result<readonly string[]>>;
-  /** What contradicts itself in the store, whatever the log says: one sentence each. */
+  /** Contradictions in the store, whatever the log says: one sentence each. */
   contradictions?(): Promise<readonly string[]>;
 }

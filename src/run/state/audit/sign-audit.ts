@@ -88,7 +88,7 @@ export function signedAudit(
   return {
     ...same,
     sign: (clock) => sign(clock),
-    /** What was appended stays if it can't be signed: the problems are warnings. */
+    /** Appended records are kept if they can't be signed: the problems are warnings. */
     async append(clock, entries) {
       const appended = await audit.append(clock, entries);
       if (!appended.ok) return appended;
@@ -119,7 +119,7 @@ async function endAfter(audit: AuditLog, heads: readonly ChainHead[]): Promise<R
   return ok({ seq, hash });
 }
 
-/** Few records follow the last head, as a rule. */
+/** Few records usually follow the last head. */
 const usualTail = 64;
 
 /** The last records, at least from this one on. */

@@ -113,7 +113,7 @@ interface Covered {
   readonly seq: number;
 }
 
-/** What the records say about the rest of the state; the latest record decides. */
+/** What the records state about the rest of the state; the latest record decides. */
 function trackCovers() {
   const digests = new Map<string, Covered>();
   /** Every run that a record names, and everything that was ever covered. */
@@ -209,7 +209,7 @@ interface Comparison extends Pick<VerifyAuditOptions, 'audit' | 'stores' | 'now'
   readonly covered: ReturnType<typeof trackCovers>;
 }
 
-/** Compares what the log covers with what is there now. The value is what could not be compared, one sentence each. */
+/** Compares what the log covers with the current state. The value is what could not be compared, one sentence each. */
 async function compare({
   verifier: { report },
   covered,

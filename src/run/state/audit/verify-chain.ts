@@ -19,7 +19,7 @@ export interface Verification {
 }
 
 export interface ChainVerifier {
-  /** The next record in the order of the backend; undefined if it is none. */
+  /** The next record in the order of the backend; undefined if it is not one. */
   add(stored: StoredRecord): AuditRecord | undefined;
   /** Another fault of the same log. */
   report(kind: ChainFault['kind'], seq: number, message: string): void;

@@ -16,7 +16,7 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/** `fence` is called before each write that must reach the disk. If it throws, the log stays broken. */
+/** `fence` is called before each write that must reach the disk. If it throws, the log is broken from then on. */
 export function startLog(file: LogFile, fence: () => Promise<void> = async () => {}): AppendLog {
   const { commit, append, idle } = startGroupCommit<string>(async (lines, durable) => {
     if (durable) await fence();

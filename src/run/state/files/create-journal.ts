@@ -44,7 +44,7 @@ export async function createJournal(
     return ok(journalOn(sink, head, clock));
   } catch (error) {
     await log?.close().catch(() => undefined);
-    // Nothing was sent, so no run has begun. The file of another run with this name stays.
+    // Nothing was sent, so no run has begun. The file of another run with this name is kept.
     if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
     return failed(problemOf(path, error));
   }

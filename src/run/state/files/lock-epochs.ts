@@ -60,7 +60,9 @@ export function fenceOf(epoch: number): readonly FenceCheck[] {
   ];
 }
 
-/** The next epoch must be another number that a file name spells the same way. No folder of runs comes this far. */
+/**
+ * The next epoch must be another number that a file name spells the same way. No folder of runs reaches this number.
+ */
 export const lastEpoch = 999_999_999_999_999;
 
 /** Zero for a file that is not of an epoch, for example a draft. */

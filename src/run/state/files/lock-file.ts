@@ -3,8 +3,8 @@ import { type FileHandle, link, open, readFile, rm, stat } from 'node:fs/promise
 import { codeOf } from '../../../core/lib/error-code.ts';
 
 /**
- * Creates the file, or says that it is there already. It is written under another name first, so that no
- * process ever sees it half written, and a crash leaves no lock of nobody.
+ * Creates the file, or reports that it exists already. It is written under another name first, so that no process ever
+ * sees it half written, and a crash leaves no lock without a holder.
  */
 export async function createExclusively(path: string, text: string): Promise<'created' | 'exists'> {
   const draft = `${path}.${randomUUID()}`;
@@ -57,7 +57,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 
 /**
  * Writes the same text again, so that the file counts as new by the file system's own clock. False if the file has
- * another text. It reads and writes one open file, so a file that another process puts in its place stays unchanged.
+ * another text. It reads and writes one open file, so a file that another process puts in its place is not changed.
  */
 export async function writeAgainIfStill(path: string, text: string): Promise<boolean> {
   const file = await openIfThere(path);

@@ -47,7 +47,7 @@ export interface OutputFile {
   /** The flag or the argument that names it. */
   readonly flag: string;
   readonly kind: OutputKind;
-  /** Undefined if the user did not ask for the file. */
+  /** Undefined if the user did not request the file. */
   readonly shown: string | undefined;
 }
 

@@ -6,8 +6,8 @@ import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
 import { chunk, journalHead, parseLine, readPart } from './read-head.ts';
 
 /**
- * Reads only the first and the last line of a long journal if the last one has a digest, which only a crashed run lacks.
- * Null if the run never began: its process died, or its disk was full, before the first line was written.
+ * Reads only the first and the last line of a long journal if the last one has a digest, which is missing only after a
+ * crash. Null if the run never began: its process died, or its disk was full, before the first line was written.
  */
 export async function readDigest(path: string): Promise<Result<RunDigest | null>> {
   const file = await open(path, 'r');

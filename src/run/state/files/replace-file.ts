@@ -8,8 +8,8 @@ export interface FileAccess {
 }
 
 /**
- * Replaces a whole file, or rejects and leaves the old one unchanged. A symbolic link is replaced, and never followed. A
- * device, a pipe or a socket, such as /dev/null, stays.
+ * Replaces a whole file, or rejects and leaves the old one unchanged. A symbolic link is replaced, and never followed.
+ * A device, a pipe or a socket, such as /dev/null, is not replaced.
  */
 export async function replaceFile(
   path: string,

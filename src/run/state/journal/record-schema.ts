@@ -18,7 +18,7 @@ export const changeSchema = z.object({
 });
 
 const kind = z.enum(['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete']);
-/** Who ran it, and why; each member only if it is known. This is free text from outside: the printer escapes it. */
+/** Who ran it, and why; each field only if it is known. This is free text from outside: the printer escapes it. */
 export const originSchema = z.object({
   /** The name of a person or a job, from the system that ran it. */
   actor: z.string(),

@@ -11,7 +11,7 @@ export interface ReplayedStep {
   readonly begin: BeginRecord;
   readonly outcome: StepOutcome;
   readonly failedHostIds: ReadonlySet<string>;
-  /** Hosts whose outcome was not acknowledged: those that the record names, else all of an unknown step. */
+  /** Hosts whose outcome was not acknowledged: the hosts in the record, or else all hosts of an unknown step. */
   isInDoubt(host: string): boolean;
 }
 

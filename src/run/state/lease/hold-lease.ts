@@ -19,8 +19,8 @@ export interface LeaseKeeper {
 const retryMs = 1_000;
 
 /**
- * Renews a lease in real time, whatever clock the run uses, until it is released or lost. A lost lease stays lost: a
- * run that was frozen for longer than its lease sends nothing more.
+ * Renews a lease in real time, whatever clock the run uses, until it is released or lost. A lost lease is never
+ * regained: a run that was frozen for longer than its lease sends nothing more.
  */
 export function holdLease(keeper: LeaseKeeper): Lease {
   const lost = new AbortController();

@@ -20,8 +20,8 @@ export interface LeaseRow {
 }
 
 /**
- * How long a lease lasts after it was taken or renewed. Another machine goes on with a run within 15 seconds, also on a
- * busy machine: the time until the next worker has the job runs at the same time, and its first steps come after both.
+ * How long a lease lasts after it was taken or renewed. Another machine continues a run within 15 seconds, even if it
+ * is busy: the time until the next worker has the job runs at the same time, and its first steps come after both.
  */
 export const leaseMs = 12_000;
 export const renewalMs = 3_000;

@@ -56,7 +56,7 @@ export function ticketOf(given: string | undefined, env: Environment): string | 
   return given ?? valueOf(env, 'RAMPART_RUN_TICKET');
 }
 
-/** Does a source other than the machine name the commit? */
+/** Does a source other than the machine provide the commit? */
 export function isCommitKnown(env: Environment): boolean {
   return (givenOrigin(env).commit ?? pipelineOrigin(env).commit) !== undefined;
 }

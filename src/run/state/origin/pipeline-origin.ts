@@ -53,7 +53,7 @@ function gitlab(read: Read): PipelineOrigin {
   };
 }
 
-/** Jenkins names a person only with the plugin "build user vars". */
+/** Jenkins provides a person only with the plugin "build user vars". */
 function jenkins(read: Read): PipelineOrigin {
   return {
     actor: read('BUILD_USER_ID') ?? read('BUILD_USER') ?? read('JOB_NAME'),

@@ -4,11 +4,11 @@ import { git } from './git.ts';
 import { isCommitKnown, type OriginInputs, originOf } from './origin-of.ts';
 
 export interface ReadOriginOptions extends Omit<OriginInputs, 'local'> {
-  /** The folder whose Git commit and branch count. */
+  /** The folder whose Git commit and branch are used. */
   readonly cwd: string;
 }
 
-/** The origin of a run that this process begins. Git is called only if no other source names the commit. */
+/** The origin of a run that this process begins. Git is called only if no other source provides the commit. */
 export async function readOrigin({ cwd, ...inputs }: ReadOriginOptions): Promise<Origin> {
   const { env } = inputs;
   const head = isCommitKnown(env) ? {} : await gitHead({ cwd, env });

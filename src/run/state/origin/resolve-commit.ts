@@ -4,15 +4,15 @@ import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type GitOptions, git } from './git.ts';
 
 export interface RevisionOptions extends GitOptions {
-  /** What names the revision: `--base`. */
+  /** The name of the revision's source: `--base`. */
   readonly flag: string;
   /** The problem if there is no such commit. */
   readonly missing: Problem;
 }
 
 /**
- * The commit that a revision names. Git takes the first of several refs with one name, a tag before a branch of the remote
- * repository, so whoever can push a tag could choose the commit: such a name is refused.
+ * The commit of a revision. Git takes the first of several refs with one name, a tag before a branch of the remote
+ * repository, so anyone who can push a tag could choose the commit: such a name is refused.
  */
 export async function resolveCommit(
   revision: string,

@@ -9,9 +9,9 @@ const lockKey = 7_241_803_415;
 const longestHold = '3s';
 
 /**
- * Appends entries that exist only if a transaction commits. The lock ends with the transaction, so it also works behind a
- * pooler that shares connections. It must be the last thing that the transaction does: nobody else can append until the
- * end of the transaction, and what waits for another lock then could wait for someone who waits for this one.
+ * Appends entries that exist only if a transaction commits. The lock ends with the transaction, so it also works behind
+ * a pooler that shares connections. It must be the last step of the transaction: nobody else can append until the end
+ * of the transaction, and a later wait for another lock could be a wait for someone who waits for this one.
  */
 export async function appendAudit(
   transaction: QueryExecutorProvider,
@@ -60,7 +60,7 @@ interface LastRow extends ChainHead {
   readonly body: string;
 }
 
-/** Was only the reply lost? */
+/** Was only the response lost? */
 function wasWritten(lastText: string, entries: readonly AuditEntry[]): boolean {
   const record = parseRecord(lastText);
   if (record === undefined) return false;

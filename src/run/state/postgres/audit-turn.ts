@@ -4,9 +4,10 @@ import type { QueryExecutorProvider } from 'kysely';
 const latest = new WeakMap<object, Promise<void>>();
 
 /**
- * Runs `work`, whose turn to append to the audit log begins where it calls `turn`, and lasts until it has ended. The
- * transactions of a process take turns, so at most one of them waits for the lock of the log in the database. If all did,
- * a frozen process would be given the lock once for each of them, and keep every other process from the log each time.
+ * Runs `work`, whose turn to append to the audit log begins when it calls `turn`, and lasts until it has ended. The
+ * transactions of a process take turns, so at most one of them waits for the lock of the log in the database. If all
+ * did, a frozen process would be given the lock once for each of them, and keep every other process from the log each
+ * time.
  */
 export async function withAuditTurn<Value>(
   db: QueryExecutorProvider,

@@ -62,8 +62,8 @@ export function connectDatabase(url: string, connections = mostConnections, onFa
 const boundedBegin = "begin; set local idle_in_transaction_session_timeout = '10s'";
 
 /**
- * The same pool, but a connection is discarded if a statement on it had no reply. The driver would use it again even if
- * the network has silently lost it.
+ * The same pool, but a connection is discarded if a statement on it had no response. The driver would use it again even
+ * if the network has silently lost it.
  */
 function withoutBroken(pool: pg.Pool): PostgresPool {
   return {
@@ -72,7 +72,7 @@ function withoutBroken(pool: pg.Pool): PostgresPool {
     async connect() {
       const client = await pool.connect();
       let broken = false;
-      // Kysely's other way to query is by cursors, which are not used here.
+      // Kysely can also query with cursors, which are not used here.
       const query: unknown = async (text: string, values: readonly unknown[]) => {
         try {
           const query_timeout = text.includes('rampart.lease') ? patienceMs : statementMs;

@@ -10,7 +10,7 @@ import { firstRunIdOf, lineDigests, type RunTableRow, selectRuns } from './postg
 /** The runs of a query, and when the lists of an account were last read. */
 export interface EarlierQuery {
   readonly query: RunQuery;
-  /** Absent: no times are asked for. */
+  /** Absent: no times are requested. */
   readonly account?: Account | undefined;
 }
 
@@ -77,7 +77,7 @@ async function readAlike(
       };
     });
   } catch (error) {
-    // Tables of a newer version may lack a column.
+    // Tables of a newer version may not have a column.
     const schema = await checkSchema(database);
     if (schema.ok) throw error;
     return queries.map(() => ({ schema, earlier: schema }));

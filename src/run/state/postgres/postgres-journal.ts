@@ -22,7 +22,8 @@ const retryMs = 250;
 
 /**
  * Opens the record of a run. Every write is one statement that checks the epoch of the lease, so a run that has lost
- * its lease writes nothing, whatever it assumes. Records are numbered, so a write whose reply was lost can be repeated.
+ * its lease writes nothing, whatever it assumes. Records are numbered, so a write whose response was lost can be
+ * repeated.
  */
 export async function createPostgresJournal(
   database: Database,

@@ -100,7 +100,7 @@ export function postgresRollouts({ db, place }: Database): RolloutStore {
 interface Entry {
   readonly rolloutId: string;
   readonly seq: number;
-  /** Distinguishes the entry from that of another process, if the reply to a statement was lost. */
+  /** Distinguishes the entry from that of another process, if the response to a statement was lost. */
   readonly token: string;
   readonly events: readonly RolloutEvent[];
 }

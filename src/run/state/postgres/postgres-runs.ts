@@ -88,7 +88,7 @@ export function lineDigests(rows: readonly RunTableRow[]): Result<readonly Liste
   return ok(runs, problems);
 }
 
-/** Ids of runs sort by time, so a bound for ids keeps the older runs from being read at all. */
+/** Ids of runs sort by time, so a limit for ids means that older runs are not read at all. */
 function recentEnough({ since }: RunScope, atLeast: number, conditions: RawBuilder<unknown>) {
   if (since === undefined) return sql`true`;
   return sql`run_id >= least(${since}, (

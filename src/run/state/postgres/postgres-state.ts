@@ -54,7 +54,7 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
       return { schema: failure, earlier: failure };
     });
     const first = (checked ??= asked.then(({ schema }) => schema));
-    // A process that found the tables of its version goes on after a newer one has added to them.
+    // A process that found the tables of its version continues after a newer one has added to them.
     return asked.then(async ({ earlier }) => {
       const schema = await first;
       return schema.ok ? earlier : schema;

@@ -1,4 +1,7 @@
-/** Every migration of the shared state. One that landed never changes: databases that have it would keep what it did. */
+/**
+ * Every migration of the shared state. A migration that landed never changes, because databases that have it would not
+ * run it again.
+ */
 export const stateMigrations: Readonly<Record<string, string>> = {
   '0001': `
     create table rampart.lease (

@@ -8,7 +8,7 @@ import type { HeldEnd } from './hold.ts';
 
 /** What a check found. */
 export interface Found {
-  /** Null: nothing is to be done. The state says nothing yet. */
+  /** Null: nothing to do. The state contains no result yet. */
   readonly plan:
     | (Omit<StoredPlan, 'state' | 'reason' | 'replacedBy' | 'later' | 'approvals'> & {
         /** A limit is exceeded. */
@@ -64,7 +64,7 @@ export type AccountEvent =
   | {
       readonly kind: 'run-progressed';
       readonly run: string;
-      /** A window is closed, and nobody has overridden that. */
+      /** A window is closed, and nobody has overridden it. */
       readonly isClosed: boolean;
     }
   /** The run ended, or was refused or stopped before it began. `reason`: why its plan is stale, or what it left out. */
@@ -72,17 +72,17 @@ export type AccountEvent =
       readonly kind: 'run-ended';
       readonly end: HeldEnd;
       readonly reason: string | null;
-      /** Its window closed, or others changed what it was for: the rest is for the next plan. */
+      /** Its window closed, or others had already changed its hosts: the rest is left to the next plan. */
       readonly isForNextPlan: boolean;
     }
-  /** The wave of the account has come in a rollout. */
+  /** The wave of the account has begun in a rollout. */
   | { readonly kind: 'turn-came'; readonly plan: string; readonly by: Subject; readonly reason: string }
   /** Someone aborted the rollout that the plan was approved for. */
   | { readonly kind: 'turn-lost'; readonly plan: string }
   | { readonly kind: 'stop-asked'; readonly run: string }
   /** Someone lets the run begin though a window is closed. */
   | { readonly kind: 'windows-overridden'; readonly run: string }
-  /** Someone who may approve plans asks for a new plan, whatever was undone, stopped, rejected or failed. */
+  /** Someone who may approve plans requests a new plan, whatever was undone, stopped, rejected or failed. */
   | { readonly kind: 'hold-lifted' }
   /** The source of the desired state has a new commit. */
   | { readonly kind: 'source-changed' }

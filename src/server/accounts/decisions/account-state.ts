@@ -30,7 +30,7 @@ export interface StandingFailure extends Failure {
 export interface AccountHold {
   /** Someone undid a run, someone stopped one, or runs failed. */
   readonly kind: NonNullable<AccountDetail['hold']>['kind'];
-  /** The id of the run whose end made it. */
+  /** The id of the run whose end caused it. */
   readonly run: string;
   readonly at: string;
   readonly commit: string | null;
@@ -50,7 +50,7 @@ export interface OpenRun {
   readonly waitsFor: 'window' | 'pause' | null;
 }
 
-/** A plan that someone rejected, and whose time has not passed. */
+/** A rejected plan that has not expired. */
 export type Rejection = Pick<StoredPlan, 'id' | 'checksum' | 'changeDigest' | 'expiresAt' | 'terms'> & {
   /** Who rejected it. */
   readonly by: string;

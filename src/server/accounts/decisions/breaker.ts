@@ -10,7 +10,7 @@ export interface ScheduledAccount extends CheckState {
   readonly failingSince: number | null;
 }
 
-/** Failures of a service or the way to it, rather than of one account. */
+/** Failures of a service or the connection to it, rather than of one account. */
 const outages: ReadonlySet<string> = new Set([
   'network',
   'timed-out',
@@ -102,7 +102,7 @@ function recoveredOf(members: readonly ScheduledAccount[]): ReadonlySet<Schedule
   return new Set(waiting.length >= leastOf(members) - 1 ? waiting : []);
 }
 
-/** The failures that make a service count as down. One account alone says nothing about its service. */
+/** The failures that make a service count as down. A single account proves nothing about its service. */
 function leastOf(members: readonly ScheduledAccount[]): number {
   return Math.max(2, Math.min(leastOutages, members.length));
 }

@@ -16,7 +16,7 @@ export type StoreCommand =
       readonly commit: string | null;
       readonly nextAt: number;
     }
-  /** The plan becomes the open one, and replaces the one that was. */
+  /** The plan becomes the open one, and replaces the previous one. */
   | { readonly kind: 'add-plan'; readonly plan: StoredPlan }
   | {
       readonly kind: 'close-plan';

@@ -89,7 +89,7 @@ function commandsFor(
   }
 }
 
-/** The next job of a run that has begun says what it waits for. */
+/** The next job of a run that has begun records what it waits for. */
 function waits(
   { run, health }: AccountState,
   event: Extract<AccountEvent, { readonly kind: 'run-waits' }>,
@@ -109,7 +109,7 @@ function closed({ plan }: AccountState, reason: string): readonly Command[] {
     : [{ kind: 'close-plan', plan: plan.id, state: 'stale', reason }];
 }
 
-/** A person precedes a window: what they stopped must not begin again by itself. */
+/** A person takes precedence over a window: a run that they stopped must not begin again by itself. */
 function stopOf(
   { run }: AccountState,
   event: Extract<AccountEvent, { readonly kind: 'run-progressed' }>,

@@ -9,13 +9,13 @@ export interface CheckState {
   readonly attempts: number;
 }
 
-/** Lists are read at most about once in this time, whoever asks, in milliseconds. */
+/** Lists are read at most about once in this time, by all readers together, in milliseconds. */
 const listGapMs = 60_000;
 
 const firstRetryMs = 60_000;
 /**
- * The time from a failure to the next try, in milliseconds: it doubles with each attempt up to `mostMs`. Checks wait at most
- * for the cadence, so that what an account reports stays true.
+ * The time from a failure to the next attempt, in milliseconds: it doubles with each attempt up to `mostMs`. Checks
+ * wait at most for the cadence, so that the reported state of an account is current.
  */
 export function backOff(name: string, attempts: number, mostMs: number): number {
   const doubled = firstRetryMs * 2 ** Math.min(attempts - 1, 16);
@@ -29,7 +29,7 @@ export function attemptsIn(ms: number): number {
 
 /**
  * When an account is due: at its position in each window, or after its back-off. An account without a check is due at
- * once. After a check that somebody asked for, a position that is less than the gap of lists away is left out.
+ * once. After a requested check, a position that is less than the gap of lists away is skipped.
  */
 export function dueAt({ name, lastCheckAt, attempts }: CheckState, cadenceMs: number): number {
   if (lastCheckAt === null) return 0;

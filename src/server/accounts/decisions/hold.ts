@@ -12,7 +12,7 @@ const mostRunBackOffMs = 3_600_000;
 export interface HeldEnd {
   readonly run: { readonly id: string };
   readonly state: 'done' | 'failed' | 'in_doubt' | 'stopped';
-  /** A step began: a run that was refused before has neither changed nor failed at anything. */
+  /** A step began: a run that was refused before that has neither changed anything nor failed. */
   readonly hasBegun: boolean;
   /** The run changed something. */
   readonly hasChanged: boolean;

@@ -8,7 +8,7 @@ import { dueAt } from './due.ts';
 import { type HeldPlan, heldPlan } from './hold.ts';
 import { type Rejected, rejectedBefore } from './rejected.ts';
 
-/** What becomes of the open plan: the commands, and the plan that is open then. */
+/** The result for the open plan: the commands, and the plan that is open afterwards. */
 interface PlanMove {
   readonly commands: readonly Command[];
   readonly open: StoredPlan | null;
@@ -60,7 +60,7 @@ export function onCheckDone(
   ];
 }
 
-/** The run that a pause kept from beginning begins, or that of the plan that it kept from getting one. */
+/** Starts the run that a pause delayed, or the run of a plan that got none because of it. */
 export function onResumed(state: AccountState, rules: AccountRules, now: number): readonly Command[] {
   const { plan: open, run, hold } = state;
   if (run !== null) return run.state === 'queued' ? [{ kind: 'queue-run' }] : [];
@@ -69,7 +69,7 @@ export function onResumed(state: AccountState, rules: AccountRules, now: number)
   return mayBegin(state, { open, isHeld }, rules) ? runOf({ open }) : [];
 }
 
-/** Nothing is known about the fleet. What was known stays, and so does what people approved. */
+/** Nothing is known about the fleet. Earlier knowledge is kept, and so are approvals. */
 export function onCheckFailed(
   state: AccountState,
   event: Extract<AccountEvent, { readonly kind: 'check-failed' }>,
@@ -92,8 +92,8 @@ function isOutdated(
 }
 
 /**
- * A hold is over once the desired state changes, or once nothing is to be done. This check does not know that of a hold
- * that is newer than itself.
+ * A hold is over once the desired state changes, or once nothing is left to do. This check does not know that about a
+ * hold that is newer than itself.
  */
 function holdAfterCheck(
   { hold }: AccountState,
@@ -125,8 +125,8 @@ function planMove(
   // A plan with errors can't be approved, and neither can an older one that no longer fits.
   if (blocked !== null) return stays(closes(`the plan can't be applied: ${blocked.why}`), null);
   if (found === null) {
-    // If the same differences come back some day, a person decides about them again. In mode correct nobody would: whoever
-    // undoes a rejected edit, and makes it again, must not get it applied.
+    // If the same differences come back some day, a person decides about them again. In mode correct nobody would:
+    // someone who undoes a rejected edit, and makes it again, must not get it applied.
     const ends = mode !== 'correct' && state.rejections.length > 0;
     const reason = 'the fleet no longer differs from the desired state';
     return stays([...(ends ? [{ kind: 'end-rejections' } as const] : []), ...closes(reason)], null);
@@ -214,7 +214,7 @@ function shorterExpiry({ createdAt, expiresAt }: StoredPlan, found: FoundPlan, n
   return until < expiresAt.getTime() - sameMs ? new Date(until) : null;
 }
 
-/** Null if it differs in nothing from what the check before left. */
+/** Null if it does not differ from the result of the previous check. */
 function laterOf(
   open: StoredPlan,
   { leftOut, hasMore }: { readonly leftOut: readonly string[]; readonly hasMore: boolean },
@@ -229,8 +229,8 @@ function laterOf(
 }
 
 /**
- * Whether an approved plan that has no run gets one. The run of a plan that people approved waits for the end of a pause,
- * and says so. A plan that a rollout approved, or has among its own, waits for its wave.
+ * Whether an approved plan that has no run gets one. The run of a plan that people approved waits for the end of a
+ * pause, and shows that. A plan that a rollout approved, or that is one of its plans, waits for its wave.
  */
 function mayBegin(
   { run }: AccountState,

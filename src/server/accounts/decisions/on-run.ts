@@ -20,8 +20,8 @@ const notApproved = problem('not-approved', 'the plan does not have the approval
 });
 
 /**
- * A worker has the lock and wants to send the first call. Another worker may have ended the run while this one waited for
- * the lock, someone may have stopped it, and a check may have changed what it may do.
+ * A worker has the lock and is about to send the first call. Another worker may have ended the run while this one
+ * waited for the lock, someone may have stopped it, and a check may have changed what it is allowed to do.
  */
 export function onRunBegins(
   { run, plan }: AccountState,
@@ -58,8 +58,8 @@ function healthAfter({ health }: AccountState, { state }: HeldEnd): readonly Com
 }
 
 /**
- * The run ended: its plan is done, or stale for what is left, and its end may hold the account. A run that was refused or
- * stopped may be that of a plan that no longer is the open one.
+ * The run ended: its plan is done, or stale with the rest, and its end may hold the account. A run that was refused or
+ * stopped may belong to a plan that is no longer the open one.
  */
 export function onRunEnded(
   state: AccountState,
@@ -68,7 +68,7 @@ export function onRunEnded(
   const isItsPlan = state.plan?.id === state.run?.plan && state.plan?.state !== 'waiting';
   const plan = isItsPlan ? state.plan : null;
   const to = end.state === 'done' ? 'done' : 'stale';
-  // What is left for the next plan holds nothing, except that an undone change must not come back.
+  // A rest for the next plan holds nothing, except that an undone change must not come back.
   const hold = isForNextPlan && !isUndo(plan) ? state.hold : holdAfter(state, end, isUndo(plan));
   return [
     { kind: 'move-run', run: end.run.id, state: end.state },

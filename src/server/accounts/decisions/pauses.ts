@@ -24,8 +24,8 @@ export function pauseOf<P extends Pause>(
 }
 
 /**
- * The pause that holds for each account at a time; undefined if there is none. A pause without an end precedes others. An
- * expression that can't be evaluated holds, because a pause must not end by itself.
+ * The pause of each account at a time; undefined if there is none. A pause without an end takes precedence. An
+ * expression that can't be evaluated applies, because a pause must not end by itself.
  */
 export function pausesAt<P extends Pause>(
   pauses: readonly P[],

@@ -9,8 +9,8 @@ export interface Rejected {
 }
 
 /**
- * A rejection holds for the effects that were rejected, whatever was proposed after it, until its time has passed. A plan of
- * exactly these changes is not proposed again. One that has some of them waits for a person, also within the limits.
+ * A rejection applies to the rejected effects, whatever was proposed after it, until it expires. A plan of exactly
+ * these changes is not proposed again. One that has some of them waits for a person, even within the limits.
  */
 export function rejectedBefore(
   rejections: readonly Rejection[],

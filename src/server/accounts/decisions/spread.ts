@@ -6,12 +6,12 @@ function shareOf(text: string): number {
   return Number.parseInt(sha256Hex(text).slice(0, 12), 16) / 2 ** 48;
 }
 
-/** Each tick asks for all accounts. */
+/** Each tick evaluates all accounts. */
 const shareOfAccount = memo(shareOf);
 
 /**
- * The position of an account in the window of one cadence, in milliseconds. It stays the same, so that the checks of many
- * accounts are spread evenly over the window, also after a restart.
+ * The position of an account in the window of one cadence, in milliseconds. It never changes, so that the checks of
+ * many accounts are spread evenly over the window, even after a restart.
  */
 export function spread(name: string, cadenceMs: number): number {
   return Math.floor(shareOfAccount(name) * cadenceMs);

@@ -25,7 +25,7 @@ export function whomItWaitsFor({
   return 'check';
 }
 
-/** Accounts that wait, and that only a pause could tell apart. */
+/** Accounts that wait, and that only a pause could distinguish. */
 export interface WaitingAccounts extends Omit<Standing, 'health' | 'isPaused'> {
   readonly names: readonly string[];
 }

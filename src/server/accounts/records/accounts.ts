@@ -117,8 +117,9 @@ export function accountsOn(db: StoreDb) {
     },
 
     /**
-     * Locks accounts until the end of a transaction that decides about several. Each decision also locks the audit log, so
-     * whoever took one account after another would wait for someone who decides about one of them and waits for the log.
+     * Locks accounts until the end of a transaction that decides about several. Each decision also locks the audit log,
+     * so a transaction that took one account after another would wait for someone who decides about one of them and
+     * waits for the log.
      */
     async lock(names: readonly string[]): Promise<void> {
       await sql`

@@ -22,7 +22,7 @@ export interface CauseRecord {
   readonly by: CauseAuthor | null;
 }
 
-/** One of those who are behind a cause, and whether other accounts have other ones. */
+/** One of the authors of a cause, and whether other accounts have other authors. */
 export interface CauseAuthor extends CauseOrigin {
   readonly others: boolean;
 }

@@ -10,7 +10,7 @@ export interface CheckedHost {
   readonly group: string | null;
   /** Such as `online`. */
   readonly state: string | null;
-  /** Small facts to show. Absent: those of the last check stay. */
+  /** Small facts to show. Absent: those of the last check are kept. */
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
 }
 
@@ -68,7 +68,10 @@ export interface CheckRecord {
     /** Called only if the digest differs from that of the last check. */
     readonly hosts: () => readonly CheckedHost[];
     readonly count: number;
-    /** Ids of hosts that the list has in a form that can't be read: what is known of them stays. `any`: an id is missing. */
+    /**
+     * Ids of hosts that the list has in a form that can't be read: their last known state is kept. `any`: an id is
+     * missing.
+     */
     readonly unreadable?: readonly string[] | 'any';
     readonly drift: readonly CheckedDrift[];
   };

@@ -10,7 +10,7 @@ export interface SuccessfulCheck {
 }
 
 /**
- * Writes, with one statement, the checks that found what the last check of their account found, as most checks do.
+ * Writes, with one statement, the checks that found the same as the last check of their account, as most checks do.
  * Returns for each check whether it was one of them. An account that someone else is writing counts as changed, so that
  * no account waits for another one. Of several checks of one account, only the first can be one of them.
  */

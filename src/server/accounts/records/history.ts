@@ -9,7 +9,7 @@ import { visibleRows } from '../../database/visible.ts';
 export interface HistorySeries {
   readonly from: Date;
   readonly bucketSeconds: number;
-  /** One value for each bucket, oldest first. Null: no check looked, so nobody knows. */
+  /** One value for each bucket, oldest first. Null: there was no check, so nobody knows. */
   readonly series: Readonly<Record<HistoryKind, readonly (number | null)[]>>;
 }
 
@@ -50,8 +50,8 @@ interface BucketRow {
 export function historyOn(db: StoreDb, bounded: BoundedRead) {
   return {
     /**
-     * Hosts that differed, changes, checks, and answers 429. The hosts that differ at an hour are those that the latest check
-     * of each account found, also one before that hour; a bucket has the highest of its hours.
+     * Hosts that differed, changes, checks, and 429 responses. The number of an hour comes from the latest check of
+     * each account, even one before that hour; a bucket has the highest number of its hours.
      */
     async read(query: HistoryQuery): Promise<HistorySeries> {
       const bucketSeconds = Math.max(1, Math.ceil(query.bucketSeconds / hour)) * hour;

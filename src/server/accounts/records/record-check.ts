@@ -27,7 +27,7 @@ interface Before {
   readonly now: Date;
 }
 
-/** Writes a check if it found what the last check of its account found; false if it did not. */
+/** Writes a check if it found the same as the last check of its account; false if it did not. */
 export type ConfirmCheck = (check: SuccessfulCheck) => Promise<boolean>;
 
 /**
@@ -185,7 +185,7 @@ async function writeHosts(
   );
 }
 
-/** Without `drift`, the fleet could not be read: the causes of the last drift stay. */
+/** Without `drift`, the fleet could not be read: the causes of the last drift are kept. */
 async function writeCauses(
   transaction: StoreDb,
   { account, causes, origin }: CheckRecord,

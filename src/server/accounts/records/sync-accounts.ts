@@ -13,9 +13,9 @@ export interface AccountsSynced {
 }
 
 /**
- * Makes the accounts of the store those of the configuration. What is known about the hosts of an account goes with the
- * account, and also if its name is given to another tenant, which inherits no hold and no ignored difference. What becomes of its
- * open plan is decided before.
+ * Makes the accounts of the store those of the configuration. The data about an account's hosts is removed with the
+ * account, and also if its name is given to another tenant, which inherits no hold and no ignored difference. The open
+ * plan is decided about before.
  */
 export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> {
   return inTransaction(db, async (transaction) => {

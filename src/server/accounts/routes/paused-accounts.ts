@@ -6,7 +6,7 @@ import { selectedNames } from './selected-names.ts';
 
 type Configured = Pick<ServerSettings, 'accounts' | 'labels'>;
 
-/** The pause that holds for an account, if there is one: that of the account itself before wider ones. */
+/** The pause of an account, if there is one: the account's own before wider ones. */
 export function pauseFinder(
   pauses: readonly PauseRecord[],
   settings: Configured,

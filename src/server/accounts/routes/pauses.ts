@@ -124,8 +124,8 @@ function scopeOf({
 }
 
 /**
- * A pause holds for accounts, so whoever makes or ends one needs the role for each of them; for everything, and for an
- * expression that selects nothing now, the role everywhere.
+ * A pause applies to accounts, so creating or ending one requires the role for each of them; for everything, and for an
+ * expression that selects nothing now, it requires the role everywhere.
  */
 function mayChange({ parts: { settings }, may, visible }: RouteCall, scope: string): Result<null> {
   const names = coveredAccounts(scope, settings);

@@ -4,7 +4,10 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 
-/** The time that one expression may take over all accounts, in milliseconds: nothing else is answered meanwhile. */
+/**
+ * The time that one expression may take over all accounts, in milliseconds: the server answers no other request
+ * meanwhile.
+ */
 const mostMs = 500;
 
 /**

@@ -18,7 +18,7 @@ export interface Share {
   readonly hosts: number;
 }
 
-/** What the page of an account shows beside its hosts and its drift. Members are named as the API names them. */
+/** The data of an account's page, except its hosts and its drift. Fields have the names of the API. */
 export interface DetailOfAccount {
   readonly windows: readonly {
     readonly name: string;

@@ -13,7 +13,7 @@ import { isStoreCommand, type StoreCommand } from '../decisions/command.ts';
 import type { Decision } from '../decisions/decide.ts';
 import type { HeldEnd } from '../decisions/hold.ts';
 
-/** The server as the one that does something. */
+/** The server as the actor. */
 export const serverSubject: Subject = { kind: 'server', id: 'server', name: 'Rampart Server' };
 
 /** What the records hold besides what decisions depend on. */
@@ -114,7 +114,7 @@ async function write(own: Store, name: string, command: StoreCommand, details: D
   }
 }
 
-/** Writes the end of a run whose account is no longer there to decide about, or belongs to another tenant. */
+/** Writes the end of a run whose account no longer exists, or belongs to another tenant. */
 export function endUndecided(
   store: Pick<Store, 'transaction'>,
   { id, plan }: Pick<ServerRun, 'id' | 'plan'>,
@@ -128,7 +128,7 @@ export function endUndecided(
   });
 }
 
-/** Adds the jobs that decisions about accounts ask for, once they are written. */
+/** Adds the jobs that decisions about accounts request, once the decisions are written. */
 export async function queueDecided(
   decided: ReadonlyMap<string, Decision>,
   { queue }: Pick<JobParts, 'queue'>,

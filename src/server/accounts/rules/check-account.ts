@@ -34,10 +34,10 @@ interface Checked {
 }
 
 /**
- * Checks one account: reads its fleet, compares it with the desired state, writes what differs, and proposes a plan or
- * queues its run, as the mode of the account says. Null if the account is no longer configured, a newer configuration gave
- * its name to another tenant, a run of it is in progress, which ends with a check, or the check was stopped before its end.
- * Rejects only if the database fails.
+ * Checks one account: reads its fleet, compares it with the desired state, writes the differences, and proposes a plan
+ * or queues its run, depending on the mode of the account. Null if the account is no longer configured, a newer
+ * configuration gave its name to another tenant, one of its runs is in progress, which ends with a check, or the check
+ * was stopped before its end. Rejects only if the database fails.
  */
 export async function checkAccountJob(
   name: string,
@@ -181,7 +181,7 @@ async function warnedPlan(
   return before.ok ? withAllowedDeletions(plan, before.value.desired, loaded.desired) : plan;
 }
 
-/** The plan that is open, if people have approved it: other plans are those of this check, or replaced by them. */
+/** The open plan, if people have approved it: other plans are created or replaced by this check. */
 async function openContent(
   { plan: open }: AccountState,
   found: Plan,
@@ -209,14 +209,14 @@ async function refusalOf(
   return refusal === undefined ? null : failureOf([refusal], redact);
 }
 
-/** What keeps this check from replacing a later one, or what is known about another tenant. */
+/** Keeps this check from replacing a later one, or data about another tenant. */
 function began({ readAt, companyId, service }: FoundAccount) {
   return { beganAt: readAt, tenant: { companyId, service } };
 }
 
 /**
- * Who is behind differences that the fleet did not begin. If the desired state is that of the last check, which found no
- * difference, then a run left them that applied something else, such as the reversal of another run.
+ * The author of differences that the fleet did not cause. If the desired state is that of the last check, which found
+ * no difference, then a run caused them that applied something else, such as the reversal of another run.
  */
 async function originOf(
   { drift, plan }: AccountCheck,

@@ -159,7 +159,7 @@ export function failureOf(problems: readonly Problem[], redact: (text: string) =
 /** Characters of a message in the database. */
 const mostText = 2_000;
 
-/** Titles that name no action of the service: accounts fail alike in different ones. */
+/** Titles that do not contain an action of the service: accounts fail alike in different ones. */
 const serviceTitles: Readonly<Record<string, (service: string) => string>> = {
   'not-authenticated': (service) => `The service at ${service} does not accept the key`,
   forbidden: (service) => `The service at ${service} forbids what the key asks for`,

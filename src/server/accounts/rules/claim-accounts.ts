@@ -38,7 +38,7 @@ export async function claimAccounts(
   });
 }
 
-/** May a rollout still change the account? Its plan then waits for its wave, whoever approved it. */
+/** Checks whether a rollout may still change the account. Its plan then waits for its wave, whoever approved it. */
 export async function isInRollout(
   account: string,
   { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,

@@ -3,8 +3,8 @@ import type { AccountsSynced } from '../records/sync-accounts.ts';
 import { type HappenParts, happen } from './happen.ts';
 
 /**
- * Makes the accounts of the store those of the configuration. What becomes of the plan of an account that leaves is decided in
- * the same transaction, so that no check adds another one.
+ * Makes the accounts of the store those of the configuration. The plan of a removed account is decided about in the
+ * same transaction, so that no check adds another one.
  */
 export function configureAccounts(
   configured: readonly ConfiguredAccount[],

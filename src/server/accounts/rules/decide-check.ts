@@ -23,7 +23,7 @@ export interface CheckResult {
   }>;
   /** The plan has changes, so that what people decided about it counts. */
   readonly changes: boolean;
-  /** It found differences, of which people may hear. */
+  /** It found differences that may cause notices. */
   readonly hasDrift: boolean;
   record(decided: Recorded): CheckRecord;
 }

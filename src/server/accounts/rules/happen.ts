@@ -73,7 +73,7 @@ function isOf(account: Tenant, tenant: Tenant | undefined): boolean {
   );
 }
 
-/** Whoever approves a plan that a check replaced approves what the open plan has too: their units are compared. */
+/** Approving a plan that a check replaced approves what the open plan has too: their units are compared. */
 async function compared(
   state: AccountState,
   event: AccountEvent,

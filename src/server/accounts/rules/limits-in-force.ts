@@ -5,7 +5,7 @@ import { changeNouns } from '../../../core/plan/guards/guard.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Place } from '../../../core/problem/place.ts';
 
-/** A limit as the page of an account lists it, beside its policies. */
+/** A limit as the page of an account lists it, together with its policies. */
 export interface LimitInForce {
   readonly kind: 'limit';
   readonly title: string;

@@ -4,7 +4,7 @@ import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { ApprovablePlan, Approval } from './approval.ts';
 import { tally } from './judge.ts';
 
-/** A stored plan with the requirements that were saved with it, as `judge` takes it. */
+/** A stored plan with the requirements that were saved with it, for `judge`. */
 export function toApprovable(plan: StoredPlan): ApprovablePlan {
   const { checksum, state, reason, replacedBy, author, changes, approvals, required, expiresAt } = plan;
   const { approvals: needed, notAuthor, numbers, blocked = null, earlierAuthors = [] } = required;
@@ -36,7 +36,7 @@ export function toApprovable(plan: StoredPlan): ApprovablePlan {
 }
 
 /**
- * Whether a plan may be applied, whatever its state says: people have approved it as it requires, or nobody has to. In mode
+ * Whether a plan can be applied, whatever its state says: it has the required approvals, or needs none. In mode
  * `correct` that is a plan within all limits, and in every mode a plan that changes nothing.
  */
 export function isApproved(plan: StoredPlan, mode: AccountMode): boolean {

@@ -26,7 +26,7 @@ export interface CommentedDecision {
 export interface DecisionParts {
   readonly settings: Pick<ServerSettings, 'accounts' | 'reviewers'>;
   readonly store: Pick<Store, 'plans'>;
-  /** Judges and records the decision, as for every other door. */
+  /** Judges and records the decision, as for every other product. */
   readonly decide: (
     plan: PlanRecord,
     identity: CallerIdentity,
@@ -45,7 +45,7 @@ export interface Decided {
 
 const pageSize = 200;
 
-/** Decides the plans with the checksum, as the person to whom the settings map the user of the forge. */
+/** Decides about the plans with the checksum, as the person to whom the settings map the user of the forge. */
 export async function decideByComment(
   { forge, source, command, author, opener, pull }: CommentedDecision,
   { settings, store, decide }: DecisionParts,
@@ -66,7 +66,7 @@ export async function decideByComment(
   }
   if (command.decision === 'approved' && plan.required.notAuthor) {
     if (opener?.id === author.id) return failed(ownPull);
-    // Only a comment on the pull request itself says who opened it.
+    // Only a comment on the pull request itself shows who opened it.
     const { pullRequest } = plan;
     if (pullRequest !== null && !pullRequest.endsWith(`/${pull}`)) return failed(otherPull(pullRequest));
   }
@@ -113,7 +113,7 @@ export function reviewerOf(
   return reviewers?.find((each) => isUser(each, forge, user));
 }
 
-/** A number means the user with this id, which stays when the name goes to someone else. */
+/** A number means the user with this id, which does not change when the name goes to someone else. */
 function isUser(reviewer: ReviewerSettings, forge: ForgeKind, { id, login }: ForgeUser): boolean {
   const user = reviewer[forge];
   if (user === undefined) return false;

@@ -8,7 +8,7 @@ const dayMs = 24 * 3600 * 1000;
 
 type Selectors = (where: string) => ReturnType<typeof compileSelector>;
 
-/** Each check of an account with changes asks for all rules, and these only change with the configuration. */
+/** Each check of an account with changes needs all rules, and these only change with the configuration. */
 const selectors = new WeakMap<object, Selectors>();
 
 function selectorsFor(settings: Pick<ServerSettings, 'labels'>): Selectors {
@@ -19,8 +19,8 @@ function selectorsFor(settings: Pick<ServerSettings, 'labels'>): Selectors {
 }
 
 /**
- * What the operator requires of approvals for an account. All rules that select it hold together. A rule whose
- * expression can't be evaluated holds for every account.
+ * The operator's requirements for approvals of an account. All rules that select it apply together. A rule whose
+ * expression can't be evaluated applies to every account.
  */
 export function approvalPolicyOf(
   { name, labels }: Pick<AccountConfig, 'name' | 'labels'>,

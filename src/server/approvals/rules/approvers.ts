@@ -3,8 +3,8 @@ import type { PlanRow } from '../../../api/plans.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 
 /**
- * Who may approve plans of an account, as the settings name them: groups of the login provider, and people who decide in
- * pull requests. Empty without a login, when whoever opens the login link may.
+ * Who can approve plans of an account, according to the settings: groups of the login provider, and people who decide
+ * in pull requests. Empty without a login, when anyone who opens the login link can.
  */
 export function approversOf(
   { login, reviewers = [] }: Pick<ServerSettings, 'login' | 'reviewers'>,

@@ -20,7 +20,7 @@ export function coveredStoreOn(db: StoreDb): CoveredStore {
       return ok(
         new Map([
           ...plans.map((row) => [coverKey('plan', row.id), sealRun([row]).start] as const),
-          // Without a ticket, the digest is that of servers that did not know tickets.
+          // Without a ticket, the digest equals that of servers that did not support tickets.
           ...decisions.map(({ ticket, ...row }) => {
             const sealed = ticket === null ? row : { ...row, ticket };
             return [coverKey('approval', row.id), sealRun([sealed]).start] as const;

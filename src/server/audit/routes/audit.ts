@@ -164,7 +164,7 @@ function toAuditRow({ hash, text }: StoredRecord, accounts: readonly AccountConf
   };
 }
 
-/** Acts of the server name the account; runs name the company and the service. */
+/** Acts of the server contain the account; runs contain the company ID and the service. */
 function accountOf({ what }: AuditRecord, accounts: readonly AccountConfig[]): string | null {
   const { account } = what;
   if (typeof account === 'string') return account;
@@ -183,7 +183,7 @@ function accountOf({ what }: AuditRecord, accounts: readonly AccountConfig[]): s
   return matching.length === 1 ? (matching[0]?.name ?? null) : null;
 }
 
-/** What belongs to no account, such as logins and tokens, is shown to those who may see all accounts. */
+/** Records of no account, such as logins and tokens, are shown to those who may see all accounts. */
 function isShown({ account }: AuditRow, visible: Visible): boolean {
   return account === null ? visible === 'all' : isVisible(visible, account);
 }

@@ -18,7 +18,7 @@ function exportHead(form: ExportForm): string {
   return form === 'csv' ? `${columns.join(',')}\r\n` : '';
 }
 
-/** Records as lines of a file. Members are never left out, so that the file proves what a page showed. */
+/** Records as lines of a file. Fields are never left out, so that the file proves what a page showed. */
 function exportLines(form: ExportForm, rows: readonly AuditRow[]): string {
   if (form === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return rows
@@ -26,7 +26,7 @@ function exportLines(form: ExportForm, rows: readonly AuditRow[]): string {
     .join('');
 }
 
-/** All pages as one file, read as fast as the reader takes them. A page that fails breaks the download. */
+/** All pages as one file, produced as fast as the reader consumes them. A page that fails breaks the download. */
 export async function exportAnswer(
   form: ExportForm,
   read: (cursor: string | undefined) => Promise<Result<AuditPage>>,

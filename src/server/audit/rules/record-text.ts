@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count } from '../../../core/lib/count.ts';
 import type { AuditRecord } from '../../../run/state/audit/audit-record.ts';
 
-/** Facts of records that say how an act ended. Another version may have written others. */
+/** Facts of records that show how an act ended. Another version may have written others. */
 const facts = z.object({
   exit_code: z.int().optional().catch(undefined),
   steps: z.int().optional().catch(undefined),

@@ -38,7 +38,7 @@ export function eventsOn(db: StoreDb, notifier: DatabaseListener) {
       return rows.length > 0;
     },
 
-    /** The events after an id, oldest first. After an id that is none, these are all events. */
+    /** The events after an id, oldest first. After an unknown id, these are all events. */
     async after(id: string, visible: Visible, limit = 500): Promise<readonly EventRecord[]> {
       const [xid, number] = partsOf(id);
       const { rows } = await sql<Omit<EventRecord, 'id'> & { xid: string; number: string }>`

@@ -19,12 +19,15 @@ export interface EventStreamOptions {
   readonly heartbeatMs: number;
 }
 
-/** Events that wait for a slow reader. One that falls further behind is disconnected, and resumes where it was. */
+/**
+ * Events that wait for a slow reader. A reader that falls further behind is disconnected, and resumes at its last
+ * event.
+ */
 const mostWaiting = 5_000;
 /** Events that a reader who comes back gets at most; beyond that, reading everything again is cheaper. */
 const mostCaughtUp = 20_000;
 const pageSize = 500;
-/** Events were lost, or are too many: the reader reads again what it shows. */
+/** Events were lost, or are too many: the reader reads everything on its page again. */
 const reset = 'event: reset\ndata: {}\n\n';
 /** How soon a browser connects again, in milliseconds. */
 const retryMs = 2_000;
@@ -123,8 +126,8 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
 const ofServer = new Set<EventRecord['type']>(['source.changed', 'notification.changed']);
 
 /**
- * The events as a reader may see them. A rollout or a pause of several accounts belongs to no account, so a reader who
- * does not see all accounts learns that one changed, and reads those that they may see again.
+ * The events that a reader may see. A rollout or a pause of several accounts belongs to no account, so a reader who
+ * does not see all accounts gets only the fact that one changed, and reads those that they may see again.
  */
 function shownTo(visible: Visible): (events: readonly EventRecord[]) => readonly EventRecord[] {
   if (visible === 'all') return (events) => events;
@@ -146,7 +149,7 @@ function anonymous(event: EventRecord): EventRecord {
 
 const written = new WeakMap<EventRecord, string>();
 
-/** Each event is made to text once, however many readers there are. */
+/** Each event is converted to text once, however many readers there are. */
 function frames(events: readonly EventRecord[]): string {
   return events.map(frameOf).join('');
 }

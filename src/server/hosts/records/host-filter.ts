@@ -5,7 +5,7 @@ import { textConditions } from './host-search.ts';
 
 export interface HostFilter {
   readonly visible: Visible;
-  /** Part of a searched value from two characters, whatever they are; below that, the beginning of the name. */
+  /** Part of a searched value from two characters on; below that, the beginning of the name. */
   readonly text?: string | undefined;
   /** Accounts to look in: by name, or those that a label expression selects. */
   readonly accounts?: readonly string[] | undefined;

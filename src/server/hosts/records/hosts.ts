@@ -63,7 +63,7 @@ export type Hosts = ReturnType<typeof hostsOn>;
 const columns = sql`host.account, host.host_id as "hostId", host.name, host.group_name as "group", host.state,
   host.drifted, account.seen_at as "seenAt"`;
 
-/** The number of the condition that the last host met, and what hosts are ordered by. */
+/** The number of the condition that the last host matched, and the values by which hosts are ordered. */
 const hostCursor = z.tuple([z.int().min(0).max(2), z.string(), z.string(), z.string()]);
 
 interface HostRow extends HostWithFacts {

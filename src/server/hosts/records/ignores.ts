@@ -16,7 +16,7 @@ export interface IgnoreRecord {
   readonly hostId: string;
   readonly name: string;
   readonly attribute: HostAttribute;
-  /** The value in the fleet then. Another value is another difference, which nobody has decided about. */
+  /** The value in the fleet at that time. Another value is another difference, which nobody has decided about. */
   readonly live: string | null;
   readonly reason: string;
   readonly by: Subject;

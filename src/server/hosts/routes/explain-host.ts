@@ -18,8 +18,9 @@ export interface LastCheck {
 }
 
 /**
- * What decides each attribute of a host. For a difference that is the line or rule of the open plan, else the cause that
- * the last check found. For the rest it is what the desired state says; without that, only that nothing differs.
+ * What decides each attribute of a host. For a difference, that is the line or rule of the open plan, or else the cause
+ * that the last check found. For other attributes it is the desired state; without that, only the fact that nothing
+ * differs.
  */
 export function explainHost(
   host: HostWithFacts,
@@ -55,7 +56,7 @@ export function explainHost(
   }
 }
 
-/** Undefined for the presence of a host that nothing asks to delete: there is no more to say. */
+/** Undefined for the presence of a host that nothing requests to delete. */
 function matching(
   attribute: Attribute,
   { decidedBy, intended, undecided, ignored }: AttributeClaim,

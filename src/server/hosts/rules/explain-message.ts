@@ -18,12 +18,12 @@ export type ExplainRequest =
       /** An RFC 3339 time. */
       readonly now: string;
     }
-  /** The answer to `ask-register`. */
+  /** The response to `ask-register`. */
   | { readonly kind: 'register'; readonly id: number; readonly content: Result<RegisterContent> }
-  /** The answer to `ask-named`; null if the database failed. */
+  /** The response to `ask-named`; null if the database failed. */
   | { readonly kind: 'named'; readonly id: number; readonly hosts: readonly HostWithFacts[] | null };
 
-/** What it sends. The id is that of the request to explain. */
+/** Its messages. The id is that of the request to explain. */
 export type ExplainReply =
   | { readonly kind: 'ask-named'; readonly id: number; readonly names: readonly string[] }
   | { readonly kind: 'ask-register'; readonly id: number; readonly request: RegisterRequest }

@@ -126,7 +126,7 @@ function startThread(worker: Worker, { store: { hosts }, desired }: Parts): Expl
   };
 }
 
-/** Undefined if it takes too long; it goes on, for the next one who asks. */
+/** Undefined if it takes too long; the read continues for the next caller. */
 async function within<T>(work: Promise<T>, clock: JobParts['clock']): Promise<T | undefined> {
   const end = new AbortController();
   try {

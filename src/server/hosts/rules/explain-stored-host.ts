@@ -13,13 +13,13 @@ import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { HostWithFacts } from '../records/hosts.ts';
 import { storedFleet } from './stored-fleet.ts';
 
-/** What the desired state asks of one host, and who asks it. */
+/** The requests of the desired state for one host, and their origin. */
 export interface HostClaims {
   readonly attributes: readonly AttributeClaim[];
 }
 
 export type AttributeClaim = ExplainedAttribute & {
-  /** A rule or a policy that may decide the attribute instead: it depends on what the server does not store. */
+  /** A rule or a policy that may decide the attribute instead: it depends on data that the server does not store. */
   readonly undecided?: { readonly why: string; readonly place: Place };
 };
 
@@ -37,8 +37,8 @@ export interface HostExplainerParts {
 }
 
 /**
- * Explains hosts from their records in the store, without a request to their service. The desired state that was read
- * last is kept, because someone who looks at one host often looks at the next one of the same account.
+ * Explains hosts from their records in the store, without a request to their service. The last desired state is cached,
+ * because someone who looks at one host often looks at another one of the same account next.
  */
 export function createHostExplainer() {
   let kept: { readonly key: string; readonly loading: Promise<Result<Desired>> } | undefined;

@@ -5,7 +5,7 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Expectation } from '../../../core/plan/types/step.ts';
 import type { HostWithFacts } from '../records/hosts.ts';
 
-/** What a plan says about the ids of groups, which the store does not have. */
+/** The ids of groups in a plan, which the store does not have. */
 type Groups = Pick<Plan, 'groups' | 'steps'>;
 
 /**

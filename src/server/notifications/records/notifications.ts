@@ -161,7 +161,7 @@ export function notificationsOn(db: StoreDb) {
       });
     },
 
-    /** Latest first. A message may be about several accounts, so only callers who may see all of them may ask. */
+    /** Latest first. A message may be about several accounts, so only callers who may see all of them may read it. */
     async list(query: DeliveryQuery): Promise<Result<ListPage<DeliveryRecord>>> {
       const cursor = readCursor(query.cursor, z.tuple([z.string().regex(/^\d{1,18}$/)]));
       if (!cursor.ok) return cursor;

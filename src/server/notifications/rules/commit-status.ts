@@ -25,7 +25,7 @@ const words: Readonly<Record<PlanOutcome, readonly [one: string, many: string]>>
   done: ['applied', 'applied'],
 };
 const worstFirst = Object.keys(words) as readonly PlanOutcome[];
-/** GitHub takes no longer description. */
+/** GitHub accepts no longer description. */
 const mostText = 140;
 
 /** One status for all plans of a commit, with their numbers. Undefined if the commit has no plan. */

@@ -25,8 +25,8 @@ function ends(command: Command): boolean {
 }
 
 /**
- * What people hear of a decision. `own` is its transaction, in which the commands are written: a crash neither loses a notice
- * nor repeats it. `head`: the last signed head of the audit log, of which messages about runs keep a copy.
+ * The notices about a decision. `own` is its transaction, in which the commands are written: a crash neither loses a
+ * notice nor repeats it. `head`: the last signed head of the audit log, of which messages about runs keep a copy.
  */
 export async function decidedNotices(
   before: AccountRecord,

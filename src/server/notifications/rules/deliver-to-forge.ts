@@ -31,8 +31,8 @@ export interface ForgeDelivery extends SendParts {
 const atOnce = 8;
 
 /**
- * Reports plans and answers to comments that are due to the forge of a source. If the forge refuses one message, such as
- * a status of a commit that it does not have, the others are sent. After any other failure the rest waits too, because it
+ * Reports due plans and replies to comments to the forge of a source. If the forge refuses one message, such as a
+ * status of a commit that it does not have, the others are sent. After any other failure the rest waits too, because it
  * is for the same forge. True if there may be more. Rejects only if the database fails.
  */
 export async function deliverToForge(channel: string, parts: ForgeDelivery): Promise<boolean> {
@@ -76,7 +76,7 @@ export async function deliverToForge(channel: string, parts: ForgeDelivery): Pro
   return records.length === atOnce && refused < atOnce;
 }
 
-/** Codes of answers that may concern only the commit or the pull request of a message. */
+/** Codes of responses that may concern only the commit or the pull request of a message. */
 const refusals: ReadonlySet<string | undefined> = new Set([
   'bad-request',
   'forbidden',
@@ -89,7 +89,7 @@ export function forgeSource(sources: readonly SourceSettings[], channel: string)
   return sources.filter(isReported).find(({ name }) => forgeChannel(name) === channel);
 }
 
-/** Reads the repository with the forge token, and writes nothing. The value says who answered. */
+/** Reads the repository with the forge token, and writes nothing. The value is the host that responded. */
 export async function testForge(
   channel: string,
   parts: Omit<ForgeDelivery, 'store'>,
@@ -113,7 +113,7 @@ async function report(record: NotificationRecord, parts: Reporting): Promise<Sen
   return record.kind === 'status' ? reportCommit(record, api, parts) : answerComment(record, api, parts);
 }
 
-/** The state is that of now, so a message that waited never reports an older one. */
+/** The state is the current one, so a message that waited never reports an older one. */
 async function reportCommit(
   record: NotificationRecord,
   api: CodeForge,
@@ -132,8 +132,8 @@ async function reportCommit(
 }
 
 /**
- * Stores the pull request of a commit with the plans of the commit. The forge is asked once for each commit: the facts of
- * the report keep its answer. If it fails, the status stands, and the next report asks again.
+ * Stores the pull request of a commit with the plans of the commit. The forge is asked once for each commit: the facts
+ * of the report keep its response. If it fails, the status is kept, and the next report asks again.
  */
 async function notePull(
   { channel, kind, topic: commit }: NotificationRecord,
@@ -150,14 +150,14 @@ async function notePull(
   return { pullRequest };
 }
 
-/** Undefined if no report of the commit has an answer of the forge. */
+/** Undefined if no report of the commit has a response of the forge. */
 function pullRequestOf(facts: unknown): string | null | undefined {
   return (facts as { readonly pullRequest?: string | null } | undefined)?.pullRequest;
 }
 
 const nothing: Sent<Facts> = { ok: true, value: {} };
 
-/** Changes the comment with the answer to an earlier command on the same pull request; without one, adds it. */
+/** Replaces the reply to an earlier command on the same pull request; without one, adds a reply. */
 async function answerComment(
   { id, channel, kind, topic, facts, attempts, createdAt }: NotificationRecord,
   api: CodeForge,
@@ -177,7 +177,7 @@ async function answerComment(
     if (!isRefusedAs(changed, 'not-found')) return changed;
   }
   if (attempts > 1) {
-    // The reply of an earlier attempt may have been lost.
+    // The response to an earlier attempt may have been lost.
     const listed = await comments.list(createdAt);
     if (!listed.ok) return listed;
     const found = listed.value.find(({ body }) => body.startsWith(mark));

@@ -39,7 +39,7 @@ export async function deliver(channelName: string, parts: DeliverParts): Promise
   return records.length === atOnce;
 }
 
-/** Sends a test message now. The value says who received it. */
+/** Sends a test message now. The value is its receiver. */
 export async function sendTest(name: string, parts: DeliverParts): Promise<Result<string>> {
   const channel = parts.settings.notifications.find((each) => each.name === name);
   if (channel === undefined)

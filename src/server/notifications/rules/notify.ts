@@ -33,7 +33,7 @@ export async function notifyJob(channel: string, parts: NotifyParts, signal: Abo
   });
 }
 
-/** Sends a test message through one channel now; the value says who received it. */
+/** Sends a test message through one channel now; the value is its receiver. */
 export async function testNotification(name: string, parts: NotifyParts): Promise<Result<string>> {
   return withHttp(
     parts,

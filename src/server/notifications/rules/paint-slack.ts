@@ -3,7 +3,8 @@ import type { ChannelMessage } from './message.ts';
 
 /**
  * The body for an incoming webhook of Slack. Texts are plain text, which Slack neither formats nor turns into mentions
- * or links. Only links to the own server are written as links. Slack takes 50 blocks at most, and a message has fewer.
+ * or links. Only links to the own server are written as links. Slack accepts at most 50 blocks, and a message has
+ * fewer.
  */
 export function paintSlack({ title, sections, more, link }: ChannelMessage): string {
   const text = (words: string) => ({

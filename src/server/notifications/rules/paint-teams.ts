@@ -1,6 +1,6 @@
 import type { ChannelMessage } from './message.ts';
 
-/** Teams refuses a message of 28 KB, in UTF-8 or UTF-16, and then nobody would hear of any of its sections. */
+/** Teams refuses a message of 28 KB, in UTF-8 or UTF-16, and then nobody would receive any of its sections. */
 const mostBytes = 27_000;
 
 /**

@@ -12,7 +12,10 @@ export interface NoticeParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Adds the messages for notices. `own` is the transaction of what they report: a crash neither loses nor repeats one. */
+/**
+ * Adds the messages for notices. `own` is the transaction of the reported change: a crash neither loses nor repeats a
+ * notice.
+ */
 export async function enqueueNotices(
   notices: readonly Notice[],
   { settings, clock }: NoticeParts,

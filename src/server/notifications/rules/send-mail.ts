@@ -12,9 +12,9 @@ import type { SendParts } from './send-parts.ts';
 const timeoutMs = 15_000;
 
 /**
- * Sends one mail over SMTP. The library may read no files and no addresses, the recipients are those of the settings
- * only, and an unencrypted connection leads only to this machine. If the server refuses only some recipients, `onFailure`
- * hears it.
+ * Sends one mail over SMTP. The library may read no files and no addresses, the recipients are only those of the
+ * settings, and an unencrypted connection goes only to this machine. If the server refuses only some recipients,
+ * `onFailure` is called.
  */
 export async function sendMail(
   channel: MailNotification,
@@ -78,7 +78,7 @@ function mailProblem(host: string, error: unknown): Problem {
     readonly responseCode?: unknown;
     readonly originalCode?: unknown;
   };
-  // The code of the library for every error of a socket hides the one of the system.
+  // The library's code for every error of a socket hides the one of the system.
   const reason = typeof cause === 'string' ? cause : code;
   const answer = typeof status === 'number' ? ` (answer ${status})` : '';
   if (code === 'EAUTH') {

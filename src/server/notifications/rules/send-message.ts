@@ -11,7 +11,7 @@ import type { SendParts } from './send-parts.ts';
 import type { Sent } from './sent.ts';
 import { type SignedBody, signWebhook } from './sign-webhook.ts';
 
-/** Sends one message through one channel. Its secrets are read now, and no problem quotes them or the answer. */
+/** Sends one message through one channel. Its secrets are read now, and no problem quotes them or the response. */
 export async function sendMessage(
   channel: NotificationSettings,
   message: ChannelMessage,

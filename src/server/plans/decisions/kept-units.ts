@@ -46,7 +46,7 @@ interface RequiringPlan {
 }
 
 /**
- * What is left of a plan that people approved, or are approving, after a later check found another one. `kept` has hosts
+ * The rest of a plan that people approved, or are approving, after a later check found another one. `kept` has hosts
  * whose changes both plans contain; the run leaves out the others. Undefined if the approvals are void.
  */
 export interface KeptUnits {
@@ -56,9 +56,9 @@ export interface KeptUnits {
 }
 
 /**
- * Approvals are given to effects in units that go together. A unit is kept only if the later plan has exactly the same
- * one, and no approval is kept if the later plan would require more people, another number or a stricter window. A
- * run decides something else: it compares its plan with the fleet before it writes, and leaves out units whose hosts have
+ * Approvals are given to effects in units that belong together. A unit is kept only if the later plan has exactly the
+ * same one, and no approval is kept if the later plan would require more people, another number or a stricter window. A
+ * run decides separately: it compares its plan with the fleet before it writes, and leaves out units whose hosts have
  * changed, whatever approvals there are.
  */
 export function keptUnits(approved: RequiringPlan, later: RequiringPlan): KeptUnits | undefined {
@@ -111,9 +111,9 @@ function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly str
 }
 
 /**
- * Host, attribute, from and to. A temporary name is not an effect: the step that follows it is. A status refresh is none
- * either: it changes nothing, so nobody approves it. The name and the group of the host count in any case, because a person
- * decided about the host that they saw.
+ * Host, attribute, from and to. A temporary name is not an effect: the step that follows it is. A status refresh is not
+ * one either: it changes nothing, so nobody approves it. The name and the group of the host always count, because a
+ * person decided about the host that they saw.
  */
 function effectsOf(step: Step): readonly (readonly [HostId, string])[] {
   const effect = ({ hostId, name, groupId }: Expectation, to: string | null): readonly [HostId, string] => [

@@ -4,7 +4,7 @@ import type { StoreDb } from '../../database/tables.ts';
 import type { StoredRequirements } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from './plan-record.ts';
 
-/** The outcome of plans: their state, or how the run ended that made them stale. */
+/** The outcome of plans: their state, or the result of the run that made them stale. */
 export type PlanOutcome =
   | 'waiting'
   | 'approved'

@@ -3,10 +3,10 @@ import type { StoreDb } from '../../database/tables.ts';
 import type { LaterChecks } from '../decisions/stored-plan.ts';
 import { changePlans } from './propose-plan.ts';
 
-/** Why a plan with approvals stays, although a later check found another one. */
+/** Why a plan with approvals is kept, although a later check found another one. */
 const keptReason = 'a later check found other changes, which wait for the next plan';
 
-/** Notes what a later check left of an open plan with approvals. */
+/** Records which part of an open plan with approvals is left after a later check. */
 export async function writeKept(
   transaction: StoreDb,
   reported: ReadonlySet<string>,

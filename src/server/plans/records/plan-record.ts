@@ -19,7 +19,7 @@ export interface CommentRecord {
   readonly text: string;
 }
 
-/** Digests by which a check finds out whether a plan is there already that the checksum does not reveal. */
+/** Digests by which a check finds out whether an equal plan exists, which the checksum does not reveal. */
 export interface PlanDigests {
   /** The same for the same changes to the same hosts of the same tenant. */
   readonly changes: string;
@@ -66,7 +66,7 @@ export interface PlanRecord
   readonly replacedBy: string | null;
   /** Null: no later check found another plan. */
   readonly later: LaterChecks | null;
-  /** The page of the pull request that brought its commit. Null until the forge answers, and without a forge. */
+  /** The page of the pull request that brought its commit. Null until the forge responds, and without a forge. */
   readonly pullRequest: string | null;
   readonly createdAt: Date;
   /** Oldest first. */

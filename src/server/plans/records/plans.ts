@@ -165,7 +165,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       });
     },
 
-    /** The plans of an account that people rejected, and whose time has not passed. Latest first. */
+    /** The plans of an account that people rejected, and that have not expired. Latest first. */
     async rejected(account: string): Promise<readonly PlanRecord[]> {
       const { rows } = await sql<StoredPlanRow>`
         select ${planColumns} from rampart_server.plan
@@ -176,7 +176,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return rows.map(toPlan);
     },
 
-    /** The accounts with a plan that has not begun and whose time has passed. */
+    /** The accounts with an expired plan that has not begun. */
     async overdue(): Promise<readonly string[]> {
       const { rows } = await sql<{ account: string }>`
         select account from rampart_server.plan
@@ -224,7 +224,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       return plan;
     },
 
-    /** Notes what a later check left of an open plan with approvals. */
+    /** Records which part of an open plan with approvals is left after a later check. */
     keep: (id: string, later: LaterChecks): Promise<void> =>
       inTransaction(db, (transaction) => writeKept(transaction, reported, id, later)),
 

@@ -54,7 +54,10 @@ export async function proposePlan(
   return stored;
 }
 
-/** Without this record, `audit verify` could not tell a plan within the limits from one that someone set to approved. */
+/**
+ * Without this record, `audit verify` could not distinguish a plan within the limits from one that someone set to
+ * approved.
+ */
 async function recordApproval(transaction: StoreDb, { id, account, checksum }: PlanRecord): Promise<void> {
   const covered = await coveredStoreOn(transaction).digestsOf(new Map([['plan', [id]]]));
   auditAtEnd(transaction, [
@@ -90,8 +93,9 @@ async function latestPlan(transaction: StoreDb, { account }: NewPlan): Promise<A
 }
 
 /**
- * Whoever wrote an open plan may not become its approver because someone else's edit made a new plan of it, and whoever
- * wrote what an approved plan left to the next one may not approve that. The reversal of a run has none of the changes.
+ * The author of an open plan must not become its approver because someone else's edit made a new plan with it, and the
+ * author of changes that an approved plan left to the next one must not approve that. The reversal of a run has none of
+ * the changes.
  */
 function earlierAuthors(
   before: Authored | undefined,

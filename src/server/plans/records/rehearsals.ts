@@ -92,8 +92,8 @@ export function rehearsalsOn(db: StoreDb) {
     },
 
     /**
-     * Asks for the rehearsal of a plan. One that waits or is in progress stays, and so does a result on the fleet as it
-     * was last read. One that failed, or whose fleet has changed since, starts again.
+     * Requests the rehearsal of a plan. A waiting or running one is kept, and so is a result on the fleet as it was
+     * last read. One that failed, or whose fleet has changed since, starts again.
      */
     ask: (plan: string, by: Subject): Promise<{ rehearsal: RehearsalRecord; isNew: boolean }> =>
       inTransaction(db, async (transaction) => {

@@ -12,7 +12,7 @@ import { storedReview } from './plan-reviews.ts';
 const mostIrreversible = 500;
 /** A longer list of unusual changes no longer names exceptions. */
 const mostUnusual = 100;
-/** Hosts whose state is read one by one, where the account is too large for one page. */
+/** Hosts whose state is read one by one if the account is too large for one page. */
 const mostLookups = 100;
 const largestPage = 500;
 

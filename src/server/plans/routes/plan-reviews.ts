@@ -12,14 +12,16 @@ export interface StoredReview {
   readonly review: PlanReview;
 }
 
-/** Reviews that are kept: someone who pages through the hosts of a plan reads the same plan again and again. */
+/** Cached reviews: someone who pages through the hosts of a plan reads the same plan repeatedly. */
 const mostKept = 8;
 /** Larger plans are computed again each time rather than kept. */
 const longestKept = 20_000_000;
 
 const kept = new Map<string, StoredReview>();
 
-/** The stored plan with its review. A checksum names the same bytes for ever, so what is kept never goes stale. */
+/**
+ * The stored plan with its review. A checksum always identifies the same bytes, so a cached review is never outdated.
+ */
 export async function storedReview(
   { store }: Pick<HttpParts, 'store'>,
   { id, checksum }: Pick<PlanRecord, 'id' | 'checksum'>,

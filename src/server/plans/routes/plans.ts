@@ -248,7 +248,7 @@ async function decided(call: Decide, decision: PlanDecision) {
   return ok(planRowFor(result.value, call));
 }
 
-/** Only sessions of a browser have a CSRF token. The command line says who it is; this decides nothing. */
+/** Only sessions of a browser have a CSRF token. The command line identifies itself; this decides nothing. */
 function doorOf(request: Request, isSession: boolean): ApprovalDoor {
   if (isSession) return 'console';
   return request.headers.get('x-rampart-client') === 'cli' ? 'cli' : 'api';

@@ -27,7 +27,7 @@ export interface ApprovedPlan {
   readonly leftOut: readonly Problem[];
 }
 
-/** The stored plan of a run, if it is the one that was approved, and its approval still holds. */
+/** The stored plan of a run, if it is the approved one, and its approval is still valid. */
 export async function readApprovedPlan(
   { plan: id, account }: Pick<ServerRun, 'plan' | 'account'>,
   { store }: Pick<JobParts, 'store'>,

@@ -5,7 +5,7 @@ import { decodeSource, type Source } from '../../../input/sources/decode-source.
 /** What a person may read, in characters. */
 const longestPatch = 200_000;
 const contextLines = 3;
-/** Comparing holds up all other requests, in milliseconds. */
+/** The maximum time of a comparison, which delays all other requests, in milliseconds. */
 const longestMs = 500;
 /** Two texts that differ by more lines are two texts. */
 const mostEdits = 2_000;

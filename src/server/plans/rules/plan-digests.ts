@@ -27,8 +27,8 @@ function changesIn({ account, steps }: Plan): readonly string[] {
 }
 
 /**
- * What the checksum covers, without lines and order. The ids of steps and what they wait for follow from the steps, so
- * the order of one of two equal plans serves the other one too.
+ * The content that the checksum covers, without lines and order. The ids of steps and what they wait for follow from
+ * the steps, so the order of one of two equal plans is valid for the other one too.
  */
 function contentOf(plan: Plan): readonly string[] {
   const { account, files, breaches, acks, applicable, deleteFirst, partial, constraints, problems } = plan;

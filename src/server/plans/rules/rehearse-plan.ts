@@ -32,7 +32,8 @@ export async function rehearsePlanJob(
   const asked = await store.rehearsals.begin(id);
   const record = asked && (await store.plans.find(id, 'all'));
   if (record === undefined) return;
-  // The digest comes first: hosts that change during the read are of a later fleet, which is rehearsed again on request.
+  // The digest is read first: hosts that change during the read belong to a later fleet, which is rehearsed again on
+  // request.
   const digest = await store.hosts.digest(record.account);
   const rehearsed = await carriedOut(id, record.account, { ...store, mostCalls }, signal);
   signal.throwIfAborted();

@@ -20,8 +20,9 @@ import type { ApprovedPlan } from './approved-plan.ts';
 type SigningParts = Pick<JobParts, 'env' | 'settings' | 'clock'>;
 
 /**
- * The signature with which a plan is stored, so that its run can prove that nobody has edited it in the database. Null if
- * no signature is required, or this server has no key: `signingRefusal` says so before anyone approves the plan.
+ * The signature with which a plan is stored, so that its run can prove that nobody has edited it in the database. Null
+ * if no signature is required, or this server has no key: `signingRefusal` reports that before anyone approves the
+ * plan.
  */
 export async function signatureOf(
   { document, commit, author, expiresAt }: Pick<NewPlan, 'document' | 'commit' | 'author' | 'expiresAt'>,

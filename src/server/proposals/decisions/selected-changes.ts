@@ -8,7 +8,7 @@ export interface ChosenHost {
   readonly name: string;
 }
 
-/** A change that a person asks for, without the adoption of drift, which has a value of its own for each host. */
+/** A change that a person requests, except for the adoption of drift, which has a separate value for each host. */
 export type SelectedChange =
   | { readonly kind: 'move'; readonly group: string | null }
   | { readonly kind: 'rename'; readonly find: string; readonly replace: string }
@@ -22,7 +22,7 @@ export type RequestedChange =
   | { readonly kind: 'antivirus' }
   | { readonly kind: 'absent' };
 
-/** A change of one host, or why there is none. */
+/** A change of one host, or the reason why there is none. */
 export type HostRequest = ChosenHost & ({ readonly change: RequestedChange } | { readonly why: string });
 
 /** What a change means for each host. Numbers in names follow the order of the names, over all accounts. */

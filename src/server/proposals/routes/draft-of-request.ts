@@ -16,7 +16,7 @@ export interface Drafted {
 
 export type Asked = Pick<RouteCall, 'visible' | 'parts'>;
 
-/** The edits that a request asks for, of the hosts that its caller may change. */
+/** The requested edits, for the hosts that the caller may change. */
 export async function draftOf(request: ProposalRequest, call: Asked): Promise<Result<Drafted>> {
   const { hosts: given, search, drift } = request;
   if ([given, search, drift].filter((each) => each !== undefined).length !== 1) return failed(oneChoice);
@@ -51,7 +51,7 @@ function changeOf(
 
 interface Chosen {
   readonly hosts: readonly ChosenHost[];
-  /** What differs of them, where the change adopts it. */
+  /** The differences of these hosts, if the change adopts them. */
   readonly differences: readonly DriftRecord[];
 }
 

@@ -18,7 +18,7 @@ import { accountNamed } from '../../settings/configured-account.ts';
 import type { DesiredFiles } from '../../sources/rules/desired-states.ts';
 import { type ChosenHost, type SelectedChange, selectedChanges } from '../decisions/selected-changes.ts';
 
-/** What to change: the same for all hosts, or what the fleet has in these differences. */
+/** The change: the same for all hosts, or the fleet's value in these differences. */
 export type DraftedChange =
   | SelectedChange
   | { readonly kind: 'adopt'; readonly drift: readonly DriftRecord[] };
@@ -52,8 +52,8 @@ type Parts = Pick<JobParts, 'settings' | 'store' | 'desired'>;
 const mostHosts = 100_000;
 
 /**
- * Changes what the desired states of these hosts request, without writing anything. The fleet is that of the last check,
- * which is what the caller chose from, so the same choice makes the same edits until something changes.
+ * Changes what the desired states of these hosts request, without writing anything. The fleet is that of the last
+ * check, from which the caller selected, so the same selection makes the same edits until something changes.
  */
 export async function draftProposal(
   hosts: readonly ChosenHost[],

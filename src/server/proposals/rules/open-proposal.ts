@@ -17,7 +17,7 @@ interface OpenParts {
   readonly clock: { now(): number };
 }
 
-/** What the pull requests say. */
+/** The text of the pull requests. */
 export interface PullWords {
   readonly title: string;
   /** Markdown. */
@@ -47,7 +47,7 @@ export function branchOf({ ref }: Pick<GitSource, 'ref'>): string | undefined {
   return short.startsWith('refs/') ? undefined : short;
 }
 
-/** Opens one pull request for each source. If one fails, those before it stay open, and the problem names them. */
+/** Opens one pull request for each source. If one fails, the earlier ones remain open, and the problem lists them. */
 export async function openProposal(
   { patches }: ProposalDraft,
   words: PullWords,

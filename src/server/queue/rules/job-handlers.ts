@@ -12,7 +12,7 @@ export interface AccountJobs {
   readonly run: Handler<RunJobEnd>;
 }
 
-/** The handlers of the queues `check` and `run`. A handler that rejects is called again, here or at another worker. */
+/** The handlers of the queues `check` and `run`. A handler that rejects is called again, here or on another worker. */
 export function accountJobs(parts: JobParts): AccountJobs {
   return {
     // A check is short: a worker that stops lets it end.

@@ -23,7 +23,7 @@ export const tickMs = 5_000;
 /** How often the desired state of a source is looked at, in milliseconds. */
 const fetchMs = 60_000;
 const dayMs = 86_400_000;
-/** A stored time that differs less than this stays, in milliseconds. */
+/** A stored time that differs by less than this is kept, in milliseconds. */
 const sameMs = 1_000;
 
 /** What one tick added. */
@@ -33,7 +33,7 @@ export interface Ticked {
   readonly down: ReadonlySet<string>;
 }
 
-/** Tells the accounts whose plan nobody applied in time, and those in which a difference counts again. */
+/** Notifies the accounts with an expired plan, and those in which a difference counts again. */
 async function endTimes(parts: Pick<TickParts, 'settings' | 'store' | 'queue' | 'clock'>): Promise<void> {
   const { plans, ignores } = parts.store;
   await happenToEach(new Map((await plans.overdue()).map((name) => [name, { kind: 'clock' }])), parts);

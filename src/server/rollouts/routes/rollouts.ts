@@ -191,7 +191,7 @@ function changedBy(runs: readonly ServerRun[]): Counts {
   };
 }
 
-/** The words may name the account that stopped it. */
+/** The words may contain the account that stopped it. */
 function stopReason(stop: Rollout['stop'], visible: Visible): string | null {
   if (stop === null) return null;
   const { account } = stop;

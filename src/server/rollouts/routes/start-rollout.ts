@@ -79,7 +79,7 @@ interface GivenPlan {
   readonly given: RolloutRequest['plans'][number];
 }
 
-/** The plans, if the caller may start and, where they wait, approve all of them. */
+/** The plans, if the caller may start all of them and approve the waiting ones. */
 async function readPlans({ body, parts, identity, visible, may }: Start): Promise<Result<GivenPlan[]>> {
   const found: GivenPlan[] = [];
   const accounts = new Set<string>();
@@ -128,7 +128,7 @@ function needsOthers({ account }: PlanRecord): Problem {
   });
 }
 
-/** Names and labels that the request makes up. The answer names no account that the caller may not see. */
+/** Names and labels in the request may be invented. The response contains no account that the caller may not see. */
 function rulesProblem({ body, parts }: Start, plans: readonly GivenPlan[]): Problem | undefined {
   const { canary = [], by } = body;
   const other = canary.find((name) => !plans.some(({ record }) => record.account === name));

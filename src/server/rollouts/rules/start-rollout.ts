@@ -54,8 +54,9 @@ export async function startRollout(start: RolloutStart, parts: RolloutParts): Pr
 }
 
 /**
- * A job for the case that this process ends after a rollout has begun or goes on, and before it has queued its job: the
- * accounts would stay claimed by a rollout that nobody works on. The job of a rollout that did not begin does nothing.
+ * A job for the case that this process ends after a rollout has begun or continues, and before it has queued its job:
+ * the accounts would remain claimed by a rollout without a worker. The job of a rollout that did not begin does
+ * nothing.
  */
 export async function queueRolloutLater(id: string, { queue }: Pick<RolloutParts, 'queue'>): Promise<void> {
   await queue.send('rollout', [{ key: id }], { delayMs: laterMs });

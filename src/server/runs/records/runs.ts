@@ -37,7 +37,7 @@ export interface ServerRun {
   readonly journal: string | null;
   readonly state: ServerRunState;
   readonly by: Subject | null;
-  /** Who asked for the run to stop. */
+  /** Who requested the stop of the run. */
   readonly stopBy: Subject | null;
   readonly reason: string | null;
   readonly queuedAt: Date;
@@ -47,15 +47,15 @@ export interface ServerRun {
   readonly steps: RunSteps;
   /** Who lets the run begin and go on while a change window is closed, and why. */
   readonly override: WindowOverride | null;
-  /** What the page of the run shows in addition, as the worker wrote it. */
+  /** Additional data for the page of the run, as the worker wrote it. */
   readonly progress: Readonly<Record<string, unknown>>;
 }
 
 const ended = runRow.pick({ installs_in_doubt: true, unverified: true });
 
 /**
- * Why a run is not done although all its steps are; absent if nothing is left. A worker of another version may have written
- * something else, which counts as none.
+ * Why a run is not done although all its steps are; absent if nothing is left. Another version's worker may have
+ * written something else, which counts as absent.
  */
 export function unprovenOf({ progress }: Pick<ServerRun, 'progress'>): z.output<typeof ended> {
   return ended.safeParse(progress).data ?? {};
@@ -209,7 +209,9 @@ export function runsOn(db: StoreDb) {
       return rows;
     },
 
-    /** Writes progress, a new state or the end, and appends an event. Undefined if the run has ended: it stays. */
+    /**
+     * Writes progress, a new state or the end, and appends an event. Undefined if the run has ended: it is not changed.
+     */
     change: (id: string, parts: RunChange): Promise<ServerRun | undefined> => change(id, parts),
 
     /** Writes how far a run is, which decides nothing. */
@@ -266,7 +268,7 @@ export function runsOn(db: StoreDb) {
       });
     },
 
-    /** A part of the log of a run, in its order: the last lines, unless `after` says where it begins. */
+    /** A part of the log of a run, in its order: the last lines, unless `after` sets the start. */
     async events(
       id: string,
       { visible, after, before, limit }: RunEventQuery,

@@ -24,8 +24,8 @@ import { journalsOf, type RunRecorder } from './run-record.ts';
 import type { StopCause } from './watch-run.ts';
 
 /**
- * `ended`: the run has ended. `waiting`: it may not begin or go on now, and stays queued. `continue`: this worker
- * stopped, or lost the account's lock, and another one must go on. `nothing`: there was no run.
+ * `ended`: the run has ended. `waiting`: it may not begin or continue now, and is still queued. `continue`: this worker
+ * stopped, or lost the account's lock, and another one must continue. `nothing`: there was no run.
  */
 export type RunJobEnd = 'nothing' | 'ended' | 'waiting' | 'continue';
 
@@ -172,7 +172,7 @@ function stateOf(
   return exitCode === exitCodes.success ? 'done' : 'failed';
 }
 
-/** The page of the run shows it beside its steps, which may all be done. */
+/** The page of the run shows it next to its steps, which may all be done. */
 function some(what: keyof ReturnType<typeof unprovenOf>, hosts: number) {
   return hosts === 0 ? {} : { [what]: hosts };
 }

@@ -7,8 +7,8 @@ import type { ServerRun } from '../records/runs.ts';
 import { closedWindow } from './run-windows.ts';
 
 /**
- * Why nobody can override the change windows of a run now; undefined if someone can. A run in progress can go on past
- * the end of its window, and a queued run must wait for one.
+ * Why nobody can override the change windows of a run now; undefined if someone can. A run in progress can continue
+ * past the end of its window, and a queued run must wait for one.
  */
 export async function overrideRefusal(
   run: ServerRun,

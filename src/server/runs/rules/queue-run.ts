@@ -38,8 +38,8 @@ async function jobsOfRuns(
 }
 
 /**
- * Queues the check that shows what a run has left. A check that is being worked now may have read the fleet before the
- * end of the run, so this waits for its end.
+ * Queues the check that shows the result of a run. A check in progress may have read the fleet before the end of the
+ * run, so this waits for its end.
  */
 export async function queueCheckAfter(
   account: string,

@@ -19,7 +19,7 @@ export interface RunPace {
   isChanging(): boolean;
 }
 
-/** Members are named as the API names them. */
+/** Fields have the names of the API. */
 export interface PaceReport {
   readonly rate: number;
   readonly limit: number | null;
@@ -81,7 +81,7 @@ export function createRunPace(now: () => number): RunPace {
     const measuredMs = Math.min(rateMs, Math.max(shortestRateMs, time - (began ?? time)));
     return rounded((recent.length * 1_000) / measuredMs);
   };
-  /** The action that holds back most calls. */
+  /** The action that delays most calls. */
   const busiest = () =>
     paces().reduce<ActionPace | undefined>(
       (most, each) => (each.waiting > (most?.waiting ?? 0) ? each : most),

@@ -37,8 +37,8 @@ import { closedWindow } from './run-windows.ts';
 import { type RunWatch, stopOfRun, watchRun } from './watch-run.ts';
 
 /**
- * Applies the stored plan of the queued run of an account: exactly this plan, if its checksum is the approved one. A run
- * whose worker died is continued by applying what is left of the same plan. Nothing is planned here.
+ * Applies the stored plan of the queued run of an account: exactly this plan, if its checksum is the approved one. A
+ * run whose worker died is continued by applying the rest of the same plan. Nothing is planned here.
  */
 export async function runPlanJob(name: string, parts: JobParts, signal: AbortSignal): Promise<RunJobEnd> {
   const account = accountNamed(parts.settings, name);
@@ -194,7 +194,7 @@ function ticketCheck(
   return rule === undefined ? {} : { mayBegin: () => checkTicket(rule, ticketOfPlan(record), engine) };
 }
 
-/** The ticket of the latest approval that names one. */
+/** The latest ticket in an approval. */
 function ticketOfPlan({ approvals }: PlanRecord): string | undefined {
   return approvals.findLast(({ ticket }) => typeof ticket === 'string')?.ticket ?? undefined;
 }
@@ -228,7 +228,7 @@ async function begin(
   return ok(null);
 }
 
-/** Codes of failures that say nothing about the plan: another worker, or this one later, tries again. */
+/** Codes of failures that prove nothing about the plan: another worker, or this one later, tries again. */
 const passing: ReadonlySet<string> = new Set(['lock-held', 'lock-lost', 'state', 'journal']);
 
 /** The run has not begun, or its beginning could not be recorded: nothing was sent. */

@@ -117,7 +117,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     const refusals = pace.refused();
     const fresh = { changes: all - counted, rateLimited: refusals - countedRefusals };
     const change = { steps: steps(), progress: { ...progress(), counted: all } };
-    // Together: another worker goes on with exactly what the history has.
+    // Together, so that another worker continues with exactly what the history has.
     await store.transaction(async ({ runs, history }) => {
       const noted = await runs.note(run.id, change);
       // A worker that lost its lock without noticing counts nothing: the one after it counts the same steps as found done.

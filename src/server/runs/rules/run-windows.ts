@@ -8,7 +8,7 @@ import type { ServerSettings } from '../../settings/server-settings.ts';
 
 /**
  * The plan without the problems of the time at which it was made. Its checksum is then the same inside and outside of
- * windows, so that an approval given while a window is closed holds when it opens. The windows stay in the plan.
+ * windows, so that an approval given while a window is closed is valid when it opens. The windows are kept in the plan.
  */
 export function withoutTime(plan: Plan): Plan {
   const problems = plan.problems.filter((each) => !isTimeProblem(each));
@@ -18,8 +18,8 @@ export function withoutTime(plan: Plan): Plan {
 }
 
 /**
- * Why the plan may not be applied at this time (RFC 3339): a window of the desired state, of the account or of the server
- * is closed, or changes are frozen. Undefined if nothing prevents it. The hint says until when.
+ * Why the plan can't be applied at this time (RFC 3339): a window of the desired state, of the account or of the server
+ * is closed, or changes are frozen. Undefined if nothing prevents it. The hint contains the end.
  */
 export function closedWindow(
   plan: Plan,

@@ -7,7 +7,7 @@ import { stepTitle } from '../../../output/review/step-title.ts';
 import { phases } from '../../../run/apply/schedule.ts';
 import type { PaceState } from '../../../service/client/pacer.ts';
 
-/** One step that waits, or several that wait for the same. Members are named as the API names them. */
+/** One step that waits, or several that wait for the same. Fields have the names of the API. */
 export interface StepWait {
   /** Empty if there are several steps. */
   readonly step: string;
@@ -27,7 +27,7 @@ export interface StepWait {
 export interface StepWaits {
   started(step: string): void;
   ended(step: string): void;
-  /** Those that the pace holds back, those that wait for a step, then those of later phases. */
+  /** Steps that wait for the pace, then those that wait for a step, then those of later phases. */
   list(paceOf: (action: WriteAction) => PaceState | undefined): readonly StepWait[];
 }
 

@@ -5,7 +5,7 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { ServerRun } from '../records/runs.ts';
 import type { RunRecorder } from './run-record.ts';
 
-/** Why a run stops before its end: a person asked for it, a window closed, or its worker stops. */
+/** Why a run stops before its end: a person requested it, a window closed, or its worker stops. */
 export type StopCause = 'person' | 'window' | 'worker';
 
 export interface RunWatch {
@@ -18,7 +18,7 @@ export interface RunWatch {
 }
 
 export interface WatchedRun {
-  /** Why it must stop, and in words for its log; undefined if it goes on. */
+  /** Why it must stop, and in words for its log; undefined if it continues. */
   readonly stopOf: () => Promise<{ readonly why: StopCause; readonly text: string } | undefined>;
   readonly recorder: Pick<RunRecorder, 'flush' | 'log'>;
   /** Aborted when the worker stops. */
@@ -28,8 +28,8 @@ export interface WatchedRun {
 }
 
 /**
- * Writes the progress of a run about once a second, and stops the run when a person asks for it, when a window closes or
- * when the worker stops. It waits in real time, whatever clock the run uses.
+ * Writes the progress of a run about once a second, and stops the run when a person requests it, when a window closes
+ * or when the worker stops. It waits in real time, whatever clock the run uses.
  */
 export function watchRun({ stopOf, recorder, signal, everyMs = 1_000 }: WatchedRun): RunWatch {
   const stop = new AbortController();
@@ -47,7 +47,7 @@ export function watchRun({ stopOf, recorder, signal, everyMs = 1_000 }: WatchedR
   };
   const leave = () => stopFor('worker', 'the worker stops; another one continues');
   const look = async () => {
-    // The next check tries again. If the database stays away, the run loses its lock and stops by itself.
+    // The next check tries again. If the database is still unavailable, the run loses its lock and stops by itself.
     const stop = await stopOf().catch(() => undefined);
     if (stop !== undefined) stopFor(stop.why, stop.text);
     if (held?.refusal() === undefined && held !== undefined) await recorder.flush().catch(() => undefined);

@@ -40,7 +40,7 @@ export function sessionsOn(db: StoreDb) {
       `.execute(db);
     },
 
-    /** The session, if it has neither ended nor been idle for longer than `idleMs`; notes that it was used. */
+    /** The session, if it has neither ended nor been idle for longer than `idleMs`; records its use. */
     async use(hash: string, idleMs: number): Promise<SessionRecord | undefined> {
       const { rows } = await sql<SessionRecord & { stale: boolean }>`
         select hash, identity, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt",

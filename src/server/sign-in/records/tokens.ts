@@ -57,7 +57,7 @@ export function tokensOn(db: StoreDb) {
       return rows[0] as TokenRecord;
     },
 
-    /** The token, if it is neither revoked nor expired; notes that it was used. */
+    /** The token, if it is neither revoked nor expired; records its use. */
     async use(hash: string): Promise<TokenRecord | undefined> {
       const { rows } = await sql<TokenRecord & { stale: boolean }>`
         select ${columns},
@@ -101,7 +101,7 @@ export function tokensOn(db: StoreDb) {
       return rows[0];
     },
 
-    /** The token that was revoked now; undefined if there is none, or it was revoked before. */
+    /** The token that was revoked now; undefined if there is none, or it was already revoked. */
     async revoke(id: string): Promise<TokenRecord | undefined> {
       const { rows } = await sql<TokenRecord>`
         update rampart_server.token set revoked_at = clock_timestamp()

@@ -7,7 +7,7 @@ import { hashOfSecret } from '../rules/secret-text.ts';
 import { grantsOf, type StoredIdentity, storedGrants, useSession } from '../rules/stored-identity.ts';
 import { cookiesFor } from './cookies.ts';
 
-/** The part of a request that says who sends it. */
+/** The part of a request that identifies its sender. */
 export type AskingRequest = Pick<Request, 'method' | 'url' | 'headers'>;
 
 /** How long the session of a login link lasts, in milliseconds. */
@@ -21,9 +21,9 @@ export const tokenPrefix = 'rampart_';
 export const pipelineTokenPrefix = 'rampart_ci_';
 
 /**
- * Who sends a request: the person of a session cookie, or the token or pipeline of the `Authorization` header, which goes
- * before the cookie. Returns `not-authenticated` (401) if nobody does, and `forbidden` (403) for a write of a session
- * without proof that it comes from our own pages. Rejects only if the database fails.
+ * The sender of a request: the person of a session cookie, or the token or pipeline of the `Authorization` header,
+ * which takes precedence over the cookie. Returns `not-authenticated` (401) if there is none, and `forbidden` (403) for
+ * a write of a session without proof that it comes from our own pages. Rejects only if the database fails.
  */
 export function createIdentify(parts: LoginParts) {
   const { settings, store } = parts;

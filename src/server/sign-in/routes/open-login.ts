@@ -16,7 +16,7 @@ import { createLinkAnswers } from './link-answers.ts';
 import { createProviderAnswers } from './provider-answers.ts';
 import { createSessions } from './sessions.ts';
 
-/** Signing in and out, and who sends each request. */
+/** Sign-in, sign-out, and the sender of each request. */
 export interface Login {
   readonly identify: (request: Request, peer: Peer) => Promise<CallerIdentity | Problem>;
   /** Adds `/login`, `/login/callback`, `/login/link`, `/logout` and `/api/v1/exchange`. */
@@ -27,7 +27,7 @@ export interface Login {
   close(): Promise<void>;
 }
 
-/** Requests of one address to these routes, which nobody needs a session for. */
+/** Requests of one address to these routes, which need no session. */
 const limit = { burst: 30, perSecond: 0.5 };
 
 type Answer = (request: Request, peer: Peer) => Promise<Response>;

@@ -11,7 +11,7 @@ import { cookiesFor } from './cookies.ts';
 import { acceptsHtml, loginProblem, seeOther } from './login-answers.ts';
 import { type BrowserSessions, noRole } from './sessions.ts';
 
-/** How long a browser may stay at the provider, in seconds. */
+/** How long a browser may spend at the provider, in seconds. */
 const attemptSeconds = 900;
 /** The page of the console for people without a role. */
 const noRolePath = '/no-role';

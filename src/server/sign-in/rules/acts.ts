@@ -25,8 +25,8 @@ export interface Acts {
   /** Records an act that happens only if this transaction commits. It fails if the act can't be recorded. */
   recordWithin(transaction: StoreDb, act: Act): void;
   /**
-   * Records something that was refused, at a bounded rate for each sender, so that nobody can fill the log. Failures are
-   * reported and do not matter to the caller.
+   * Records a refusal, at a limited rate for each sender, so that nobody can fill the log. Failures are reported and do
+   * not matter to the caller.
    */
   recordRefusal(act: Act): Promise<void>;
 }

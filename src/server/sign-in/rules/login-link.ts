@@ -5,7 +5,7 @@ import { hashOfSecret, randomSecret } from './secret-text.ts';
 const linkLifeMs = 15 * 60_000;
 const kind = 'login-link';
 
-/** The address that signs in whoever opens it first on this machine, as an administrator. */
+/** The address that signs in the first person who opens it on this machine, as an administrator. */
 export async function createLoginLink({ store, url }: Pick<LoginParts, 'store' | 'url'>): Promise<string> {
   const secret = randomSecret();
   await store.tickets.put(kind, hashOfSecret(secret), null, linkLifeMs);

@@ -18,6 +18,6 @@ export interface LoginParts {
   readonly url: () => string;
   /** Called with a new login link, only without `login:`; it must be shown to the operator and to nobody else. */
   readonly onLink?: (url: string) => void;
-  /** Failures that no answer can show in full: a provider that is down, an audit log that can't be written. */
+  /** Failures that no response can show in full: a provider that is down, an audit log that can't be written. */
   readonly onProblem?: (problem: Problem) => void;
 }

@@ -29,7 +29,7 @@ export interface Person {
 
 /** An OpenID Connect provider. No method rejects, and no problem contains a secret. */
 export interface LoginProvider {
-  /** `asksWho`: the provider asks who signs in, also if it knows the browser. */
+  /** `asksWho`: the provider asks who signs in, even if it knows the browser. */
   begin(
     to: string,
     asksWho?: boolean,
@@ -87,7 +87,7 @@ export function createLoginProvider(login: LoginSettings, parts: LoginParts): Lo
       try {
         const tokens = await client.authorizationCodeGrant(config.value, new URL(callback() + search), {
           expectedState: state,
-          // With it, the answer must contain a token about the person.
+          // With it, the response must contain a token about the person.
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
         });
@@ -206,7 +206,7 @@ const notYet = problem('not-authenticated', "The login provider's token was issu
 });
 
 function unreachable(issuer: URL, error: unknown): Problem {
-  // The library wraps an error of the network in one that only says that something went wrong.
+  // The library wraps a network error in one that only says that something went wrong.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = cause instanceof Error ? `: ${printable(cause.message)}` : '';
   return problem('network', `The login provider ${issuer.origin} can't be used${why}`, {
@@ -214,7 +214,7 @@ function unreachable(issuer: URL, error: unknown): Problem {
   });
 }
 
-/** In our words: the messages of the library and of the provider may quote what was sent. */
+/** In our words: the messages of the library and of the provider may quote the request. */
 function refusal(client: Library, error: unknown): Problem {
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
     const code = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'error';

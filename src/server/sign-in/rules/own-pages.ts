@@ -13,8 +13,8 @@ export function isWrite(method: string): boolean {
 }
 
 /**
- * Why a write of a session is refused: another site can make a browser send it with its cookie, but can neither read the
- * text of the session nor hide where the request comes from. Null if it comes from our own pages.
+ * Why a write of a session is refused: another site can make a browser send it with its cookie, but can neither read
+ * the text of the session nor hide the origin of the request. Null if it comes from our own pages.
  */
 export function foreignWrite(
   request: Pick<Request, 'headers'>,

@@ -46,7 +46,7 @@ export async function useSession(
   return success ? { owner, expiresAt: session.expiresAt } : undefined;
 }
 
-/** The operator of the machine: whoever can read what the server prints. */
+/** The operator of the machine: anyone who can read the server's output. */
 export const operator: Subject & { readonly kind: 'operator' } = {
   kind: 'operator',
   id: 'operator',

@@ -43,7 +43,7 @@ export function sourcesOn(db: StoreDb) {
       return rows[0]?.changed === true;
     },
 
-    /** Records why a source could not be read. `since` stays that of the first failure. */
+    /** Records why a source could not be read. `since` remains that of the first failure. */
     async failed(name: string, problem: Omit<SourceProblem, 'since'>): Promise<void> {
       await sql`
         insert into rampart_server.source as old (name, problem)

@@ -32,7 +32,7 @@ export interface HookParts {
   /** Queues a fetch of a source. Fetches that wait already are not queued again. */
   readonly fetch: (source: string) => Promise<void>;
   readonly decide: (decision: CommentedDecision) => Promise<Result<Decided>>;
-  /** Queues the answer to a comment, if the source has a forge to write to. */
+  /** Queues the reply to a comment, if the source has a forge to write to. */
   readonly answer: (source: string, answer: CommentAnswer) => Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
     return { status: 200, message: 'the comment is not a command' };
   if (!answers(source, forge, owner))
     return { status: 200, message: 'this server does not handle this command' };
-  // Anyone may comment on a public repository. A stranger gets no comment, which would replace the answer to a reviewer.
+  // Anyone can comment on a public repository. A stranger gets no reply, which would replace the reply to a reviewer.
   if (reviewerOf(parts.settings, forge, event.author) === undefined)
     return { status: 403, message: words([noReviewer(event.author)]) };
   const decided = command.ok
@@ -106,7 +106,7 @@ export async function receiveHook(request: HookRequest, parts: HookParts): Promi
   return { status: decided.ok ? 202 : 403, message };
 }
 
-/** Each command has one answer: the GitHub Action may watch the same repository. */
+/** Each command gets one reply: the GitHub Action may watch the same repository. */
 function answers({ commands }: GitSource, forge: ForgeKind, owner: CommandOwner): boolean {
   switch (owner) {
     case 'server':

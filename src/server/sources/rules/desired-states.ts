@@ -13,7 +13,7 @@ import type { SharedRead, SharedRegisters } from './shared-registers.ts';
 import type { SourceSnapshot } from './snapshot.ts';
 import { snapshotPaths } from './snapshot-paths.ts';
 
-/** The desired state of one account, and where it comes from. */
+/** The desired state of one account, and its source. */
 export interface LoadedDesired {
   readonly desired: Desired;
   readonly source: string;
@@ -21,7 +21,7 @@ export interface LoadedDesired {
   readonly author: string | null;
 }
 
-/** The files of the desired state of one account at a commit, for someone who reads them elsewhere. */
+/** The files of the desired state of one account at a commit, for readers outside this process. */
 export interface DesiredFiles {
   readonly source: string;
   readonly commit: string;
@@ -85,7 +85,7 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
       const found = await find(account, version);
       if (!found.ok) return found;
       const { snapshot, paths } = found.value;
-      // The loader of an earlier commit would take the place of the one that every check uses.
+      // The loader of an earlier commit would replace the one that every check uses.
       const load = version === undefined ? loaderOf(snapshot) : createLoader(snapshot, parts).load;
       const desired = await load(paths);
       if (!desired.ok) return desired;

@@ -22,7 +22,7 @@ export type SourceChange = { readonly problem: string } | { readonly commit: str
 
 /**
  * Looks for a new commit of a source. If there is one, all servers use it, and the accounts of the source are checked.
- * If the source can't be read, its last commit stays in use, and its record says why and since when.
+ * If the source can't be read, its last commit is still used, and its record contains the reason and the time.
  */
 export async function fetchSourceJob(
   name: string,
@@ -48,7 +48,7 @@ interface RecordedFetch {
   readonly change: SourceChange | undefined;
 }
 
-/** Writes what a look at a source found, together with what people hear of it. */
+/** Writes the result of a look at a source, together with the notices about it. */
 async function record(
   name: string,
   found: Result<{ readonly commit: string }>,

@@ -21,7 +21,7 @@ const known: Readonly<Record<string, Known>> = {
     hint: 'remove large files from the repository, or use a repository that only has the desired state',
   },
   key: {
-    // Git says "invalid format - …" of an object.
+    // Git reports "invalid format - …" for an object.
     pattern: /unprotected private key|bad permissions|error in libcrypto|: invalid format\s*$/im,
     code: 'configuration',
     message: "can't be reached, because SSH refuses the private key of the source",

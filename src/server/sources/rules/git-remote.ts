@@ -59,7 +59,7 @@ export async function callGit(
   return failed(gitProblem(end, name, limits, token));
 }
 
-/** GitHub and GitLab take a token as the password of any user. */
+/** GitHub and GitLab accept a token as the password of any user. */
 function headerOf(url: URL, token: string): string {
   const user = url.username === '' ? 'x-access-token' : decodeURIComponent(url.username);
   return Buffer.from(`${user}:${token}`, 'utf8').toString('base64');

@@ -8,7 +8,7 @@ import { readGitTree, type TreeFile } from './git-tree.ts';
 import { type SnapshotOrigin, writeSnapshotFile } from './snapshot.ts';
 import { tooMany } from './source-path.ts';
 
-/** A commit of the remote: what a ref points to, or one that was named. */
+/** A commit of the remote: the one that a ref points to, or a given one. */
 export interface RemoteCommit {
   readonly commit: string;
   /** What to fetch: the full name of the ref, or the commit. */
@@ -79,7 +79,7 @@ export async function writeCommit(
   }
 }
 
-/** The commit and its trees, without files where the remote supports it. The value is the text of the commit. */
+/** The commit and its trees, without files if the remote supports that. The value is the text of the commit. */
 async function fetchTree(
   remote: GitRemote,
   repository: string,

@@ -14,7 +14,7 @@ export interface ReadTree {
 
 const shownProblems = 20;
 
-/** Reads the output of `git ls-tree -r -z`: the files to copy, and what can't be copied. */
+/** Reads the output of `git ls-tree -r -z`: the files to copy, and those that can't be copied. */
 export function readGitTree(output: Buffer, source: string, mostFiles: number): ReadTree {
   const files: TreeFile[] = [];
   const problems: Problem[] = [];

@@ -35,13 +35,13 @@ export interface ServedSources {
   refresh(name: string, signal?: AbortSignal): Promise<Result<SourceSnapshot>>;
   /** The snapshot of a commit that another process may have found; fetched if it is not on this machine. */
   at(name: string, commit: string): Promise<Result<SourceSnapshot>>;
-  /** The result of the latest successful fetch of this process. It stays in use while the remote fails. */
+  /** The result of the latest successful fetch of this process. It is still used while the remote fails. */
   current(name: string): SourceSnapshot | undefined;
   /** Removes snapshots that are neither recent nor in `kept`, such as the commits of waiting plans. */
   prune(name: string, kept: readonly string[]): readonly string[];
 }
 
-/** How many snapshots of a source stay, in addition to those in use. */
+/** How many snapshots of a source are kept, in addition to those in use. */
 const keptSnapshots = 5;
 
 export function openServerSources(

@@ -39,7 +39,7 @@ const originSchema = z.object({
 });
 const originFile = '.origin.json';
 const unfinished = 'new-';
-/** Marks the snapshot as a project, so that no file in it can name a file outside. */
+/** Marks the snapshot as a project, so that no file in it can refer to a file outside. */
 const projectMark = '.git';
 const unfinishedMs = 3_600_000;
 
@@ -102,7 +102,7 @@ export function openSnapshots(source: string, folder: string): SnapshotFolder {
   };
 }
 
-/** Writes one read-only file. Fails if there is one, also if it differs only in case where the file system ignores it. */
+/** Writes one read-only file. Fails if it exists, even with another case on a file system that ignores case. */
 export function writeSnapshotFile(folder: string, path: string, bytes: Uint8Array): void {
   const whole = join(folder, path);
   makeFolder(dirname(whole), 0o700);

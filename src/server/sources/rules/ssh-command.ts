@@ -84,8 +84,8 @@ function fileProblem(what: string, path: string): Problem | undefined {
 }
 
 /**
- * SSH says of such a key only that the server refuses it. An OpenSSH key names its cipher after a magic word of 15 bytes
- * and the length of the name; the older forms say it in their text. A file that can't be read is left to SSH.
+ * For such a key, SSH reports only that the server refuses it. An OpenSSH key contains its cipher after a magic word of
+ * 15 bytes and the length of the name; the older forms have it in their text. A file that can't be read is left to SSH.
  */
 function hasPassphrase(path: string): boolean {
   let text: string;

@@ -35,7 +35,7 @@ function valueOf(tree: MessagePackTree, type: Type): Value {
   return record;
 }
 
-/** Every extension is an unknown value; only one code contains what is promised about it. */
+/** Every extension is an unknown value; only one code contains its refinements. */
 function unknownOf({ type: code, data }: ExtData): Unknown {
   const body = typeof data === 'function' ? data(0) : data;
   return code === refinedCode && body.length > 0 ? new Unknown(Uint8Array.from(body)) : unknownValue();

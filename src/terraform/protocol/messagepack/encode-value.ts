@@ -5,8 +5,9 @@ import { ExtData, plainCode, refinedCode, type WritableTree, writeTree } from '.
 
 /**
  * Writes a value of a type. Numbers are written as text, as Terraform reads them from its state: numbers of another
- * precision would make a refresh that changes nothing end with exit code 2. Missing members of objects are written as null, because Terraform requires every member.
- * Throws a TypeError if the value is not of the type: values from outside are checked before.
+ * precision would make a refresh that changes nothing end with exit code 2. Missing attributes of objects are written
+ * as null, because Terraform requires every attribute. Throws a TypeError if the value is not of the type: values from
+ * outside are checked before.
  */
 export function encodeMessagePack(value: Value, type: Type): Uint8Array {
   return writeTree(treeOf(value, type));

@@ -2,7 +2,7 @@ import { Decoder, Encoder, ExtData, type ExtensionCodecType } from '@msgpack/msg
 
 export { ExtData } from '@msgpack/msgpack';
 
-/** The codes of unknown values: without and with what is promised about them. */
+/** The codes of unknown values: without and with refinements. */
 export const plainCode = 0;
 export const refinedCode = 12;
 

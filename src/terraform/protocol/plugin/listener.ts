@@ -17,8 +17,9 @@ export interface Listener {
 }
 
 /**
- * Listens on a socket in a folder, or on a free loopback port if such sockets are not available. Only the user can connect
- * to the socket, whatever the folder and the mask of new files allow: a provider with --debug asks for no certificate.
+ * Listens on a socket in a folder, or on a free loopback port if such sockets are not available. Only the user can
+ * connect to the socket, whatever the folder and the mask of new files allow: a provider with --debug requires no
+ * certificate.
  */
 export function listen(folder: string | null, onConnection: (socket: Socket) => void): Promise<Listener> {
   const path = folder === null ? null : join(folder, `plugin-${randomBytes(6).toString('hex')}`);

@@ -10,7 +10,7 @@ const nothing = new Uint8Array();
 /** `HealthCheckResponse { status: SERVING }` */
 const serving = Uint8Array.from([0x08, 0x01]);
 
-/** Methods that a provider answers as unimplemented unless it offers something for them. */
+/** Methods for which a provider returns UNIMPLEMENTED unless it offers something for them. */
 const offeredBy: Readonly<Partial<Record<MethodName | StreamName, keyof Provider<never>>>> = {
   ValidateListResourceConfig: 'lists',
   ListResource: 'lists',

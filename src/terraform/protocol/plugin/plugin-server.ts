@@ -11,7 +11,7 @@ export interface PluginServerOptions extends ConnectionOptions {
 
 export interface PluginServer {
   readonly address: ListenAddress;
-  /** Loads the code that answers calls, which otherwise happens on the first connection. */
+  /** Loads the code that handles calls, which otherwise happens on the first connection. */
   load(): Promise<void>;
   /** Ends all sessions; calls in progress have this long. */
   close(graceMs: number): Promise<void>;

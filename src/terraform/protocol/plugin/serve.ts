@@ -16,7 +16,7 @@ export interface PluginServeOptions {
 }
 
 const graceMs = 200;
-/** The answer to a shutdown must be sent before the connection closes. */
+/** The response to a shutdown must be sent before the connection closes. */
 const answerMs = 10;
 
 /**
@@ -33,7 +33,7 @@ export async function servePlugin<Client>(
   else await serveOnce(load, life);
 }
 
-/** Serves one Terraform process, over mutual TLS if Terraform asks for it, and ends with it. */
+/** Serves one Terraform process, over mutual TLS if Terraform requests it, and ends with it. */
 async function serveOnce<Client>(load: () => Promise<Provider<Client>>, life: Life): Promise<void> {
   const invitation = readInvitation(process.env);
   if (!invitation.ok) {

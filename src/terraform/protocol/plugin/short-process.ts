@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Fewer calls than this are answered before fully optimized code is worth the memory that its compiler takes. */
+/** Fewer calls than this are handled before fully optimized code is worth the memory that its compiler takes. */
 const fewCalls = 10_000;
 
 let calls = 0;

@@ -13,14 +13,14 @@ import { createServer, type TlsOptions } from 'node:tls';
 /** The handler of one gRPC method. Only this file knows gRPC. */
 export type GrpcMethod =
   | { readonly kind: 'unary'; handle(request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> }
-  /** A stream of answers to one request, which ends when they do. */
+  /** A stream of messages for one request, which ends when they do. */
   | { readonly kind: 'stream'; handle(request: Uint8Array, signal: AbortSignal): AsyncIterable<Uint8Array> }
-  /** A stream of answers to one request: these, and nothing more until the connection closes. */
+  /** A stream of messages for one request: these, and nothing more until the connection closes. */
   | { readonly kind: 'answers'; readonly first: readonly Uint8Array[] }
   /** A bidirectional stream without messages; it ends when the caller ends it. */
   | { readonly kind: 'silent' };
 
-/** By path, such as `/tfplugin6.Provider/ReadResource`. Any other path is answered as unimplemented. */
+/** By path, such as `/tfplugin6.Provider/ReadResource`. Any other path gets UNIMPLEMENTED. */
 export type Methods = ReadonlyMap<string, GrpcMethod>;
 
 /** Both sides present a certificate, and trust exactly that of the other. PEM. */
@@ -58,7 +58,7 @@ class Refused extends Error implements Status {
 const window = 16 * 1024 * 1024;
 
 const options: ServerOptions = {
-  /** In megabytes. Node refuses new calls while answers of more than this wait. */
+  /** In megabytes. Node refuses new calls while responses of more than this wait. */
   maxSessionMemory: 10_000,
   settings: { initialWindowSize: window, maxConcurrentStreams: 10_000 },
 };
@@ -77,7 +77,7 @@ export function serveConnection(socket: Duplex, methods: Methods, tls: MutualTls
       const method = methods.get(headers[':path'] ?? '');
       if (method?.kind === 'answers' || method?.kind === 'silent') lasting.add(stream);
       stream.once('close', () => lasting.delete(stream));
-      // The signal tells the handler that the caller has left.
+      // The signal notifies the handler that the caller has left.
       stream.on('error', () => undefined);
       serve(stream, method).catch((error: unknown) => end(stream, failureOf(error)));
     });
@@ -121,7 +121,7 @@ async function serve(stream: ServerHttp2Stream, method: GrpcMethod | undefined):
       break;
     case 'stream':
       for await (const each of method.handle(request, cancel.signal)) {
-        // A long answer is never kept as a whole.
+        // A long response is never kept as a whole.
         if (!send(stream, each)) await once(stream, 'drain', { signal: cancel.signal });
         if (cancel.signal.aborted) return;
       }
@@ -166,7 +166,7 @@ function begin(stream: ServerHttp2Stream): void {
   if (!stream.headersSent) stream.respond(header, { waitForTrailers: true });
 }
 
-/** Sends one message. False: the caller takes no more for now. */
+/** Sends one message. False: the caller accepts no more for now. */
 function send(stream: ServerHttp2Stream, message: Uint8Array): boolean {
   if (hasLeft(stream)) return true;
   begin(stream);
@@ -175,7 +175,7 @@ function send(stream: ServerHttp2Stream, message: Uint8Array): boolean {
   return stream.write(Buffer.concat([prefix, message]));
 }
 
-/** Ends an answer with its status, and tells a caller that is still sending to stop. */
+/** Ends a response with its status, and makes a caller that is still sending stop. */
 function end(stream: ServerHttp2Stream, ended = success): void {
   if (hasLeft(stream)) return;
   const leave = (): void => {

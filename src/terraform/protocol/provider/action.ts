@@ -18,7 +18,7 @@ interface ActionHandlers<Config, KnownConfig, Client> {
   invoke(config: KnownConfig, call: ActionCall<Client>): Promised<Reply>;
 }
 
-/** An action in the form in which its author writes it: a call that Terraform makes and of which it stores nothing. */
+/** An action in the form in which its author writes it: a call of Terraform that stores nothing. */
 export type ActionDefinition<S extends Schema, Client> = ActionHandlers<
   ConfigOf<S>,
   KnownConfigOf<S>,

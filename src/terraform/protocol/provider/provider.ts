@@ -14,7 +14,7 @@ interface ProviderHandlers<Config, Client> {
   validate?(config: Config): Promised<readonly Diagnostic[]>;
   /**
    * Called once per connection, before everything except validation, functions and moves. Any value may be unknown in a
-   * plan: then make a client whose calls report the missing argument.
+   * plan: then create a client whose calls report the missing argument.
    */
   configure(config: Config, about: ConfigureInput): Promised<Reply & { readonly client?: Client }>;
   /** Called when Terraform was interrupted: all calls in flight should end within seconds. */

@@ -60,14 +60,14 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
     call: ProviderCall<Client>,
   ): Promised<Reply & PrivateReply>;
   create(change: ApplyInput<V>, call: ProviderCall<Client>): Promised<ApplyReply<V>>;
-  /** `state: null` means that it no longer exists. After an import, any member of the given state may be null. */
+  /** `state: null` means that it no longer exists. After an import, any attribute of the given state may be null. */
   read(current: ReadInput<V>, call: ProviderCall<Client>): Promised<ReadReply<V>>;
   update(
     change: ApplyInput<V> & { readonly prior: V['state'] },
     call: ProviderCall<Client>,
   ): Promised<ApplyReply<V>>;
   /**
-   * If a diagnostic is an error, the resource stays in the state. `private` comes from the plan, which is that of the
+   * If a diagnostic is an error, the resource is kept in the state. `private` comes from the plan, which is that of the
    * new object if this one is replaced.
    */
   delete(

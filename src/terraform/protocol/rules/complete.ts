@@ -3,8 +3,8 @@ import type { BlockBody } from '../schema/schema.ts';
 import { isRecord, type RecordValue, recordOf, type Value } from '../value/value.ts';
 
 /**
- * A handler's value with every member that Terraform requires: missing attributes become null, missing blocks become
- * empty. Values of a wrong type stay, for the checks to find.
+ * A handler's value with every attribute that Terraform requires: missing attributes become null, missing blocks become
+ * empty. Values of a wrong type are kept, for the checks to find.
  */
 export function completeValue(body: BlockBody, given: Value | undefined): Value {
   if (!isRecord(given)) return given ?? null;

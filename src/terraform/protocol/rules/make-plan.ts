@@ -39,7 +39,7 @@ function unknownOf({ nonNull }: Attribute): Unknown {
   return nonNull ? unknownNotNull : unknownValue();
 }
 
-/** Changes every attribute. Blocks stay as they are, because only configuration sets them. */
+/** Changes every attribute. Blocks are unchanged, because only configuration sets them. */
 function mapAttributes(
   { attributes = {} }: BlockBody,
   record: RecordValue,

@@ -17,7 +17,7 @@ export function oneOf(...choices: readonly string[]): Validator {
   return validator<string>(`one of ${listed}`, (value) => choices.includes(value));
 }
 
-/** `description` says what matches: `a decimal number`. */
+/** `description` describes what matches: `a decimal number`. */
 export function matching(pattern: RegExp, description: string): Validator {
   return validator<string>(description, (value) =>
     new RegExp(pattern, pattern.flags.replace(/[gy]/g, '')).test(value),

@@ -6,7 +6,7 @@ import type { BlockBody } from './schema.ts';
 /** The origin of values: the configuration, a plan while it is made, a plan while it is applied, or the state. */
 type Stage = 'config' | 'known-config' | 'proposed' | 'planned' | 'state' | 'partial';
 
-/** Read: every member exists. Given: nullable members and blocks may be left out. */
+/** Read: every attribute exists. Given: nullable attributes and blocks may be left out. */
 type Form = 'read' | 'given';
 
 /** The values of the configuration: any may be unknown. */

@@ -58,7 +58,7 @@ export const actionStreams: StreamHandlers<'InvokeAction'> = {
   },
 };
 
-/** Runs an action. `next` returns each message in its order, then the reply. */
+/** Runs an action. `next` returns each message in order, then the response. */
 function startAction<Client>(
   actionType: string,
   action: ProviderAction<Client>,

@@ -66,7 +66,7 @@ export const applyCalls: Handlers<'ApplyResourceChange'> = {
       const best = prior ?? storable(planned);
       return answer(best, [...diagnostics, ...defectDiagnostics(`Invalid state after: ${doing}`, ofType)]);
     }
-    // After an error, the state is what was reached rather than what was planned.
+    // After an error, the state contains what was reached rather than what was planned.
     const broken = hasErrorDiagnostics(diagnostics) ? [] : faultsOfState(schema, state);
     return answer(
       storable(state),

@@ -62,7 +62,7 @@ export async function dispatch<Client>(
   return messageCodec.encode<MessageName>(response, answer);
 }
 
-/** The same for a call that is answered with a stream. The handler ends when nobody takes further events. */
+/** The same for a call with a stream of messages. The handler ends when nobody accepts further events. */
 export async function* dispatchStream<Client>(
   session: Session<Client>,
   method: StreamName,

@@ -11,7 +11,7 @@ export function refusalOf(summary: string): Refusal {
   return { diagnostics: sentDiagnostics({}, [errorDiagnostic(summary)]) };
 }
 
-/** The provider does not offer what is called. */
+/** The provider does not offer the called method. */
 export function unknownTypeDiagnostic(what: string, name: string): Refusal {
   return refusalOf(`The provider has no ${what} ${name}`);
 }

@@ -9,7 +9,7 @@ export interface Fault {
   readonly fault: string;
 }
 
-/** The positions where a value does not have its type. Missing members of objects count as null. */
+/** The positions where a value does not have its type. Missing attributes of objects count as null. */
 export function faultsOfType(type: Type, value: unknown, path: Path = []): readonly Fault[] {
   if (value === null || value === undefined || isUnknown(value)) return [];
   if (typeof type === 'string') {

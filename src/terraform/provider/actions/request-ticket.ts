@@ -19,7 +19,7 @@ interface TicketRequest {
   readonly failWhenInSession: boolean;
 }
 
-/** Writes the ticket to a file of its own, because anyone who has the link can connect: no message contains it. */
+/** Writes the ticket to a separate file, because anyone who has the link can connect: no message contains it. */
 export async function requestTicket(
   { session }: ProviderService,
   { host, file, ...intent }: TicketRequest,

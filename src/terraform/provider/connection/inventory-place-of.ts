@@ -8,8 +8,8 @@ import type { ProviderConfig } from './configuration.ts';
 import type { StateOpener } from './state-opener.ts';
 
 /**
- * Where a provider block puts the inventory: in `state_dir` if it is set, unless the environment names the shared state;
- * otherwise in the shared state.
+ * Where a provider block puts the inventory: in `state_dir` if it is set, unless the environment selects the shared
+ * state; otherwise in the shared state.
  */
 export function inventoryPlaceOf(
   config: Pick<ProviderConfig, 'state_dir'>,

@@ -24,7 +24,7 @@ export interface StateOpener {
 
 /**
  * The database of the `state` block or of the environment, or else the folder; null if none is set. An emulated fleet
- * is nobody else's, so its runs never go to a database.
+ * is private, so its runs never go to a database.
  */
 export function createStateOpener(
   config: Pick<ProviderConfig, 'state' | 'state_dir' | 'emulator'>,
@@ -38,7 +38,7 @@ export function createStateOpener(
   const open: OpenState = async () => {
     const linked = url.value === undefined && linkedOut(stateDir ?? '.', stateDir ?? '', process.cwd());
     if (linked) return failed(linked);
-    // Each plan and apply continues with what the records say.
+    // Each plan and apply relies on these records.
     const tracked =
       url.value === undefined ? await trackedRecords(stateDir ?? '.', { cwd: process.cwd(), env }) : [];
     if (tracked.length > 0) return failed(...tracked);

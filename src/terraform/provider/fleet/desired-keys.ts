@@ -18,7 +18,7 @@ export function argumentNameOf(key: string): string {
 const keys = Object.keys({ ...accountFields, ...entryFields, ...groupPolicyFields });
 const keysOfTwoWords = new RegExp(`\\b(?:${keys.filter((key) => /[A-Z]/.test(key)).join('|')})\\b`, 'g');
 const keyAndValue = new RegExp(`"(${Object.keys(groupPolicyFields).join('|')}): ([\\w-]+)"`, 'g');
-/** Other texts in quotation marks are names, which stay as they are. The anti-virus list has entries too. */
+/** Other texts in quotation marks are names, which are unchanged. The anti-virus list has entries too. */
 const entries = /"[^"]*"|(?<!\bhas (?:an )?)\b([Aa]n entry|entry|entries)\b/g;
 const blocks: Readonly<Record<string, string>> = {
   'An entry': 'A host block',

@@ -23,7 +23,7 @@ export function fleetDiagnostics(
   });
 }
 
-/** Terraform can't point at the blocks of a `dynamic` block, so the message names the path too. */
+/** Terraform can't point at the blocks of a `dynamic` block, so the message contains the path too. */
 function inBlocks({ place, ...reported }: Problem, config: RecordValue): readonly Diagnostic[] {
   const path = place?.part === undefined ? [] : blockPath(place.part, config);
   return toDiagnostics([{ ...reported, message: inBlockWords(reported.message) }]).map(

@@ -40,7 +40,7 @@ interface FleetPlanned {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** The pending changes as computed attributes. Without any, those of the latest apply stay. */
+/** The pending changes as computed attributes. Without any, those of the latest apply are kept. */
 export async function planWholeFleet(
   { config, prior, planned, private: stored, approved }: FleetChange,
   { client, signal }: ProviderCall<Rampart>,

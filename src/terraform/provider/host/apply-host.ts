@@ -57,7 +57,7 @@ export function adoptHost(change: HostApply, call: ProviderCall<Rampart>): Promi
   });
 }
 
-/** After an error, the state is what the apply has reached. */
+/** After an error, the state contains what the apply has reached. */
 export function updateHost(
   change: HostApply & { readonly prior: HostResourceState },
   call: ProviderCall<Rampart>,

@@ -79,7 +79,7 @@ export async function deleteHost(before: HostBefore, call: ProviderCall<Rampart>
   const memory = memoryFrom(before.private);
   const { deletes: planned } = memory;
   const { service } = call.client;
-  // The private state of the plan of a replacement is that of the host that is adopted next.
+  // The private state of the plan of a replacement belongs to the host that is adopted next.
   if (service.ok) service.value.remembered = joined(service.value.remembered, memory);
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
   if (state.on_destroy !== 'delete') return {};

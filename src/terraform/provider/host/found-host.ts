@@ -8,7 +8,7 @@ import { hostSchema } from './schema.ts';
 
 /**
  * The state of a host as an import leaves it. A group whose name does not identify it is stored with its id, because
- * only the id can name it in configuration. So is the absence of a group.
+ * only the id can identify it in configuration. So is the absence of a group.
  */
 export function importedState({ id, groupId }: ObservedHost, fleet: LiveFleet) {
   const name = fleet.groupById(groupId)?.name ?? null;

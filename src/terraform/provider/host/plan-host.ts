@@ -197,7 +197,7 @@ function adoptedBefore({ adopted_name, adopted_group }: HostResourceState): Part
   return { adopted_name, adopted_group };
 }
 
-/** Settled means read: nobody knows the status of a host before the apply has read what it wrote. */
+/** Settled means read: the status of a host is unknown before the apply has read what it wrote. */
 function plannedStatus(values: HostProposal, prior: HostResourceState | null): Partial<HostProposalInput> {
   return prior?.status === 'settled' && !mayWrite(values, prior) ? { status: prior.status } : {};
 }

@@ -31,7 +31,7 @@ export const membersResource = kit.resource({
       const members = membersOf(fleet.value, id);
       const listed = (state.host_ids ?? []) as readonly HostId[];
       const mode = state.mode ?? 'additive';
-      // A deleted host stays: the plan then warns of it, and does not take it for a mistake in the configuration.
+      // A deleted host is kept: the plan then warns about it, and does not treat it as a mistake in the configuration.
       const gone = listed.filter((each) => fleet.value.byId(each) === undefined);
       const kept = mode === 'authoritative' ? members : listed.filter((each) => members.has(each));
       const host_ids = [...kept, ...gone];

@@ -118,7 +118,10 @@ export async function planMembers(
   return { ...replacing, diagnostics: all, private: remembered, planned: { ...shown, ...moves } };
 }
 
-/** The group of the configuration. One that was renamed in the service keeps its id, and stays the group of the resource. */
+/**
+ * The group of the configuration. A group that was renamed in the service keeps its id, and remains the group of the
+ * resource.
+ */
 function groupOf(fleet: LiveFleet, target: GroupIntent, prior: MembersState | null): Result<GroupTarget> {
   const found = findLiveGroup(fleet, target);
   const { id, group: before = null } = prior ?? {};
@@ -159,7 +162,7 @@ interface Membership {
 
 /**
  * An authoritative state contains the members of the plan. A host that joined the group since then was not shown, and
- * stays.
+ * is kept.
  */
 function plannedMoves(fleet: Observed, { ids, prior, group, mode, enrolled }: Membership): Moves {
   const intended = new Set(ids);

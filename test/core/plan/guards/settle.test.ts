@@ -18,7 +18,7 @@ const fleet = givenFleet(
   { 17: 'Berlin' },
 );
 
-/** Places name the attribute as their file. */
+/** Places have the attribute as their file. */
 function givenState(given: readonly GivenRule[] = [{}, {}]) {
   const placeOf = (line: number, file = '') => ({ file, line, col: 1 });
   const desired = givenDesired([{ id: 1 }, { id: 2 }, { id: 3 }], {}, givenRules(given));

@@ -5,7 +5,7 @@ import { changeKinds } from '../../../../src/core/model/policy.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
 import type { GroupGiven, PlanningCase } from './planning-case.ts';
 
-// Few names, so that hosts, entries, rules and rows get into each other's way.
+// Few names, so that hosts, entries, rules and rows conflict.
 const plain = fc.constantFrom(
   'PC-1',
   'pc-1',
@@ -24,7 +24,7 @@ const group: fc.Arbitrary<GroupGiven> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('Lab', 'Attic', null, { id: '10' }, { id: '99' }) },
 );
 
-/** Present in one of so many. */
+/** Present in one of this many cases. */
 function seldom<T>(arbitrary: fc.Arbitrary<T>, many: number): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: many - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
@@ -116,7 +116,7 @@ const word = fc
   .oneof(plain, fc.constantFrom('', 'Munich', 'X', 'PC', 'PC-'))
   .map((each) => JSON.stringify(each));
 
-/** Expressions over hosts, and over whatever else these tests read. A fragile one fails for names of one length. */
+/** Expressions over hosts, and over the other data of these tests. A fragile one fails for names of one length. */
 function anyTest(more: readonly string[]): fc.Arbitrary<string> {
   return fc.letrec<{ readonly tree: string }>((tie) => ({
     tree: fc.oneof(
@@ -240,7 +240,7 @@ const parts: fc.Arbitrary<PlanningCase> = object({
   exclude: seldom(fc.uniqueArray(id, { maxLength: 2 }), 8),
 });
 
-/** Small fleets, and desired states that ask for anything of them. */
+/** Small fleets, and desired states with arbitrary requests for them. */
 export const anyCase: fc.Arbitrary<PlanningCase> = fc
   .record({ given: parts, turn: seldom(fc.integer({ min: 1, max: 5 }), 4) })
   .map(({ given, turn }) => (turn === undefined ? given : { ...given, entries: turned(given, turn) }));

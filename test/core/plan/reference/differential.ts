@@ -12,7 +12,7 @@ const batch = 1_000;
 const { values } = parseArgs({ options: { seed: { type: 'string' }, cases: { type: 'string' } } });
 const most = Number(values.cases ?? (values.seed === undefined ? Number.POSITIVE_INFINITY : batch));
 const start = performance.now();
-// Rules that fail are part of the cases, and nobody reads where.
+// Rules that fail are part of the cases, and their places are ignored.
 Error.stackTraceLimit = 0;
 
 let seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));

@@ -16,8 +16,8 @@ export type Report = (
   hosts?: readonly { readonly id: string }[],
 ) => void;
 
-// Which of several lines that name one group is shown, and whether a missing host looks like a misspelled one, is a matter
-// of words.
+// Which of several lines with one group is shown, and whether a missing host looks like a misspelled one, only affects
+// messages.
 const withoutLine = ['unknown-group', 'ambiguous-group'];
 const withoutSeverity = ['awaiting-enrollment'];
 

@@ -13,7 +13,7 @@ import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts'
 import { provenName, subjectsOf } from './naive-facts.ts';
 import type { Report } from './plan-text.ts';
 
-/** What a line asks for: a name, a group, an install, or that the host is present or absent. */
+/** The request of a line: a name, a group, an install, or that the host is present or absent. */
 interface Claim {
   readonly to: string | GroupIntent | true | undefined;
   readonly line: number;
@@ -83,7 +83,7 @@ export function findChanges(inputs: PlanInputs, hosts: Hosts, report: Report = (
   });
   return { ...matching, managed, wishes, changes, pending, rivalsOf, isContested, groupOf, isIntruder };
 
-  /** Is the host in this group, and nothing asks for a group or a deletion? */
+  /** Is the host in this group, without a request for a group or a deletion? */
   function isIntruder(host: ObservedHost, group: string | undefined): boolean {
     const { move, delete: absent } = wishOf(host)?.claims ?? {};
     return host.groupId === group && move === undefined && absent?.to !== 'absent' && !undecided.has(host.id);
@@ -165,7 +165,7 @@ export function hasOtherName({ current, name = current, ensure }: Entry, host: O
   );
 }
 
-/** Asks all rules about one host after another. For each kind of change, the first rule that asks for it decides. */
+/** Evaluates all rules for one host after another. For each kind of change, the first rule that requests it decides. */
 function askRules(inputs: PlanInputs, hosts: Hosts, report: Report) {
   const { rules, placeOfRule } = inputs.desired;
   const subjectOf = subjectsOf(inputs, hosts);

@@ -20,7 +20,7 @@ import {
 } from './reference-differences.ts';
 import type { orderRenames } from './reference-planner.ts';
 
-/** A plan of the reference planner, with all that it found on the way. */
+/** A plan of the reference planner, with everything that it found while planning. */
 interface Workings {
   readonly inputs: PlanInputs;
   readonly hosts: readonly ObservedHost[];
@@ -32,7 +32,7 @@ interface Workings {
   inScope(wish: Wish): boolean;
 }
 
-/** Reports what is wrong with a plan, and what deserves a look. */
+/** Reports problems of a plan, and changes that deserve a look. */
 export function judgePlan(workings: Workings, report: Report): void {
   const { inputs, hosts, whole, changes, order, summary, inScope } = workings;
   const { desired, observed, acks = {}, skipBlocked } = inputs;

@@ -153,7 +153,7 @@ export function orderRenames({ deleteFirst }: PlanInputs, hosts: readonly Observ
   }
 }
 
-/** These, and all that are in one set with them, directly or by way of others. */
+/** These, and all in the same set with them, directly or through others. */
 function linked(ids: Iterable<string>, sets: readonly (readonly string[])[]): ReadonlySet<string> {
   const all = new Set(ids);
   const more = sets.filter((each) => each.some((id) => all.has(id))).flat();

@@ -226,7 +226,7 @@ const inSteps: Readonly<Record<string, (steps: Steps) => Steps | void>> = {
   'waits for a step that comes later': (steps) => void (named(steps, 3).after = [named(steps, 1).id]),
 };
 
-/** Bugs in what the plan says of its steps. */
+/** Bugs in the plan's description of its steps. */
 const inMembers: Readonly<Record<string, (plan: Plan) => Partial<Plan>>> = {
   'counts fewer deletions': ({ summary }) => ({ summary: { ...summary, delete: 0 } }),
   'counts a temporary rename as a rename': ({ summary }) => ({

@@ -1,8 +1,8 @@
-/** What may happen next in a state, and what is wrong with it. */
+/** The possible next events in a state, and the violations in it. */
 export interface Model<S> {
   readonly initial: S;
   next(state: S, found: (event: string, state: S) => void): void;
-  /** Equal for states that only names of equal parts tell apart. */
+  /** Equal for states that differ only in the names of equal parts. */
   keyOf(state: S): string;
   /** The law that the state breaks. */
   breachOf(state: S): string | undefined;
@@ -11,13 +11,13 @@ export interface Model<S> {
 export interface Exploration {
   readonly states: number;
   readonly transitions: number;
-  /** Was every reachable state visited, or did the search end at its bound? */
+  /** Was every reachable state visited, or did the search end at its limit? */
   readonly complete: boolean;
-  /** The first breach, with the shortest way that leads to it. */
+  /** The first violation, with the shortest path to it. */
   readonly breach?: { readonly law: string; readonly events: readonly string[] };
 }
 
-/** Visits every state that can be reached, breadth first, until a law is broken or `bound` states were seen. */
+/** Visits every reachable state, breadth first, until a law is violated or `bound` states were seen. */
 export function explore<S>(model: Model<S>, bound = Number.POSITIVE_INFINITY): Exploration {
   const seen = new Set<string>();
   const states: S[] = [];

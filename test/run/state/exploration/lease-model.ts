@@ -24,11 +24,11 @@ export interface Rules {
   readonly takenBy: typeof takenBy;
   readonly mayBegin: typeof isHeld;
   readonly mayRenew: typeof isHeld;
-  /** `skew` is how far the clock of the run's machine is off, in milliseconds; the real rule takes no notice. */
+  /** `skew` is the error of the clock on the run's machine, in milliseconds; the real rule ignores it. */
   readonly renewed: (row: LeaseRow, now: number, skew: number) => LeaseRow;
   readonly releasedBy: typeof releasedBy;
   readonly maySend: typeof maySend;
-  /** Where a run's stopwatch stands when a reply gives it the lease that it asked for so long ago. */
+  /** The run's stopwatch when a response grants the lease that it requested this long ago. */
   readonly sinceAsked: (sinceRequest: number) => number;
   readonly waitsForBegin: boolean;
 }
@@ -58,13 +58,13 @@ export interface LeaseModelOptions {
   readonly seesDeath?: boolean;
 }
 
-/** A request to the backend, from its sending to the moment at which the run hears its reply. */
+/** A request to the backend, from its sending to the moment when its response reaches the run. */
 interface Request {
   readonly kind: 'take' | 'renew' | 'begin' | 'release';
   readonly age: number;
-  /** `out`: not yet carried out. The others are replies on their way, kept where the time matters at which they come. */
+  /** `out`: not yet carried out. The others are responses in flight, kept if the time of their arrival matters. */
   readonly stage: 'out' | 'yes' | 'no';
-  /** Of a `take`: the epoch whose holder had died when it was asked. */
+  /** Of a `take`: the epoch whose holder was dead at the time of the request. */
   readonly deadEpoch: number;
 }
 
@@ -89,7 +89,7 @@ interface World {
   readonly row: LeaseRow | null;
   /** The lease of the row's epoch has lapsed at some time. */
   readonly lapsed: boolean;
-  /** A bit for each step: calls on their way, and what the fleet shows. */
+  /** A bit for each step: calls in flight, and the effects in the fleet. */
   readonly onTheWay: number;
   readonly done: number;
   readonly runs: readonly Run[];
@@ -139,7 +139,7 @@ export function leaseModel(options: LeaseModelOptions): Model<World> {
       case 'take': {
         if (!rules.mayTake(row, 0, deadEpoch)) return [world, false];
         const taken = rules.takenBy(row, 'run', 0);
-        // The run learns its epoch from the reply, and uses it for nothing before.
+        // The run gets its epoch from the response, and uses it for nothing before.
         return [{ ...world, row: taken, lapsed: false }, true, { epoch: taken.epoch }];
       }
       case 'renew': {
@@ -311,7 +311,7 @@ function isOver({ phase }: Run): boolean {
   return phase === 'ended' || phase === 'crashed';
 }
 
-/** What is left of a run that has ended: what it had sent may still arrive. */
+/** The remains of a run that has ended: its sent requests may still arrive. */
 function over(run: Run): Partial<Run> {
   return { asked: 0, lost: false, begun: 0, checked: 0, renewal: stillOut(run.renewal) };
 }
@@ -320,14 +320,14 @@ function stillOut(asked: Request | null): Request | null {
   return asked?.stage === 'out' ? { ...asked, age: 0 } : null;
 }
 
-/** A reply as it comes in. A `begin` that was refused ends the run. */
+/** A response that arrives. A refused `begin` ends the run. */
 function answered(run: Run, asked: Request, yes: boolean): Partial<Run> {
   if (asked.kind === 'renew') return { renewal: { ...asked, stage: yes ? 'yes' : 'no' } };
   if (asked.kind === 'take') return yes ? { work: { ...asked, stage: 'yes' } } : { phase: 'new', work: null };
   return yes ? { phase: 'begun', work: null } : { ...over(run), phase: 'ended', work: null };
 }
 
-/** The request or its reply was lost. A run without a lease gives up, and one with a lease tries again. */
+/** The request or its response was lost. A run without a lease gives up, and one with a lease tries again. */
 function unanswered(run: Run, asked: Request): Partial<Run> {
   if (asked.kind === 'renew') return { renewal: null };
   return asked.kind === 'take'

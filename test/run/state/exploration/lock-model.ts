@@ -20,7 +20,7 @@ export interface LockRules {
   readonly hasWon: typeof hasWon;
   readonly removableBelow: typeof removableBelow;
   readonly fenceOf: (epoch: number) => readonly FenceCheck[];
-  /** How a lock is given back: with a mark, or by removing its file after a check. */
+  /** How a lock is released: with a mark, or by removing its file after a check. */
   readonly release: 'mark' | 'check and remove';
 }
 
@@ -28,13 +28,13 @@ export const realLockRules: LockRules = { hasWon, removableBelow, fenceOf, relea
 
 export interface LockModelOptions {
   readonly processes: number;
-  /** How often each process asks for the lock. */
+  /** How often each process requests the lock. */
   readonly rounds: number;
   readonly rules?: LockRules;
 }
 
 interface LockFile {
-  /** Identifies who created it, in which round. */
+  /** Identifies its creator and the round. */
   readonly token: string;
   readonly lapsed: boolean;
 }
@@ -64,7 +64,7 @@ interface Process {
 
 interface World {
   readonly files: Readonly<Record<string, LockFile>>;
-  /** The epochs that were created, and the ones that were given back or unlocked. */
+  /** The epochs that were created, and those that were released or unlocked. */
   readonly reached: number;
   readonly freed: readonly number[];
   /** The latest epoch that a process took. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LogFile, startLog } from '../../../../src/run/state/files/append-log.ts';
 
-/** A file that tells what was done with it, and fails on demand. */
+/** A file that records its operations, and fails on demand. */
 function fakeFile(fails: (operation: string, index: number) => boolean = () => false) {
   const operations: string[] = [];
   const run = async (operation: string): Promise<void> => {

@@ -61,7 +61,7 @@ async function written(...lengths: readonly number[]): Promise<readonly StoredRe
   return records;
 }
 
-/** How many bytes each read of the log asked for. */
+/** How many bytes each read of the log requested. */
 async function readsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
   const handle = await open(path, 'r');
   const spied = vi.spyOn(Object.getPrototypeOf(handle), 'read');

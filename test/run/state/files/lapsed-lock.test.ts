@@ -44,7 +44,7 @@ async function take(parts: Partial<LockOptions> = {}): Promise<Lease> {
   return taken.value;
 }
 
-/** As if the file had been written so many seconds ago. */
+/** As if the file had been written this many seconds ago. */
 function age(seconds: number, file = path()): void {
   const then = new Date(Date.now() - seconds * 1000);
   utimesSync(file, then, then);

@@ -5,8 +5,8 @@ import { describeProcess, isProcessAlive } from '../../../../src/run/state/lease
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 
 /**
- * Takes the lock again and again, and fails when somebody else is inside meanwhile. With `die` it ends without
- * giving the last one back, as a killed process does.
+ * Takes the lock repeatedly, and fails if somebody else is inside meanwhile. With `die` it ends without releasing the
+ * last one, like a killed process.
  */
 const [stateDir = '', rounds = '1', end = 'release'] = process.argv.slice(2);
 const inside = join(stateDir, 'inside');

@@ -25,7 +25,7 @@ interface Part {
 const honest: Part = { rounds: 20, end: 'release' };
 const toDelete: Part = { rounds: 5, end: 'die' };
 
-/** Lets all go at one moment, and tells how each ended. */
+/** Starts all at one moment, and returns how each ended. */
 async function race(...parts: readonly Part[]): Promise<readonly string[]> {
   const children = parts.map(({ rounds, end }) =>
     spawn(process.execPath, [contender, stateDir, String(rounds), end], { stdio: ['pipe', 'pipe', 'pipe'] }),

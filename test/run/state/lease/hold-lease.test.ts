@@ -87,7 +87,7 @@ describe('a lease that is held', () => {
 
   it('counts from before the request to the backend, even if the response is late', async () => {
     const { lease } = given(later(4 * second, true), later(60 * second, true));
-    // Asked at 3 and answered at 7, so it holds until 12, although the next renewal has no answer yet.
+    // Requested at 3 and granted at 7, so it is valid until 12, although the next renewal has no response yet.
     await pass(12 * second - 1);
     expect(lease.refusal()).toBeUndefined();
     await pass(1);

@@ -22,7 +22,7 @@ function valueOf<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** As a machine would work whose clock is so far ahead. */
+/** A machine whose clock is this far ahead. */
 async function withClock<T>(aheadMs: number, work: () => Promise<T>): Promise<T> {
   const real = Date.now.bind(Date);
   const now = vi.spyOn(Date, 'now').mockImplementation(() => real() + aheadMs);
@@ -44,7 +44,7 @@ async function requestInstall(state: State): Promise<void> {
   await lease.release();
 }
 
-// A server of its own: PGlite goes by the clock of this process.
+// A separate server, because PGlite uses the clock of this process.
 describe.skipIf(!hasPostgres)('a machine whose clock is a year off', () => {
   let backend: Backend;
   beforeAll(async () => {

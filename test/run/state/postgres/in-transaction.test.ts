@@ -99,7 +99,7 @@ describe('a transaction on PostgreSQL', () => {
       );
     while (ready < 3 || waiting() === 0) await pause(5);
     const idle = `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in%'`;
-    // The one that holds the lock, and all that wait for their turn.
+    // The holder of the lock, and all that wait for their turn.
     while (Number(server.run(url, idle)) < 4) await pause(5);
     expect(waiting()).toBe(1);
     isFree.resolve();

@@ -71,7 +71,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 
 const effect = (at: number, from: number, to: number) => `${at}: ${from} -> ${to}`;
 
-/** One account whose file, fleet, people, checks and runs behave as they like. The store does what the decisions say. */
+/** One account with random changes of its file, fleet, people, checks and runs. The store carries out the decisions. */
 function givenWorld(mode: AccountRules['mode']) {
   const fleet: number[] = Array.from({ length: size }, () => 0);
   const wanted: number[] = [...fleet];
@@ -239,11 +239,11 @@ function givenWorld(mode: AccountRules['mode']) {
     for (const [unit, hosts] of plan.terms?.units ?? []) {
       const [at = 0] = hosts.map(Number);
       const to = Number(unit.split('-> ')[1]);
-      // A host that has changed is left out, as one that the check left out.
+      // A host that has changed is left out, like one that the check left out.
       if (unit !== effect(at, fleet[at] ?? 0, to) || leftOut.includes(String(at))) continue;
       if (how !== 'done' && done > 0) break;
       const isWithin = rules.mode === 'correct' && plan.changes <= limit && plan.approvals.length === 0;
-      // Nothing is sent that nobody approved, and limits never approve what someone rejected.
+      // Nothing is sent without an approval, and limits never approve what someone rejected.
       if (!approved.has(unit)) expect(isWithin).toBe(true);
       if (isWithin) expect(rejected.get(unit) ?? 0).toBeLessThanOrEqual(now);
       written.push(unit);
@@ -277,7 +277,7 @@ function givenWorld(mode: AccountRules['mode']) {
           return check();
         case 'late-check': {
           const before = state;
-          // A check that began before the one that is written changes nothing.
+          // A check that began before the stored one changes nothing.
           if (latest !== undefined && state.checkBeganAt !== null) {
             happens(latest);
             expect({ ...state, version: 0 }).toEqual({ ...before, version: 0 });

@@ -161,7 +161,7 @@ describe('the stream of events', () => {
 
   test('is limited for each caller, and a stream that ends makes room', async () => {
     const streams: AbortController[] = [];
-    // Node closes the connection of an answer that nothing refers to anymore.
+    // Node closes the connection of a response without references.
     const answers: Response[] = [];
     const connect = async () => {
       const stop = new AbortController();

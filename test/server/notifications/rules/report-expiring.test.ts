@@ -45,7 +45,7 @@ const cause = {
   by: null,
 };
 
-/** A store in memory, which notes what is asked of it. */
+/** A store in memory, which records its calls. */
 function given(channels = [channelOf('ops')]) {
   const notifications = memoryNotifications();
   const asked: string[] = [];

@@ -150,7 +150,7 @@ describe('the part of an approval that later checks keep', () => {
   });
 });
 
-/** What happens to one host in the end, and what the plan expects of it. */
+/** The final state of one host, and the plan's expectation of it. */
 function changesOf(steps: readonly Step[], id: string): readonly unknown[] {
   return steps
     .flatMap((step): readonly unknown[] => {

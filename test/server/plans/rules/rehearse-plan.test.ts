@@ -42,7 +42,7 @@ interface Given {
   readonly signal?: AbortSignal;
 }
 
-/** The job on a store in memory, with what it stored at its end. */
+/** The job on a store in memory, with the stored result. */
 async function rehearse({
   hosts = [1, 2].map((id) => hostOf(id)),
   isAsked = true,

@@ -24,7 +24,7 @@ const failing = (sinceMs: number, attempts = 3): StandingFailure => ({
   attempts,
 });
 
-/** One tick on a store in memory, with what it wrote and added. */
+/** One tick on a store in memory, with the rows and jobs that it added. */
 async function ticked(
   rows: readonly Row[],
   configured = rows.map(({ name }) => name),

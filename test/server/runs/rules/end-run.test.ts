@@ -20,7 +20,7 @@ const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, nam
 const tenant = { companyId: '42', service: 'https://service.example' };
 const at = '2026-11-23T08:00:00.000Z';
 
-/** A store that notes what is written at the end of a run. */
+/** A store that records the writes at the end of a run. */
 function givenEnd({
   source = 'files',
   run: current = runOf('berlin'),
@@ -31,7 +31,7 @@ function givenEnd({
   const written: unknown[] = [];
   const holds: unknown[] = [];
   const changes: RunChange[] = [];
-  /** What was done, in its order. Each call takes a while, and a later one less. */
+  /** The calls, in order. Each call takes a while, and a later one less. */
   const order: string[] = [];
   const after = async (turns: number, what: string) => {
     await inAWhile(turns);

@@ -12,7 +12,7 @@ import { accountOf, inAWhile, runOf } from '../../jobs/given.ts';
 
 const now = Date.parse('2026-11-23T08:00:00Z');
 
-/** A queue that notes what is sent, and adds nothing the first times. */
+/** A queue that records what is sent, and adds nothing the first times. */
 function givenQueue(busy = 0) {
   const sent: [string, readonly string[], JobOptions?][] = [];
   let left = busy;

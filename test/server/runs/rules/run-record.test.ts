@@ -97,7 +97,7 @@ test('the progress of a run counts the hosts of a batch, only failed ones as fai
   expect(written).toMatchObject([
     { steps: { total: 5, done: 2, failed: 2, in_doubt: 1 }, progress: { by_kind: ended } },
   ]);
-  // The two hosts of the move were so before the run; metrics count what the page of the run shows as done.
+  // The two hosts of the move had these values before the run; metrics count what the page of the run shows as done.
   expect(history).toEqual([{ changes: 7, rateLimited: 0 }]);
   expect(hostsChangedBy({ progress: recorder.progress() })).toEqual(
     new Map([

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 
 interface IssuerChange {
-  /** Where the issuer says that its keys are. */
+  /** The address of the keys, according to the issuer. */
   readonly keysAt?: (origin: string) => string;
   readonly issuer?: string;
   readonly status?: number;

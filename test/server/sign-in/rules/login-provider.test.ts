@@ -36,7 +36,7 @@ function partsWith(changed: Partial<LoginParts> = {}): LoginParts {
   } as LoginParts;
 }
 
-/** What signs in at a provider that answers as a test says. */
+/** A sign-in at a provider with the test's responses. */
 async function given({ described, status = () => 200, claims = {}, facts = {}, env }: Stub = {}) {
   const requests: string[] = [];
   const sent: { authorization: string | undefined; body: URLSearchParams }[] = [];

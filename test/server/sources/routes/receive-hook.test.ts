@@ -39,7 +39,7 @@ const reviewers = [
   { id: 'oidc-zoe', name: 'Zoe', email: 'zoe@example.com', github: 'zoe', gitlab: '8', place },
 ];
 const checksum = 'a1'.repeat(32);
-/** Lets whoever forgot to wait for a call go on before it takes effect. */
+/** Lets code without an await continue before the call takes effect. */
 const inAWhile = () => new Promise((resolve) => void setImmediate(resolve));
 let number = 0;
 
@@ -438,7 +438,7 @@ describe('a comment webhook', () => {
       const text = `/rampart ${word} ${rest}`.trim();
       const [status] = await github('issue_comment', comment(text, { issue }));
       if (answers.length > before) heard.push(word);
-      // One of the two answers each command, also if neither knows it.
+      // One of the two replies to each command, even if neither knows it.
       const byAction = readCommentCommand(text) !== undefined;
       expect([word, byAction || commands === 'none']).toEqual([word, status === 200]);
     }

@@ -110,7 +110,7 @@ describe('the result of fetching one of several sources', () => {
   ) {
     const done: string[] = [];
     const notices: NewNotification[] = [];
-    // One step after another: what a step has not written is lost if the worker ends.
+    // One step after another: a step's unwritten results are lost if the worker ends.
     const { alone, expectAllEnded } = oneAtATime();
     const record = { name: 'fleet', commit: null, fetchedAt: null, problem: wasFailing ? failure : null };
     const parts = {

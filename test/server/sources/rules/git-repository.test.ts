@@ -14,7 +14,7 @@ const mebibyte = 1024 * 1024;
 
 type Given = Partial<Omit<GitRemote, 'limits'>> & { readonly limits?: Partial<SourceLimits> };
 
-/** A remote whose answers are files, and a folder to write to. */
+/** A remote with responses from files, and a folder to write to. */
 function given({ limits, ...changed }: Given = {}) {
   const git = givenGit();
   const folder = mkdtempSync(join(tmpdir(), 'rampart-commit-'));
@@ -37,7 +37,7 @@ function given({ limits, ...changed }: Given = {}) {
   return { git, folder, remote };
 }
 
-/** The answers for a commit with these files. */
+/** The responses for a commit with these files. */
 function holds({ git }: Pick<ReturnType<typeof given>, 'git'>, files: Readonly<Record<string, string>>) {
   const entries = Object.entries(files);
   git.prints(

@@ -36,7 +36,7 @@ export interface FleetWorkspace extends Workspace {
   configure(text: string): void;
   apply(...flags: readonly string[]): Promise<Finished>;
   plan(...flags: readonly string[]): Promise<Finished>;
-  /** Applies what a test begins with, without an error. */
+  /** Applies the initial configuration of a test, without an error. */
   begin(text: string): Promise<void>;
   /** The same, and a second plan is empty. */
   settle(text: string, ...flags: readonly string[]): Promise<Finished>;

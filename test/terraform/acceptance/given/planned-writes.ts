@@ -20,8 +20,8 @@ interface ResourceChange {
 }
 
 /**
- * Saves a plan and applies it: what became of the fleet must be exactly what the plan has, by `terraform show -json`. Each
- * change is told as `7 name=NEW`, `7 group=Servers`, `7 antivirus` or `7 gone`.
+ * Saves a plan and applies it: the resulting fleet must be exactly that of the plan, by `terraform show -json`. Each
+ * change has the form `7 name=NEW`, `7 group=Servers`, `7 antivirus` or `7 gone`.
  */
 export async function applyAsPlanned(fleet: FleetWorkspace): Promise<readonly string[]> {
   expect(await fleet.plan('-out=saved')).toMatchObject({ status: 2, stderr: '' });
@@ -32,7 +32,7 @@ export async function applyAsPlanned(fleet: FleetWorkspace): Promise<readonly st
   return planned;
 }
 
-/** What a saved plan says that it changes. */
+/** The changes in a saved plan. */
 async function writesOf(fleet: FleetWorkspace, saved: string): Promise<readonly string[]> {
   const { stdout } = await fleet.run('show', '-json', saved);
   const { resource_changes: changes } = JSON.parse(stdout) as { resource_changes: readonly ResourceChange[] };

@@ -41,7 +41,7 @@ type Thing = StateOf<typeof thingSchema>;
 
 export interface Store {
   readonly things: Map<string, Thing>;
-  /** Called when a thing named `slow` is to be made. */
+  /** Called when a thing named `slow` is created. */
   onSlow(): void;
 }
 

@@ -28,6 +28,6 @@ export function mirrorOf(...providers: readonly Mirrored[]): Readonly<Record<str
     config,
     `provider_installation {\n  filesystem_mirror {\n    path = "${join(folder, 'mirror')}"\n  }\n}\n`,
   );
-  // Each command starts the providers: what was compiled once is kept for the next.
+  // Each command starts the providers: compiled code is cached for the next one.
   return { TF_CLI_CONFIG_FILE: config, NODE_COMPILE_CACHE: join(folder, 'compiled') };
 }

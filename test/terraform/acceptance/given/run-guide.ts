@@ -7,8 +7,8 @@ import type { FleetWorkspace } from './fleet-workspace.ts';
 const guides = join(import.meta.dirname, '../../../../docs/terraform/guides');
 
 /**
- * Does what sections of a guide say: writes each block that begins with the name of a file, and runs each line of its
- * shell blocks. Texts are the last part of the output of the command before. Returns the output of each command.
+ * Follows sections of a guide: writes each block that begins with the name of a file, and runs each line of its shell
+ * blocks. Texts are the last part of the output of the previous command. Returns the output of each command.
  */
 export async function runGuide(
   fleet: FleetWorkspace,

@@ -23,7 +23,7 @@ export interface Finished {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both, for what may stand in either. */
+  /** Both, for code that can be in either. */
   readonly output: string;
 }
 
@@ -75,12 +75,12 @@ export function workspaceIn(folder: string, env: Readonly<Record<string, string>
 
 type Define = (terraformTest: (name: string, run: TestFunction, timeoutMs?: number) => void) => void;
 
-/** Tests that need the real `terraform`: where there is none they are skipped, and the notice counts them. */
+/** Tests that need the real `terraform`: without it they are skipped, and the notice counts them. */
 export function describeTerraform(name: string, define: Define): void {
   describeFor('terraform', name, define);
 }
 
-/** The same, and once more under OpenTofu where there is one. */
+/** The same, and once more under OpenTofu if it is installed. */
 export function describeTerraformAndTofu(name: string, define: Define): void {
   describeFor('terraform', name, define);
   describeFor('tofu', `${name} (OpenTofu)`, define);

@@ -12,7 +12,7 @@ interface CheckedPlan {
   readonly planned: RecordValue;
 }
 
-/** What Terraform's core refuses in a plan, written anew from its rules. */
+/** The rules by which Terraform's core refuses a plan, written again from its documentation. */
 export function faultsOfPlan(body: BlockBody, { config, prior, planned }: CheckedPlan): readonly Fault[] {
   const attributes = Object.entries(body.attributes ?? {}).flatMap(([name, attribute]) => {
     const [given, plan] = [config[name] ?? null, planned[name] ?? null];

@@ -10,9 +10,9 @@ import {
 } from '../../../../src/terraform/protocol/value/value.ts';
 import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 
-/** What Terraform's core does between the calls, written anew from its rules. */
+/** The work of Terraform's core between the calls, written again from its rules. */
 
-/** Configuration where it says something, and what was where a computed attribute is left alone. */
+/** The configured value if there is one, and the prior value if a computed attribute is not configured. */
 export function proposedNew(body: BlockBody, prior: RecordValue | null, config: RecordValue): RecordValue {
   const attributes = Object.entries(body.attributes ?? {}).map(([name, attribute]) => {
     const now = config[name] ?? null;

@@ -17,12 +17,12 @@ type Response<M extends MethodName> = Received<(typeof methods)[M][1]>;
 type StreamRequest<M extends StreamName> = SentMessage<(typeof streams)[M][0]>;
 type StreamEvent<M extends StreamName> = Received<(typeof streams)[M][1]>;
 
-/** A caller like Terraform's core, for what the command line here can't be brought to call. */
+/** A caller like Terraform's core, for calls that the command line can't be made to send. */
 export interface CoreClient {
   call<M extends MethodName>(method: M, request?: Request<M>, signal?: AbortSignal): Promise<Response<M>>;
   /** Any path and bytes; rejects with gRPC's error. */
   raw(path: string, request: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
-  /** The first answers of a stream, until it has given so many. */
+  /** The first messages of a stream, up to this number. */
   stream(path: string, count: number): Promise<readonly Uint8Array[]>;
   /** All events of a stream. `onEvent` may cancel the call, and the events until then are the result. */
   events<M extends StreamName>(

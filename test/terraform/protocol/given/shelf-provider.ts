@@ -10,7 +10,7 @@ import { lengthBetween, oneOf } from '../../../../src/terraform/protocol/schema/
 import type { StateOf } from '../../../../src/terraform/protocol/schema/values-of.ts';
 import { isUnknown } from '../../../../src/terraform/protocol/value/unknown.ts';
 
-/** Where a connection's books stand: what `configure` makes. */
+/** The location of a connection's books, which `configure` creates. */
 export interface Shelf {
   readonly label: string;
   readonly log: string[];

@@ -40,7 +40,10 @@ export interface CoreOptions extends Pick<Partial<EmulatorOptions>, 'faults' | '
   readonly config?: RecordValue;
 }
 
-/** The provider on a fleet of its own, configured by its environment, and called as Terraform's core calls it, but for the transport. */
+/**
+ * The provider on its own fleet, configured by its environment, and called like Terraform's core, except for the
+ * transport.
+ */
 export interface RampartCore {
   readonly emulator: Emulator;
   /** The address of its service. */
@@ -116,7 +119,7 @@ export async function rampartCore(
   return core;
 }
 
-/** What configuration says where it says nothing. */
+/** The configured value if configuration is silent. */
 export function emptyOf(schema: Schema): RecordValue {
   const blocks = Object.entries(schema.blocks ?? {}).map(
     ([name, { nesting }]) => [name, nesting === 'single' ? null : []] as const,

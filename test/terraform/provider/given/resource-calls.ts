@@ -29,7 +29,7 @@ interface Applying {
   /** May differ from the plan, because of ignore_changes. The plan itself when absent. */
   readonly config?: RecordValue | null;
   readonly private?: object;
-  /** The provider may fail unexpectedly; without this, such an answer fails the test. */
+  /** The provider may fail unexpectedly; without this, such a response fails the test. */
   readonly mayThrow?: boolean;
 }
 
