@@ -73,7 +73,7 @@ async function compareFailures(): Promise<void> {
   report.note(
     [
       'After a failed or unanswered call, Rampart reads the fleet and repeats the call if that is safe. A second run does only',
-      'what is left. Rampart reports what it cannot do, and exits with 5. The script can never exchange names in a cycle: each',
+      'what is left. Rampart reports what it cannot do, and exits with 5. The script can never swap names in a cycle: each',
       'call gets a 409, which it prints and ignores. It exits with 0 even so, stops at a lost reply, and rounds large ids, so',
       'its calls go to hosts that do not exist or to other hosts. Terraform stores in its state what was done, and continues',
       'from there. Without a provider it has no resource for this service, and by itself it knows neither that a rename waits',

@@ -1,5 +1,5 @@
 /**
- * A whole apply of renames over real sockets, to an emulator in a process of its own, compared with plain loops of
+ * A whole apply of renames over real sockets, to an emulator in a separate process, compared with plain loops of
  * `undici.request` that send the same calls: calls a second, CPU of the sending process, and its live memory.
  * `--soak` sends 100,000 renames instead of 16,000.
  */

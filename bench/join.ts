@@ -83,7 +83,7 @@ function registerOf(count: number): { readonly records: readonly InventoryRow[];
     records.push([observed.idAt(index), { serviceTag: name }]);
     return `${name},${name},Site ${index % 40},in use\n`;
   });
-  // As it comes from a file: a text of its own, and not parts of the list.
+  // As it comes from a file: its own text, and not parts of the list.
   return { records, csv: Buffer.from(`Serial,Name,Site,Status\n${lines.join('')}`).toString() };
 }
 

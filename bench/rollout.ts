@@ -55,7 +55,7 @@ const root = mkdtempSync(join(tmpdir(), 'rampart-rollout-'));
 const published = await buildPublished(root);
 const names = options.map((_, at) => `a${String(at).padStart(4, '0')}`);
 
-/** A folder of its own for each machine. */
+/** A separate folder for each machine. */
 function machine(name: string): string {
   const folder = join(root, name);
   mkdirSync(folder);

@@ -1,5 +1,5 @@
 /**
- * Runs benches one after another, each in a process of its own: all of them, or those that are named.
+ * Runs benches one after another, each in a separate process: all of them, or those that are named.
  *
  *     node bench/run.ts [--quick] [--million] [--out FILE] [NAME...]
  *

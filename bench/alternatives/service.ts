@@ -10,7 +10,7 @@ export interface Service extends Address {
   readonly close: () => void;
 }
 
-/** Starts a service in a process of its own. */
+/** Starts a service in a separate process. */
 export async function startService(job: ServiceJob): Promise<Service> {
   const child = fork(join(import.meta.dirname, 'server.ts'), [JSON.stringify(job)]);
   const [address] = (await once(child, 'message')) as [Address];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from '../measure/whole-process.ts';
 import type { DesiredHost } from './reorganization.ts';
 
-/** `terraform plan` with a resource of its own kind for each host, in a block each, which it plans fastest. */
+/** `terraform plan` with its own resource kind for each host, in a block each, which it plans fastest. */
 export function terraformPlan(folder: string, hosts: readonly DesiredHost[]): Command {
   mkdirSync(folder, { recursive: true });
   const blocks = hosts.map(

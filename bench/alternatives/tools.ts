@@ -39,7 +39,7 @@ export async function toolsIn(folder: string): Promise<readonly [Tool, Tool]> {
   ];
 }
 
-/** A folder of its own with what both tools read. */
+/** A separate folder with what both tools read. */
 export function roomWith(folder: string, table: string): string {
   mkdirSync(folder, { recursive: true });
   const room = mkdtempSync(join(folder, 'room-'));

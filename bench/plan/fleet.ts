@@ -73,7 +73,7 @@ rules:
     group: Group 1
 `;
 
-/** The intended state of every host: those with an old name exchange names in one random permutation. */
+/** The intended state of every host: those with an old name swap names in one random permutation. */
 function desired(
   count: number,
   line: (id: string, name: string, group: string) => string,

@@ -13,7 +13,7 @@ export type Entry =
 export interface Report {
   /** Begins a table; each row is printed as soon as it is known. */
   readonly table: (columns: readonly string[]) => (cells: readonly string[]) => void;
-  /** A sentence of its own. */
+  /** A separate sentence. */
   readonly note: (text: string) => void;
 }
 

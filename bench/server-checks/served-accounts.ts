@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publishedProgram } from './measured-server.ts';
 
-/** A folder with a rampart.config.yaml for the accounts of an emulated service, which runs in a process of its own. */
+/** A folder with a rampart.config.yaml for the accounts of an emulated service, which runs in a separate process. */
 export interface ServedAccounts {
   readonly folder: string;
   readonly config: string;

@@ -14,7 +14,9 @@ const source = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 function titleOf(page: string): string {
   const title = /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8'))?.[1];
   if (title === undefined) throw new Error(`docs/${page} has no heading of the first level`);
-  return title.replaceAll('`', '');
+  return title
+    .replaceAll('`', '')
+    .replace(/ \((?:Resource|Data Source|Action|Function|Ephemeral Resource|List Resource)\)$/, '');
 }
 
 function item(page: string): Item {

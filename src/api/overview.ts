@@ -39,7 +39,7 @@ export const historyQuery = z.object({
 const historyKinds = ['drifted', 'changes', 'checks', 'rate_limited'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
-/** One value per bucket of time, oldest first. `drifted` is null where no check looked. */
+/** One value per bucket of time, oldest first. `drifted` is null if no check looked. */
 export const history = z.object({
   from: time,
   bucket_seconds: z.int(),

@@ -73,6 +73,6 @@ export const subject = z.object({
   name: z.string(),
 });
 
-/** What of a host can differ. */
+/** The attributes of a host that can differ. */
 export const attribute = z.enum(['name', 'group', 'antivirus', 'presence']);
 export type HostAttribute = z.infer<typeof attribute>;

@@ -115,7 +115,7 @@ function environmentSecrets(env: Environment): readonly string[] {
 
 /**
  * `--emulator=SEED` takes its value only after the sign, so that `plan.json` in `rampart apply --emulator plan.json` is
- * an argument. Commander would use the next word, so the value is moved to a flag of its own.
+ * an argument. Commander would use the next word, so the value is moved to its own flag.
  */
 function separateSeed(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');

@@ -12,7 +12,7 @@ import {
 
 /** Every process of Azure Boards has this type. Others, such as Issue, are missing from some. */
 const itemType = 'Task';
-/** Only our items have it. Each key has a tag of its own, too. */
+/** Only our items have it. Each key has its own tag, too. */
 const tag = 'rampart-drift';
 const query = { 'api-version': '7.0' };
 /** In characters, well below the limit of a description. */

@@ -27,7 +27,7 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the bundle as a runner does: a process of its own, with files for outputs and the summary. */
+/** Runs the bundle as a runner does: its own process, with files for outputs and the summary. */
 async function runStep({ files, inputs = {}, event = 'workflow_dispatch', env = {} }: Step) {
   const folder = await mkdtemp(join(tmpdir(), 'rampart-step-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

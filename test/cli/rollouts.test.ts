@@ -392,7 +392,7 @@ describe('apply over several accounts', () => {
     expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
   });
 
-  it('stops at a signal, and goes on from another folder with the same state', async () => {
+  it('stops at a signal, and continues from another folder with the same state', async () => {
     const stop: (() => void)[] = [];
     const given = await stage(
       tenAccounts({

@@ -34,7 +34,7 @@ describe('the built console', () => {
     );
   });
 
-  it('gives every asset a name with a hash, so that it can be kept for ever', () => {
+  it('gives every asset a name with a hash, so that it can be cached forever', () => {
     const assets = files().filter((name) => name.startsWith('assets/'));
     expect(
       assets.filter((name) => !/^assets\/[\w.]+(?:-\w+)*-[\w-]{8}\.(js|css|svg)(\.br|\.gz)?$/.test(name)),

@@ -33,7 +33,7 @@ const kinds = [
   '/terraform/resources/host',
 ];
 
-/** Pages that run their scripts: one of each kind, and the one with a component of its own. */
+/** Pages that run their scripts: one of each kind, and the one with its own component. */
 const running = [...kinds, '/reference/server-api'];
 
 /** What surrounds the text is the same on all pages of a kind. */

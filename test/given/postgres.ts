@@ -44,7 +44,7 @@ export const sharedPortVariable = 'RAMPART_TEST_POSTGRES_PORT';
 /** The name of a database of the shared server with all tables of the state and the store, without connections. */
 export const withTablesVariable = 'RAMPART_TEST_WITH_TABLES';
 
-/** Where Debian puts the programs of each version; undefined where PostgreSQL is not installed. */
+/** Where Debian puts the programs of each version; undefined if PostgreSQL is not installed. */
 export function installedPostgres(): string | undefined {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
   const [newest] = versions.toSorted((a, b) => Number(b) - Number(a));

@@ -10,7 +10,7 @@ import { programEnvironment, programFor } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
 import { preload } from './shared-state.ts';
 
-/** Servers and workers as real processes, each in a folder of its own, on one database and one emulated service. */
+/** Servers and workers as real processes, each in a separate folder, on one database and one emulated service. */
 export interface ServerWorld {
   readonly given: GivenAccounts;
   readonly url: string;

@@ -9,7 +9,7 @@ import { afterWrites, apply, begunInFiles, outcomeOf, unrecorded, writesOf } fro
 
 const timeout = 120_000;
 
-/** A disk of 1 MiB; undefined where this user or this system can mount none. */
+/** A disk of 1 MiB; undefined if this user or this system can mount none. */
 function smallDisk(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'rampart-small-disk-'));
@@ -76,7 +76,7 @@ describe('a full disk for the folder of the state', () => {
     await afterWrites(service, 2);
     fill(disk);
     const { code, out, err } = await run.ended;
-    // What was left of the last block may have been enough.
+    // The rest of the last block may have had enough space.
     if (code !== 0) {
       expect(`${out}${err}`).toMatch(/can't be written \(ENOSPC: the disk is full\)|has lost the lock/);
       expect(code).toBe(5);

@@ -3,7 +3,7 @@
  * when a lease changes its holder, all by the database's clock.
  */
 
-/** Creates the triggers. Their table lives in a schema of its own, which the server does not know. */
+/** Creates the triggers. Their table lives in its own schema, which the server does not know. */
 export const notePhases = `
   create schema soak;
   create table soak.moment (at timestamptz not null default clock_timestamp(), what text not null, key text not null);

@@ -17,7 +17,7 @@ import { listen } from '../given/loopback.ts';
 import { forgedToken } from './sign-in/forged-token.ts';
 import { openBrowser } from './sign-in/given.ts';
 
-/** Secrets of the operator, each of a kind of its own. */
+/** Secrets of the operator, each of its own kind. */
 const canaries = {
   RAMPART_PSK: `psk+${'cAnArY/1'.repeat(16)}`,
   RAMPART_LOGIN_SECRET: givenClient.secret,

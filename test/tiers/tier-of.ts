@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 
 /**
  * A test in the `system` tier uses one of `systems`. The files of a tier that a worker runs share its process, where modules
- * load once. Those of `isolated` belong to the `system` tier too, but each has a process of its own.
+ * load once. Those of `isolated` belong to the `system` tier too, but each has its own process.
  */
 export type Tier = 'unit' | 'system' | 'isolated';
 

@@ -233,7 +233,7 @@ export const defaultSettings: Setting<AccountSettings> = lenientSection(sharedKe
 /** One account of `accounts:`. */
 export const accountSettings: Setting<AccountSettings> = lenientSection(accountKeys, settingsOf);
 
-/** An account in a file of its own. */
+/** An account in its own file. */
 export const includedAccount = lenientSection(
   {
     name: {

@@ -126,7 +126,7 @@ function firstIrreversible({ steps }: Plan): ReportedChange[] {
   return first(mostReported.irreversible, [changesOf(steps, 'delete'), changesOf(steps, 'antivirus')]);
 }
 
-/** The first renames, then moves. A temporary rename is not a change of its own. */
+/** The first renames, then moves. A temporary rename is not a separate change. */
 function firstReversible({ steps }: Plan): ReportedChange[] {
   return first(mostReported.changes, [changesOf(steps, 'rename'), changesOf(steps, 'move')]);
 }

@@ -7,7 +7,7 @@ import type { Io } from '../shell/io.ts';
 
 /**
  * The context of a command for one account. It shares the process, the state, the connections, the events and the redaction with the
- * given context, and has a cutoff of its own. Streams in `io` replace those of the process.
+ * given context, and has its own cutoff. Streams in `io` replace those of the process.
  */
 export function contextOf(context: Context, account: AccountConfig, io?: Partial<Io>): Context {
   const { accounts: _, ...own } =

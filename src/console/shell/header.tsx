@@ -117,6 +117,6 @@ async function signOut(csrf: string | null): Promise<void> {
   const headers = csrf === null ? {} : { 'x-rampart-csrf': csrf };
   const answer = await fetch('/logout', { method: 'POST', headers }).catch(() => undefined);
   const body = (await answer?.json().catch(() => null)) as { readonly redirect?: string | null } | null;
-  // The provider has a session of its own, which would sign in the same person again without asking.
+  // The provider has its own session, which would sign in the same person again without asking.
   location.assign(body?.redirect ?? '/');
 }

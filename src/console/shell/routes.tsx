@@ -25,7 +25,7 @@ const Audit = lazy(() => import('../pages/audit/audit.tsx').then((file) => file.
 const Welcome = lazy(() => import('../pages/welcome/welcome.tsx').then((file) => file.Welcome));
 const Settings = lazy(() => import('../pages/settings/settings.tsx').then((file) => file.SettingsPage));
 
-/** The page of each address. Each page but the first is a file of its own, which loads when it is opened. */
+/** The page of each address. Each page but the first is its own file, which loads when it is opened. */
 export function Routes() {
   const [fault, setFault] = useState<Error | null>(null);
   const [isLoading, setLoading] = useState(false);

@@ -10,7 +10,7 @@ const fewest = 1024;
 const spread = 0x9e3779b1;
 
 export function createNumberSet(): NumberSet {
-  // 0 is a free slot, so the number 0 has a flag of its own.
+  // 0 is a free slot, so the number 0 has its own flag.
   let slots = new Uint32Array(fewest);
   let used = 0;
   let hasZero = false;

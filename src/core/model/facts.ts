@@ -48,13 +48,13 @@ export interface Facts {
   inventoryAt?(kind: InventoryKind, id: HostId): string | undefined;
   /** The configured account; absent if there are no configured accounts. */
   readonly account?: AccountFacts;
-  /** RFC 3339: the time of the plan. Absent where nothing is planned. */
+  /** RFC 3339: the time of the plan. Absent if nothing is planned. */
   readonly now?: string;
   /** Absent if the desired state has no tables. */
   readonly tables?: TableFacts;
   /** Absent if no expression looks for twins. */
   readonly twins?: TwinFacts;
-  /** Absent where nothing is planned. */
+  /** Absent if nothing is planned. */
   readonly numbers?: NumberFacts;
   /** Absent if the desired state has no identity. */
   readonly keys?: KeyFacts;

@@ -15,7 +15,7 @@ export interface AntivirusFact {
   readonly details?: AntivirusDetails;
 }
 
-/** The other values of the anti-virus list (spec section 2); null if the service reports none. */
+/** The other values of the anti-virus list (specification section 2); null if the service reports none. */
 export interface AntivirusDetails {
   readonly product: string | null;
   readonly status: string | null;

@@ -31,7 +31,7 @@ export interface ValueField extends FieldBase {
   readonly ifEmpty?: { readonly message: string; readonly hint: string };
 }
 
-/** A key with keys below it, or with tables of entries. Each has a reader of its own. */
+/** A key with keys below it, or with tables of entries. Each has its own reader. */
 export type PartField =
   | (FieldBase & { readonly type: 'section' | 'list' | 'section or list'; readonly fields: Fields })
   | (FieldBase & { readonly type: 'tables' });

@@ -35,7 +35,7 @@ const maxPrinted = 64 * 1024;
 const mostShown = 1024 * 1024;
 
 /**
- * Runs a script in QuickJS, in a process of its own. The script reaches nothing but the files of its project, which this
+ * Runs a script in QuickJS, in a separate process. The script reaches nothing but the files of its project, which this
  * process reads for it. docs/explanation/security.md describes both walls.
  */
 export async function runScript(

@@ -128,7 +128,7 @@ function setMember(
   return { start: member.value.start, end: endOfContent(text, member.value), text: value };
 }
 
-/** On a line of its own, or after the last key within braces. */
+/** On its own line, or after the last key within braces. */
 function addMember(text: string, entry: MappingNode, change: NewValue): TextEdit | undefined {
   const [first] = entry.members;
   const last = entry.members.at(-1);

@@ -16,7 +16,7 @@ export interface HostEdit<Of> {
   readonly change: EntryChange;
   /** The file that a new entry should be in, such as that of the rule which it overrides. */
   readonly file?: string | undefined;
-  /** What the caller knows the change by. */
+  /** The caller's identifier of the change. */
   readonly of: Of;
 }
 

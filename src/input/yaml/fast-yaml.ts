@@ -47,7 +47,7 @@ function skipDocumentMarker(cursor: YamlCursor): boolean {
 }
 
 /**
- * Reads the node at the cursor, on a line of its own or after a hyphen. All of its lines must be indented more than
+ * Reads the node at the cursor, on its own line or after a hyphen. All of its lines must be indented more than
  * `parent`.
  */
 function readBlock(cursor: YamlCursor, parent: number, depth: number): YamlNode | undefined {

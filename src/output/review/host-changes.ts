@@ -230,7 +230,7 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
 /** Hosts that swap names deserve a look; a chain only determines the order of the renames. */
 function componentWords({ shape, rows }: RenameComponent): readonly string[] {
   if (shape === 'swap') return ['swaps names with another host'];
-  return shape === 'cycle' ? [`one of ${grouped(rows.length)} hosts that exchange names`] : [];
+  return shape === 'cycle' ? [`one of ${grouped(rows.length)} hosts that swap names`] : [];
 }
 
 function isSame(a: Reason, b: Reason): boolean {

@@ -18,7 +18,7 @@ const fewestRows = 3;
 const heading = '### Plans by account\n\n';
 const tableHead = '| host | change | id | requested by |\n| --- | --- | --- | --- |';
 
-/** The renames and moves of each account. What can't be undone has a part of its own. */
+/** The renames and moves of each account. What can't be undone has its own part. */
 export function accountPlans({ groups }: PlansRows): AccountPlans {
   const plans = groups
     .flatMap(({ accounts }) => accounts)

@@ -81,7 +81,7 @@ function starts<Change extends NameChange>(renames: readonly Change[]): readonly
   return [...renames.filter((host) => !taken.has(keyOf(host))), ...renames];
 }
 
-/** Names that the service may treat as equal have one key; a host without a name has a key of its own. */
+/** Names that the service may treat as equal have one key; a host without a name has its own key. */
 function keyOf({ from, hostId }: NameChange): string {
   return from === null ? `\u0000${hostId}` : foldName(from);
 }

@@ -6,7 +6,7 @@ import { nameKinds, nearlyAll, splitName } from './name-kinds.ts';
 /** Among many alike changes, one or two others may be a mistake. */
 const few = 2;
 const many = 5;
-/** A kind is odd where this many times as many would be usual. */
+/** A kind is odd if this many times as many would be usual. */
 const certain = 10;
 /** In large plans, this share of the changes counts as few, too. */
 const share = 0.03;

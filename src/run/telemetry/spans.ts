@@ -48,7 +48,7 @@ export function createSpans({ tracer, clock, parent, namesHosts }: SpanOptions):
     span.end(end);
   }
 
-  /** A trace of its own, because a server has no end that anyone waits for. */
+  /** Its own trace, because a server has no end that anyone waits for. */
   function startJob({ kind, account }: JobStart) {
     const attributes = { 'rampart.account': account, 'rampart.job.kind': kind };
     const span = tracer.startSpan(kind, { attributes, startTime: clock.now(), root: true });

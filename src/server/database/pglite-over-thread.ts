@@ -18,7 +18,7 @@ export interface PgliteOptions {
 }
 
 /**
- * PGlite in a thread of its own, with the part of its interface that Kysely and pg-boss use. Each statement and each
+ * PGlite in its own thread, with the part of its interface that Kysely and pg-boss use. Each statement and each
  * transaction is exclusive: everyone else waits until it ends.
  */
 export interface ThreadedPglite extends Omit<PgliteTransaction, 'rollback'> {

@@ -10,7 +10,7 @@ const reconnectMs = 1_000;
 /** A pooler in transaction mode delivers no notification and reports nothing, so listeners look by themselves too. */
 const lookEveryMs = 5_000;
 
-/** The database at an address, with a connection of its own for notifications. It connects on first use. */
+/** The database at an address, with its own connection for notifications. It connects on first use. */
 export function openPostgresDatabase(url: string, onFailure?: OnFailure): StoreDatabase {
   const database = connectDatabase(url, mostConnections, onFailure);
   const stops = new Set<() => Promise<void>>();

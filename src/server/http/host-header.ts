@@ -11,7 +11,7 @@ export function allowsHost(host: string | undefined, { url, listen, login }: Ser
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
   if (loopback.has(name)) return true;
   if (url !== undefined && new URL(url).host === host.toLowerCase()) return true;
-  // With a login and without an address of its own, the server can't know its names, and every request has to prove who
+  // With a login and without its own address, the server can't know its names, and every request has to prove who
   // sends it.
   return name === listen.host.toLowerCase() || (url === undefined && login !== undefined);
 }

@@ -69,7 +69,7 @@ function repeated({ status, response }: { readonly status: number; readonly resp
 
 const badKey = problem('bad-request', 'The header Idempotency-Key must be 1 to 255 visible ASCII characters');
 const busy = problem('conflict', 'A request with this idempotency key is in progress', {
-  hint: 'send it again in a moment to get its answer',
+  hint: 'send it again in a moment to get its response',
 });
 const otherRequest = problem('invalid-value', 'This idempotency key was used for another request', {
   hint: 'use a new key for each new request',

@@ -65,7 +65,7 @@ export interface Queue {
    */
   send(name: QueueName, jobs: readonly NewJob[], options?: JobOptions): Promise<number>;
   /**
-   * Works the jobs of a queue from now on, `atOnce` at the same time. Runs and rollouts that lost their worker have as
+   * Processes the jobs of a queue from now on, `atOnce` at the same time. Runs and rollouts that lost their worker have as
    * many slots more, so that they never wait for the end of others.
    */
   work(name: QueueName, atOnce: number, handler: JobHandler): Promise<void>;

@@ -102,7 +102,7 @@ export function serverKeys(folder: string, labels: ReadonlySet<string>) {
       meaning: 'What a run does at the next safe point when a window closes: pause until it opens, or end.',
       byDefault: 'pause',
     },
-    notifications: { is: list(notificationSettings(labels)), meaning: 'Where messages go, and which.' },
+    notifications: { is: list(notificationSettings(labels)), meaning: 'Which messages to send, and where.' },
     retention: {
       is: duration(86_400_000, 3650 * 86_400_000, 'from 1d to 3650d'),
       meaning: 'How long runs, decided plans and history are kept.',

@@ -23,7 +23,7 @@ const signEveryMs = 60_000;
 
 /** The key that a server uses if the environment names none. */
 export interface ServerKey {
-  /** Each database has a key of its own in this folder. */
+  /** Each database has its own key in this folder. */
   readonly folder: string;
   /** A key that does not exist is made: only for a process that signs the log. */
   readonly mayCreate: boolean;

@@ -84,7 +84,7 @@ export interface Reports {
   readonly emit: Hear;
 }
 
-/** Works the jobs of the queue. */
+/** Processes the jobs of the queue. */
 export async function startWorker(parts: ServerParts, jobs: JobParts, reports: Reports): Promise<void> {
   const { queue, store, settings, isEmbedded, log } = parts;
   const { metrics, labelOf } = reports;

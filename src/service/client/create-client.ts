@@ -59,7 +59,7 @@ export const defaultMaxWaitMs = 5 * 60 * 1000;
 const defaultRetries = 4;
 const makesReports: ReadonlySet<Action> = new Set(['createHardwareReport', 'createSystemReport']);
 
-/** The service's client over any transport of plain messages (spec sections 4 to 8). */
+/** The service's client over any transport of plain messages (specification sections 4 to 8). */
 export function createClient(options: ClientOptions): Client {
   const { clock, exchange, aliases = {}, onEvent = () => {}, random = Math.random } = options;
   const { retries = defaultRetries, timeoutMs, cutoff } = options;

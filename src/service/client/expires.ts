@@ -2,7 +2,7 @@ const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?) ?(Z|[+-]\
 
 /**
  * The time in a report token's `expires`, in milliseconds since the epoch: `2018-11-05 11:35:43Z` or ISO 8601, in UTC
- * if there is no zone (spec section 4, #14). Null, and a text that is not a date, mean immediately.
+ * if there is no zone (specification section 4, #14). Null, and a text that is not a date, mean immediately.
  */
 export function parseExpires(expires: string | null): number | null {
   const [, day, time, zone = 'Z'] = written.exec(expires?.trim() ?? '') ?? [];

@@ -76,7 +76,7 @@ export function createReplyHandler({
       if (mayStart?.() === false)
         return started.abort(new TransportError('the connection was opened too late', 'not-sent'));
       begun = true;
-      // The wait for a free connection has a limit of its own.
+      // The wait for a free connection has its own limit.
       since = performance.now();
     },
     onResponseStart(_, statusCode, incoming) {

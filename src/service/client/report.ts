@@ -76,7 +76,7 @@ const lossesInARow = 3;
  */
 const mostEmptyInARow = 200;
 
-/** Makes a report (spec section 4, #8 and #12). */
+/** Makes a report (specification section 4, #8 and #12). */
 export async function createReport(
   client: Client,
   kind: ReportKind,

@@ -9,7 +9,7 @@ import type { ErrorAnswer } from './error-answer.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { serviceText } from './service-text.ts';
 
-/** The meaning for the caller of a status other than the expected success (spec section 7). */
+/** The meaning for the caller of a status other than the expected success (specification section 7). */
 export function statusFailure(
   action: Action,
   response: ResponseMessage,

@@ -10,7 +10,7 @@ export interface RequestInput {
   readonly body: unknown;
 }
 
-/** An action's call as a message: path, the headers of spec section 5, and the body with exact integers. */
+/** An action's call as a message: path, the headers of specification section 5, and the body with exact integers. */
 export function writeRequest(
   action: Action,
   input: RequestInput,

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { commonErrors, errorBody, rateLimitError } from './error-body.ts';
 import { int64 } from './integer.ts';
 
-/** A host in the list (spec section 2). The last two fields are not in the spec; live services send them. */
+/** A host in the list (specification section 2). The last two fields are not in the spec; live services send them. */
 export const listedHost = once(() =>
   z.looseObject({
     description: z.string().nullable(),

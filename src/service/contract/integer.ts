@@ -5,7 +5,7 @@ import { once } from '../../core/lib/once.ts';
 
 /**
  * A 64-bit integer on the wire: there a JSON number, here a decimal string, because a number would round it beyond
- * 2^53. `parseExactJson` has already quoted integers that are too long for a number (spec section 2).
+ * 2^53. `parseExactJson` has already quoted integers that are too long for a number (specification section 2).
  */
 export const int64 = once(() =>
   z

@@ -104,7 +104,7 @@ export const systemFields = [
   'WindowsProfileSize',
 ] as const;
 
-/** The number of hosts that one active report shows (spec section 8). */
+/** The number of hosts that one active report shows (specification section 8). */
 export const hostsPerReport = 50;
 
 const hardware = reportEndpoints({

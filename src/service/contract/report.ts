@@ -25,7 +25,7 @@ export interface ReportFamily<Name extends 'hardware' | 'system', Host extends z
   readonly tokenIsRateLimited: boolean;
 }
 
-/** The four actions that both inventories share (spec section 4, #7 to #14). */
+/** The four actions that both inventories share (specification section 4, #7 to #14). */
 export function reportEndpoints<Name extends 'hardware' | 'system', Host extends z.ZodType>(
   family: ReportFamily<Name, Host>,
 ) {

@@ -5,7 +5,7 @@ const connectionPath = /^\/public-api\/v1\/hosts\/([^/?]+)\/connections?(?:\?|$)
 
 /**
  * The members in every error body of a path in addition to `message`: on the connection path always the id of the host
- * (spec section 7), or null if the path contains no host id.
+ * (specification section 7), or null if the path contains no host id.
  */
 export function errorMembers(path: string): Readonly<Record<string, unknown>> {
   const id = connectionPath.exec(path)?.[1];

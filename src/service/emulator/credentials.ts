@@ -1,7 +1,7 @@
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { defaultCompanyId } from './fleet-state.ts';
 
-/** The credentials that the emulator accepts. Each pair is a profile of its own, with its own report tokens. */
+/** The credentials that the emulator accepts. Each pair is its own profile, with its own report tokens. */
 export interface EmulatorCredentials {
   readonly companyId: string;
   readonly psk: string;
@@ -27,7 +27,7 @@ export type ClaimedCaller =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable' };
 
-/** Reads the header in any of the three forms (spec section 5). */
+/** Reads the header in any of the three forms (specification section 5). */
 export function readClaim(header: string | undefined): ClaimedCaller {
   const text = header?.trim() ?? '';
   if (text === '') return { kind: 'absent' };

@@ -31,7 +31,7 @@ import type { ActionHandler, Service } from './service.ts';
 import { defaultSwitches } from './switch-table.ts';
 import type { Switches } from './switches.ts';
 
-/** The whole service in memory (spec sections 3 to 9): one account, its fleet and its faults. */
+/** The whole service in memory (specification sections 3 to 9): one account, its fleet and its faults. */
 export interface Emulator {
   readonly exchange: Exchange;
   /** The same call for use by a socket: includes the pace at which the body is sent. */

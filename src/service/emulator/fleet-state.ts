@@ -52,7 +52,7 @@ export interface StoredAntivirus {
   readonly installEndsAt: number | null;
   readonly isMac: boolean;
   readonly buildNumber: number | null;
-  /** AvStatus, spec section 2. */
+  /** AvStatus, specification section 2. */
   readonly status: number | null;
   readonly product: string | null;
   readonly realTimeProtection: boolean;

@@ -6,7 +6,7 @@ import { parseBody, requestBodies } from './request-body.ts';
 import type { Router } from './router.ts';
 import type { Switches } from './switches.ts';
 
-/** The checks that every call must pass before its action (spec sections 5 and 7), in this order. */
+/** The checks that every call must pass before its action (specification sections 5 and 7), in this order. */
 
 export type Passed<T> =
   | { readonly ok: true; readonly value: T }

@@ -9,7 +9,7 @@ const models = [
 
 const mbPerGb = 1024;
 
-/** Records in the shape of spec section 2. Sizes are texts with a number of MB, as in live services. */
+/** Records in the shape of specification section 2. Sizes are texts with a number of MB, as in live services. */
 export function generateInventory(index: number, random: Random): InventoryState {
   const number = String(index).padStart(6, '0');
   const disk = random.pick([256, 512, 1024]) * mbPerGb;

@@ -2,7 +2,7 @@ import { actionRoutes, type EmulatedAction, isRateLimited } from './emulated-act
 import type { RateLimits } from './emulator.ts';
 import { onceAMinute } from './limiter.ts';
 
-/** The lifetime of a report token limits its creation (spec section 3): a second limit could contradict it. */
+/** The lifetime of a report token limits its creation (specification section 3): a second limit could contradict it. */
 const limitedByToken: ReadonlySet<EmulatedAction> = new Set([
   'createHardwareReport',
   'createSystemReport',

@@ -23,7 +23,7 @@ export interface StoredReportPage {
   readonly fields: readonly string[] | undefined;
 }
 
-/** The lifetime of report tokens (spec section 3). Times are milliseconds since the epoch. */
+/** The lifetime of report tokens (specification section 3). Times are milliseconds since the epoch. */
 export interface ReportStore {
   current(owner: ReportOwner, now: number): TokenState;
   create(owner: ReportOwner, request: ReportRequest, now: number): TokenState;

@@ -9,7 +9,7 @@ import type { StoredFields } from './stored-fields.ts';
 
 const listAction = { hardware: 'listHardwareFields', system: 'listSystemFields' } as const;
 
-/** The field names that the service supports (spec section 4, #7 and #11). */
+/** The field names that the service supports (specification section 4, #7 and #11). */
 export async function listInventoryFields(
   client: Client,
   kind: InventoryKind,

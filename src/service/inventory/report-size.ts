@@ -2,7 +2,7 @@ import { hostsPerReport } from '../contract/inventory.ts';
 
 /**
  * Decides how many hosts to request in one report. It is uncertain whether a report shows fifty hosts in total or any
- * number in pages of fifty (spec section 4, #10), so this is learned: the first reports request many.
+ * number in pages of fifty (specification section 4, #10), so this is learned: the first reports request many.
  */
 export interface ReportSize {
   /** The observed number of hosts that one report carries; null if no limit was observed. */

@@ -36,7 +36,7 @@ const listReader: BodyReader<ResponseBody<'listAntivirusDetails'>, ListedHosts> 
       : undefined,
 };
 
-/** The anti-virus list by itself (spec section 4, #17). */
+/** The anti-virus list by itself (specification section 4, #17). */
 export async function readAntivirus(
   client: Client,
   { clock, ...options }: ListOptions,

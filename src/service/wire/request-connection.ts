@@ -16,7 +16,7 @@ export interface ConnectionTicket {
   readonly sessionTicketId: string;
 }
 
-/** A ticket for a connection to a host (spec section 4, #5). */
+/** A ticket for a connection to a host (specification section 4, #5). */
 export async function requestConnection(
   client: Client,
   host: HostId,

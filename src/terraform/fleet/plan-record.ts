@@ -234,6 +234,6 @@ function isSame(one: PlannedRename, other: PlannedRename | undefined): boolean {
 function notRecorded(folder: string, error: unknown, fleetSize: number): Problem {
   const why = error instanceof Error ? error.message : String(error);
   return warning('file-not-written', `the renames of this plan can't be kept for its apply in ${folder}`, {
-    hint: `${why}. Set state_dir to a folder that you can write to. Otherwise, apply with -parallelism=${fleetSize}, so that hosts that exchange their names are renamed together, or manage these hosts with one rampart_fleet`,
+    hint: `${why}. Set state_dir to a folder that you can write to. Otherwise, apply with -parallelism=${fleetSize}, so that hosts that swap their names are renamed together, or manage these hosts with one rampart_fleet`,
   });
 }

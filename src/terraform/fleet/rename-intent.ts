@@ -14,7 +14,7 @@ export function ownersOf(fleet: LiveFleet, { hostId, to }: RenameIntent): readon
   return fleet.byFoldedName(foldName(to)).filter(({ id }) => id !== hostId);
 }
 
-/** Hosts that exchange names, as far as their intents are known. */
+/** Hosts that swap names, as far as their intents are known. */
 export interface Circle {
   readonly hosts: ReadonlySet<HostId>;
   /** Every host in it needs a name that another one owns: no other host takes part. */

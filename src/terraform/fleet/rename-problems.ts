@@ -55,7 +55,7 @@ export function nameStaysTaken(
 export function exchangeOfMany(count: number): Problem {
   return warning(
     'blocked',
-    `${count} hosts exchange their names, which is more than Terraform changes at once by default`,
+    `${count} hosts swap their names, which is more than Terraform changes at once by default`,
     {
       hint: `an apply orders these renames if it finds the record of this plan. The record is kept on this machine, for hosts that are in the state. In any other case, run terraform apply -parallelism=${count}, or manage these hosts with one rampart_fleet. To share the record with other machines, set state_dir`,
     },
@@ -114,7 +114,7 @@ function hintFor(owner: ObservedHost, { ownerChange, circle, fleetSize }: Stall)
       : '';
   const { hosts, isWhole } = circle;
   const enough = isWhole
-    ? `-parallelism=${hosts.size}, because ${hosts.size} hosts exchange their names`
+    ? `-parallelism=${hosts.size}, because ${hosts.size} hosts swap their names`
     : `-parallelism=${fleetSize}, which is enough for all hosts of the account (at least ${hosts.size} hosts must be renamed together)`;
   return (
     `${unmanaged}Terraform sends only a limited number of changes at once (10 by default), and these changes must run ` +

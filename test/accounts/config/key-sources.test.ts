@@ -38,7 +38,7 @@ describe('the key of a variable', () => {
     return readKey(source(variable), { env, folder, hide: () => {} });
   };
 
-  it('may be in the file that the variable with the ending _FILE names', async () => {
+  it('can be in the file whose path is in the variable ending in _FILE', async () => {
     for (const variable of ['RAMPART_PSK', 'BERLIN_PSK'])
       expect(await readFrom(variable, { [`${variable}_FILE`]: 'key' })).toMatchObject({ value: testPsk });
     expect(await readFrom('BERLIN_PSK', { BERLIN_PSK: 'text', BERLIN_PSK_FILE: '' })).toMatchObject({

@@ -277,7 +277,7 @@ describe('the check of an account without a server', () => {
     expect(drift[1]?.cause.id).not.toBe(drift[0]?.cause.id);
     for (const { cause } of drift) expect(cause.id).toMatch(/^[0-9a-f]{16}$/);
     expect(drift[0]?.cause).not.toHaveProperty('file');
-    // Another account may have the same edit in a file of its own.
+    // Another account may have the same edit in its own file.
     expect(drift[1]?.cause).not.toHaveProperty('file');
   });
 

@@ -127,7 +127,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     [],
   ],
   [
-    'hosts that exchange names by rule need one temporary rename',
+    'hosts that swap names by rule need one temporary rename',
     {
       hosts: [
         { id: 1, name: 'A' },

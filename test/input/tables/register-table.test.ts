@@ -18,7 +18,7 @@ const content: RegisterContent = {
   changedAt: '2026-11-21T09:00:00Z',
 };
 
-/** A register that counts its reads, and gives each request a hash of its own. */
+/** A register that counts its reads, and gives each request its own hash. */
 function registerWithCount() {
   const asked: RegisterRequest[] = [];
   const fetch = (request: RegisterRequest) => {

@@ -118,7 +118,7 @@ describe.each([300, 3_000, 30_000])('a comment about a reorganization of %i host
     ['a file server that gets the name of a kiosk', 'NAS-80001', ['`KIOSK-80001`', 'renamed this way']],
     ['a Cyrillic letter in a new name', 'DESKTOP-80002', ['letters of two alphabets']],
     ['a server that leaves its group', 'SRV-DB-03', ['`Servers`', 'no group', 'few others move this way']],
-    ['three names that rotate', 'PRT-A', ['`PRT-B`', 'one of 3 hosts that exchange names']],
+    ['three names that rotate', 'PRT-A', ['`PRT-B`', 'one of 3 hosts that swap names']],
     ['a number with other digits', 'DESKTOP-80017', ['`KIOSK-817`', 'few others change their number']],
     ['a number that lost its zeros', 'DESKTOP-00718', ['`KIOSK-718`', 'few others gain or lose digits']],
     ['a kiosk that was forgotten in its group', 'DESKTOP-80019', ['few others stay in the group']],

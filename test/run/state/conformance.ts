@@ -47,7 +47,7 @@ function valueOf<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** What every backend promises; each has a file of its own, so that it can be tested alone. */
+/** What every backend promises; each has its own file, so that it can be tested alone. */
 export function describeConformance(make: () => Promise<Backend>): void {
   let backend: Backend;
   let state: State;

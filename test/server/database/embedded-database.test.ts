@@ -81,7 +81,7 @@ describe('the embedded database', () => {
     60_000 + kills * 30_000,
   );
 
-  it('is open in one process at a time, in a folder that only its user can enter, and after a copy of it is restored', async () => {
+  it('is open in one process at a time, in a folder that only its user can enter, even after a copy is restored', async () => {
     const folder = join(root, 'one', 'deeper');
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o777);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { freeBytesOf, unopenedProblem } from '../../../src/server/database/unopened-database.ts';
 
 describe('an embedded database that does not open', () => {
-  it('reports a full disk, and does not advise to leave the records behind', () => {
+  it('reports a full disk, and does not advise leaving the records behind', () => {
     const full = unopenedProblem('the database', 32 * 1024 ** 2 - 1);
     expect(full.code).toBe('state');
     expect(full.message).toContain('its disk is full');

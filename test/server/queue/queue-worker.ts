@@ -1,5 +1,5 @@
 /**
- * A worker in a process of its own, for tests that kill it: prints a line when it gets a run, and works on it until the
+ * A worker in a separate process, for tests that kill it: prints a line when it gets a run, and works on it until the
  * process ends.
  *
  *     node queue-worker.ts URL

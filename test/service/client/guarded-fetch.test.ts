@@ -33,7 +33,7 @@ async function serve(answer: RequestListener): Promise<{ readonly port: number; 
   return { port, seen };
 }
 
-/** A server with a certificate of its own for `service.test`. `offered` are the protocols that its clients offered. */
+/** A server with its own certificate for `service.test`. `offered` are the protocols that its clients offered. */
 async function serveTls() {
   const { cert, key } = selfSigned();
   const seen: string[] = [];

@@ -63,7 +63,7 @@ export interface Place {
   statuses(action: string): readonly (number | null)[];
 }
 
-/** An emulated service under realistic limits, a cache in a folder of its own, and one virtual clock for both. */
+/** An emulated service under realistic limits, a cache in a separate folder, and one virtual clock for both. */
 export function givenPlace(hosts: readonly HostParts[], options: Partial<EmulatorOptions> = {}): Place {
   const clock = createVirtualClock(cacheTime, { auto: true });
   const emulator = createEmulator({

@@ -26,7 +26,7 @@ describeTerraform('names that more hosts exchange than Terraform applies at once
     expect(shifted).toMatchObject({ status: 0, stderr: '' });
     const printed = shifted.stdout.replace(/[\s│]+/g, ' ');
     expect(printed.match(/Warning: /g)).toHaveLength(1);
-    expect(printed).toContain(`Warning: ${count} hosts exchange their names`);
+    expect(printed).toContain(`Warning: ${count} hosts swap their names`);
     expect(printed).toContain(`terraform apply -parallelism=${count},`);
     expect(printed).toContain('or manage these hosts with one rampart_fleet');
     expect(names()).toEqual(namesFrom(2));

@@ -64,7 +64,7 @@ describe('a rotation of 50 that arrives ten at a time', () => {
     expect(problems).toHaveLength(50);
     expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(['blocked']));
     for (const { hint } of problems) expect(hint).toMatch(/-parallelism=(50|60)\b.*rampart_fleet/);
-    expect(problems.at(-1)?.hint).toContain('-parallelism=50, because 50 hosts exchange their names');
+    expect(problems.at(-1)?.hint).toContain('-parallelism=50, because 50 hosts swap their names');
     expect(world.clock.now() - start).toBeLessThan(60_000);
     expect(problems[0]?.message).toBe(
       'host 1 ("h1") can\'t become "h2" yet: host 2 has the name, and the change of that host is waiting too',

@@ -109,7 +109,7 @@ describe('more names than Terraform changes at once', () => {
 
   it('are reported with the parallelism that an apply without the record needs', async () => {
     expect(await chain(30)).toEqual([
-      '31 hosts exchange their names, which is more than Terraform changes at once by default',
+      '31 hosts swap their names, which is more than Terraform changes at once by default',
     ]);
   });
 

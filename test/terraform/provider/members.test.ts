@@ -234,7 +234,7 @@ describe('a plan of rampart_group_members', () => {
     'warns about a listed host that was deleted, and moves the others, if it is %s',
     async (mode, stored) => {
       const gone = expect.stringContaining('Host 1 is not in the account anymore | Remove it from host_ids.');
-      /** A run of its own, after a refresh. */
+      /** Its own run, after a refresh. */
       const refreshed = async (host_ids: readonly string[]) => {
         const core = await members({ config: { limits: { evict: '0' } } });
         core.emulator.edit({ kind: 'delete', id: '1' });

@@ -31,7 +31,7 @@ export type Need = 'antivirus' | 'customFields' | InventoryKind;
 
 const textType = scalar('string');
 
-/** Each object has a type of its own, named after its path: `host.inventory`. */
+/** Each object has its own type, named after its path: `host.inventory`. */
 export function typeOfShape(shape: FactShape, path: string): CelType {
   switch (shape.kind) {
     case 'value':

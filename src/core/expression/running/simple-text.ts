@@ -39,7 +39,7 @@ export function factAlone({ exprKind }: Expr): SimpleText | undefined {
 }
 
 /**
- * Undefined if the text has no value or takes too much work. The library then comes to the same result, and says why.
+ * Undefined if the text has no value or takes too much work. The library then has the same result, and explains it.
  */
 export function carryOutText(
   text: SimpleText,

@@ -14,7 +14,7 @@ export interface RecallOptions {
 /**
  * The latest install request of each host within the window, and the refresh delivered after it. The clock of whoever
  * recorded a request may have been ahead, so one dated in the future counts too, except beyond the window: that would prevent
- * an install for ever.
+ * an install forever.
  */
 export function recallInstalls(
   runs: readonly RunDigest[],

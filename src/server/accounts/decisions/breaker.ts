@@ -88,7 +88,7 @@ function outageOf(members: readonly ScheduledAccount[]): Outage | undefined {
 
 /**
  * The accounts that failed while their service was down, once another account of it has succeeded: they are tried at
- * once. An account that failed while others succeeded has a problem of its own, and keeps its back-off.
+ * once. An account that failed while others succeeded has its own problem, and keeps its back-off.
  */
 function recoveredOf(members: readonly ScheduledAccount[]): ReadonlySet<ScheduledAccount> {
   const working = members.filter(({ failure }) => failure === null);
@@ -115,7 +115,7 @@ function latest(members: readonly ScheduledAccount[]): number {
   return members.reduce((most, { lastCheckAt }) => Math.max(most, lastCheckAt ?? 0), 0);
 }
 
-/** The account that has waited longest, so that one account with a problem of its own does not keep a breaker open. */
+/** The account that has waited longest, so that one account with its own problem does not keep a breaker open. */
 function probeOf(members: readonly ScheduledAccount[]): string | undefined {
   return members.toSorted((a, b) => (a.lastCheckAt ?? 0) - (b.lastCheckAt ?? 0))[0]?.name;
 }

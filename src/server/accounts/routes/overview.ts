@@ -11,7 +11,7 @@ import { pausedNames } from './paused-accounts.ts';
 
 const hourSeconds = 3_600;
 const daySeconds = 86_400;
-/** Rows of each list of the overview; each has a page of its own with all of them. */
+/** Rows of each list of the overview; each has its own page with all of them. */
 const mostRows = 20;
 /** The maximum number of values in one chart. */
 const mostBuckets = 400;

@@ -24,7 +24,7 @@ const isCheckout = import.meta.url.endsWith('.ts');
 const threadFile = new URL(isCheckout ? './explain-thread.ts' : './explain-thread.cjs', import.meta.url);
 
 /**
- * Explains hosts in a thread of its own, because the desired state of a large account takes seconds to read, and requests
+ * Explains hosts in its own thread, because the desired state of a large account takes seconds to read, and requests
  * of other people must not wait for it. The thread starts with the first question.
  */
 export function createThreadedExplainer(parts: Parts, file: URL = threadFile): ExplainHost {

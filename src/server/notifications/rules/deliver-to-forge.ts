@@ -27,7 +27,7 @@ export interface ForgeDelivery extends SendParts {
   };
 }
 
-/** The most messages that one worker claims: each is a request of its own, and a claim lasts some minutes. */
+/** The most messages that one worker claims: each is its own request, and a claim lasts some minutes. */
 const atOnce = 8;
 
 /**

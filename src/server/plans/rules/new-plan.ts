@@ -24,7 +24,7 @@ type NotDecided = 'state' | 'reason' | 'replacedBy' | 'later' | 'approvals';
 
 /** A plan that is not stored yet. */
 export interface FreshPlan {
-  /** As decisions see it. */
+  /** In the form that decisions read. */
   readonly plan: Omit<StoredPlan, NotDecided>;
   /** As the store takes it, with its document and its signature. */
   details(): Promise<Omit<NewPlan, 'state' | 'reason'>>;

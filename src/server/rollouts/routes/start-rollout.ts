@@ -28,7 +28,7 @@ export const startRolloutRoutes = [
 type Start = RouteCall<unknown, unknown, RolloutRequest>;
 
 /**
- * Each waiting plan gets an approval of its own, by its checksum. None of them starts outside of the rollout. Nothing is
+ * Each waiting plan gets its own approval, by its checksum. None of them starts outside of the rollout. Nothing is
  * approved unless all of them can be, and no other rollout is changing one of the accounts.
  */
 async function start(call: Start): Promise<Result<{ readonly id: string }>> {

@@ -209,9 +209,7 @@ export function runsOn(db: StoreDb) {
       return rows;
     },
 
-    /**
-     * Writes progress, a new state or the end, and appends an event. Undefined if the run has ended: it is not changed.
-     */
+    /** Writes progress, a new state or the end, and appends an event. Undefined if the run has already ended. */
     change: (id: string, parts: RunChange): Promise<ServerRun | undefined> => change(id, parts),
 
     /** Writes how far a run is, which decides nothing. */

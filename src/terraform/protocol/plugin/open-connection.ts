@@ -16,7 +16,7 @@ export interface OpenConnection {
   close(graceMs: number): Promise<void>;
 }
 
-/** Serves a provider on an accepted connection, in a session of its own. */
+/** Serves a provider on an accepted connection, in its own session. */
 export function servePluginConnection<Client>(
   provider: Provider<Client>,
   socket: Socket,

@@ -18,7 +18,7 @@ export interface PluginServer {
 }
 
 /**
- * Serves a provider to any number of connections, each with a session of its own. Terraform can connect as soon as it
+ * Serves a provider to any number of connections, each with its own session. Terraform can connect as soon as it
  * listens: the provider and gRPC are loaded meanwhile.
  */
 export async function startPluginServer<Client>(

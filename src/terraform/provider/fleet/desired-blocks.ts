@@ -10,7 +10,7 @@ const blocksFile = 'rampart_fleet';
 
 /**
  * Converts nested blocks to the value that a script would export, so that the same reader checks it with the same
- * messages. Each block has a place of its own, such as `host[3]`, without lines. Every value must be known.
+ * messages. Each block has its own place, such as `host[3]`, without lines. Every value must be known.
  */
 export function textOfBlocks(config: RecordValue): FleetText {
   const { company_id = null, unmanaged = null, policy = null, identity = null } = config;

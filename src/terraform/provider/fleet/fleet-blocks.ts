@@ -70,7 +70,7 @@ function groupBlock(): Block {
   return { ...block, attributes };
 }
 
-/** A group in a file is a name, an id or null. Here, the id has an argument of its own. */
+/** A group in a file is a name, an id or null. Here, the id has its own argument. */
 function groupArguments(name: string, idName: string, { meaning }: ValueField): Arguments {
   const what = meaning.split(/[:,] /, 1)[0];
   const id = 'The same by its id.';

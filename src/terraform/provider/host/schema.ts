@@ -26,7 +26,7 @@ const notReserved = validator<string>(
 
 export const hostSchema = defineSchema({
   description:
-    "Manages the name, the group and the vendor's anti-virus of one host. Hosts enroll themselves, so the resource creates nothing: it adopts a host of the account by its id or its name. Attributes that you do not set stay as they are, and the state shows them. If hosts exchange names in one apply, the provider orders the renames.",
+    "Manages the name, the group and the vendor's anti-virus of one host. Hosts enroll themselves, so the resource creates nothing: it adopts a host of the account by its id or its name. Attributes that you do not set stay as they are, and the state shows them. If hosts swap names in one apply, the provider orders the renames.",
   attributes: {
     id: {
       type: 'string',

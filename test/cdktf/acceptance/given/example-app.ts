@@ -17,7 +17,7 @@ export interface ExampleApp {
   read(file: string): string;
 }
 
-/** An example in a folder of its own, removed with the test. */
+/** An example in a separate folder, removed with the test. */
 export function exampleApp(program: string, env: Readonly<Record<string, string>>): ExampleApp {
   const folder = mkdtempSync(join(tmpdir(), 'app-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import {
 import type { Model } from './explore.ts';
 
 /**
- * Processes that share the folder of a lock, and a person who unlocks it. Each operation on a file is a step of its own,
+ * Processes that share the folder of a lock, and a person who unlocks it. Each operation on a file is its own step,
  * and a process may stand still for any time between two of them, which is what freezing and waking are. A lock may lapse
  * at any moment: the folder must be safe even if every clock is wrong.
  *

@@ -11,7 +11,7 @@ import { type CoreClient, connect } from './grpc-client.ts';
 
 export interface Served {
   readonly server: PluginServer;
-  /** A connection of its own, closed with the test. */
+  /** Its own connection, closed with the test. */
   connect(): CoreClient;
 }
 
