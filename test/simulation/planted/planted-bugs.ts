@@ -461,7 +461,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: "if (rollout.state === 'completed') return",
       },
     ],
-    seed: 17,
+    seed: 33,
   },
   {
     name: 'an account of an aborted rollout waits for its wave',
@@ -505,7 +505,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'if (lasting !== undefined || override !== null || parts.clock !== null) return lasting;',
       },
     ],
-    seed: 1,
+    seed: 10,
   },
   {
     name: 'a message that was not sent counts as sent',
