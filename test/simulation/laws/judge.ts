@@ -142,6 +142,8 @@ interface Watched {
   readonly latest: Map<string, string>;
   /** When the service last worked a write. */
   lastWriteAt: number;
+  /** When each install that the service has accepted is done. */
+  readonly installEndsAt: Map<string, number>;
 }
 
 export function createJudge(clusterOf: () => Cluster): Judge {
@@ -175,6 +177,7 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       idleSince: undefined,
       latest: new Map(),
       lastWriteAt: 0,
+      installEndsAt: new Map(),
     };
     accounts.set(name, known);
     return known;
@@ -300,6 +303,10 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       }
       known.lastWriteAt = world.now();
       for (const effect of effectsOf(request)) {
+        if (effect.kind === 'install' && emulatorOf(account).installs.has(effect.host)) {
+          const ms = clusterOf().accounts.get(account)?.installTakesMs ?? 0;
+          known.installEndsAt.set(effect.host, world.now() + ms);
+        }
         if (response !== undefined && response.status < 300)
           known.acknowledged.set(textOf(effect), world.now());
         if (!holdsIn(emulatorOf(account), effect)) continue;
@@ -624,7 +631,10 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     lookAtEnd() {
       const law = 'after faults end, every account converges or waits for a person within three cadences';
       for (const [, row] of clusterOf().database.tables.accounts.entries()) {
-        const why = stuckWhy(row, clusterOf(), (host) => isRequested(row.name, host));
+        const why = stuckWhy(row, clusterOf(), {
+          isRequested: (host) => isRequested(row.name, host),
+          installEndsAt: (host) => watched(row.name).installEndsAt.get(host) ?? 0,
+        });
         if (why !== undefined) fail(law, `${row.name} ${why}`);
         judgeTimes(row, { ...row, lastCheckAt: new Date(clusterOf().world.now()) });
       }

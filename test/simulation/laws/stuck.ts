@@ -22,15 +22,26 @@ const passing: ReadonlySet<string> = new Set([
   'stale-plan',
 ]);
 
+/** What is known of the installs of an account. */
+export interface Installs {
+  /** Whether it was requested, or may have been. */
+  readonly isRequested: (host: string) => boolean;
+  /** When lists show it, in milliseconds; 0 if the service has not accepted it. */
+  readonly installEndsAt: (host: string) => number;
+}
+
+/** How long before its end a check may have read the fleet, in milliseconds. */
+const mostReadMs = 60_000;
+
 export function isPausedAt(account: string, { pauses }: Tables, now: number): boolean {
   return [...pauses.entries()].some(([, each]) => each.scope === `account:${account}` && holdsAt(each, now));
 }
 
-/** Why an account is neither as desired nor waits for a person; undefined if it is. `isRequested`: an install, ever. */
+/** Why an account is neither as desired nor waits for a person; undefined if it is. */
 export function stuckWhy(
   row: AccountRow,
   { database, accounts, repository, emulatorOf, world }: Cluster,
-  isRequested: (host: string) => boolean,
+  { isRequested, installEndsAt }: Installs,
 ): string | undefined {
   const { tables } = database;
   const { name, health, failure, commit } = row;
@@ -67,9 +78,9 @@ export function stuckWhy(
       return waitsForPerson ? undefined : shown;
     // It ends once a list shows the install, or a day after it was requested.
     case 'in_progress':
-      return missingInstalls().some((id) => emulatorOf(name).installs.has(id)) ? undefined : shown;
+      return openInstalls().some((id) => emulatorOf(name).installs.has(id)) ? undefined : shown;
     case 'in_doubt':
-      return waitsForPerson || missingInstalls().some((id) => isRequested(id)) ? undefined : shown;
+      return waitsForPerson || openInstalls().some((id) => isRequested(id)) ? undefined : shown;
     case 'drifted':
       return accounts.get(name)?.mode === 'observe' || isRejected || isForPerson ? undefined : shown;
     case 'failing':
@@ -82,11 +93,14 @@ export function stuckWhy(
     return { at: now, hosts: seenHosts(emulatorOf(name)) };
   }
 
-  function missingInstalls(): readonly string[] {
+  /** Wanted installs that the latest check did not show: the next one may. */
+  function openInstalls(): readonly string[] {
     const { hosts } = fleetOf();
+    const readAt = (row.lastCheckAt?.getTime() ?? 0) - mostReadMs;
     return repository
       .hostsAt(commit ?? repository.head, name)
-      .filter(({ id, hasAntivirus }) => hasAntivirus === true && hosts.get(id)?.isInstalled === false)
-      .map(({ id }) => id);
+      .filter(({ id, hasAntivirus }) => hasAntivirus === true && hosts.has(id))
+      .map(({ id }) => id)
+      .filter((id) => hosts.get(id)?.isInstalled === false || installEndsAt(id) > readAt);
   }
 }
