@@ -11,7 +11,13 @@ import { retryAfterMs } from '../client/retry-after.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';
 import { type RequestMessage, type ResponseMessage, TransportError } from '../contract/message.ts';
 import { type RegisterPage, readPage, usedHeaders } from './read-page.ts';
-import { type RegisterLogin, type RegisterPlace, readRegisterSettings } from './register-settings.ts';
+import {
+  type Deadline,
+  deadlineOf,
+  type RegisterLogin,
+  type RegisterPlace,
+  readRegisterSettings,
+} from './register-settings.ts';
 import { unreadableSource } from './unreadable-source.ts';
 
 export interface RegisterParts extends RegisterPlace {
@@ -78,13 +84,15 @@ async function withRegister<T>(
   const settings = readRegisterSettings(source, parts);
   if (!settings.ok) return settings;
   const { url, login, headers } = settings.value;
+  const deadline = deadlineOf(source, parts.clock.now(), parts);
+  if (!deadline.ok) return deadline;
   const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}/`;
   const start = new URL(`${root}${path.replace(/^\/+/, '')}`);
   if (!start.href.startsWith(root))
     return failed(unreadableSource(source, 'the path leaves the address of the source'));
-  const token = login === undefined ? ok(undefined) : await logIn(source, login, parts);
+  const token = login === undefined ? ok(undefined) : await logIn(source, login, parts, deadline.value);
   if (!token.ok) return token;
-  const opened = openExchange(url, parts);
+  const opened = openExchange(url, parts, deadline.value);
   if (!opened.ok) return opened;
   const authorization = token.value === undefined ? {} : { authorization: `Bearer ${token.value}` };
   try {
@@ -206,7 +214,7 @@ interface Getter {
   close(): Promise<void>;
 }
 
-function openExchange(url: URL, { env, clock }: RegisterParts): Result<Getter> {
+function openExchange(url: URL, { env, clock }: RegisterParts, deadline: Deadline): Result<Getter> {
   const http = createUndiciExchange({
     baseUrl: url.origin,
     env,
@@ -219,14 +227,16 @@ function openExchange(url: URL, { env, clock }: RegisterParts): Result<Getter> {
   const { exchange, close } = http.value;
   const send: Getter['send'] = async (request, source) => {
     for (let tries = 1; ; tries += 1) {
+      const leftMs = deadline.at - clock.now();
+      if (leftMs <= 0) return failed(deadline.problem);
       try {
-        const reply = await exchange(request);
+        const reply = await exchange(request, { atMostMs: leftMs });
         const isUnchanged = reply.status === 304 && request.headers['if-none-match'] !== undefined;
         if (reply.status === 200 || reply.status === 206 || isUnchanged) return ok(reply);
         const wait = retryAfterMs(reply.headers, clock.now()) ?? 1000 * 2 ** tries;
         const mayRepeat = [429, 502, 503, 504].includes(reply.status) && wait <= longestWaitMs;
         if (!mayRepeat || tries === mostTries) return failed(refusal(source, reply.status));
-        await clock.sleep(wait);
+        await clock.sleep(Math.min(wait, leftMs));
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;
         if (error.permanent || tries === mostTries) {
@@ -243,9 +253,14 @@ function openExchange(url: URL, { env, clock }: RegisterParts): Result<Getter> {
   });
 }
 
-async function logIn(source: string, login: RegisterLogin, parts: RegisterParts): Promise<Result<string>> {
+async function logIn(
+  source: string,
+  login: RegisterLogin,
+  parts: RegisterParts,
+  deadline: Deadline,
+): Promise<Result<string>> {
   const { url, clientId, clientSecret, scope } = login;
-  const opened = openExchange(url, parts);
+  const opened = openExchange(url, parts, deadline);
   if (!opened.ok) return opened;
   try {
     const form = new URLSearchParams({

@@ -7,7 +7,7 @@ import type { RegisterContent, SqlRequest } from '../../core/model/register-requ
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { RegisterParts } from './fetch-register.ts';
-import { readRegisterDatabase } from './register-settings.ts';
+import { deadlineOf, readRegisterDatabase } from './register-settings.ts';
 import { unreadableSource } from './unreadable-source.ts';
 
 /** Milliseconds. */
@@ -26,6 +26,9 @@ export async function fetchSqlRegister(
 ): Promise<Result<RegisterContent>> {
   const address = readRegisterDatabase(source, parts);
   if (!address.ok) return address;
+  const deadline = deadlineOf(source, parts.clock.now(), parts);
+  if (!deadline.ok) return deadline;
+  const isLate = () => parts.clock.now() >= deadline.value.at;
   const client = new pg.Client({
     connectionString: checkedAddress(address.value),
     application_name: 'rampart',
@@ -38,7 +41,7 @@ export async function fetchSqlRegister(
   const { hostname, port, pathname } = new URL(address.value);
   try {
     await client.connect();
-    const { rows, hash } = await readRows(client, query);
+    const { rows, hash } = await readRows(client, query, isLate);
     return ok({
       rows,
       origin: `postgresql://${hostname}${port === '' ? '' : `:${port}`}${pathname}`,
@@ -46,9 +49,8 @@ export async function fetchSqlRegister(
       changedAt: new Date(parts.clock.now()).toISOString(),
     });
   } catch (error) {
-    return failed(
-      error instanceof RefusedRows ? unreadableSource(source, error.message) : refusal(source, error),
-    );
+    if (error instanceof RefusedRows) return failed(unreadableSource(source, error.message));
+    return failed(isLate() ? deadline.value.problem : refusal(source, error));
   } finally {
     await client.end().catch(() => {});
   }
@@ -57,7 +59,11 @@ export async function fetchSqlRegister(
 /** Why the rows can't be a table. The message has no cell. */
 class RefusedRows extends Error {}
 
-async function readRows(client: pg.Client, query: string): Promise<Pick<RegisterContent, 'rows' | 'hash'>> {
+async function readRows(
+  client: pg.Client,
+  query: string,
+  isLate: () => boolean,
+): Promise<Pick<RegisterContent, 'rows' | 'hash'>> {
   await client.query('begin transaction isolation level repeatable read read only');
   // Those of the transaction work with a pooler, too.
   await client.query(
@@ -70,6 +76,7 @@ async function readRows(client: pg.Client, query: string): Promise<Pick<Register
   const hash = createHash('sha256');
   const rows: unknown[] = [];
   for (;;) {
+    if (isLate()) throw new Error('late');
     const found = await client.query<unknown[]>({
       text: `fetch ${rowsAtOnce} from register`,
       rowMode: 'array',

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/lib/environment.ts';
+import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { checkPostgresUrl, secretsOfUrl } from '../../core/lib/postgres-url.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { keyOf, readKeyFile } from '../client/account-key.ts';
 import { parseRegisterUrl } from '../client/base-url.ts';
+import { unreadableSource } from './unreadable-source.ts';
 
 /** The address of a source's requests, and their headers and credentials. */
 export interface RegisterSettings {
@@ -78,6 +80,38 @@ export function readRegisterSettings(source: string, place: RegisterPlace): Resu
   return ok({ url: url.value, headers, login: scope === '' ? login : { ...login, scope } });
 }
 
+/** When a read of a source ends, whether or not it is complete, and the problem that it then has. */
+export interface Deadline {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly problem: Problem;
+}
+
+const defaultLimit = '15m';
+
+/** Each page has a limit of its own, so that only this one ends the read of a register that sends pages for ever. */
+export function deadlineOf(
+  source: string,
+  now: number,
+  { env }: Pick<RegisterPlace, 'env'>,
+): Result<Deadline> {
+  const variable = registerVariable(source, 'TIMEOUT');
+  const text = env[variable] || defaultLimit;
+  const ms = parseDuration(text) ?? 0;
+  if (ms === 0) {
+    return failed(
+      problem('configuration', `${variable} is not a duration`, {
+        hint: `write, for example, ${defaultLimit}`,
+      }),
+    );
+  }
+  const why = `not all of its rows arrived within ${text}`;
+  return ok({
+    at: now + ms,
+    problem: unreadableSource(source, why, `${variable} sets another limit, such as 1h`),
+  });
+}
+
 /** The address of the database of a source, with its credentials, which are hidden. */
 export function readRegisterDatabase(source: string, place: RegisterPlace): Result<string> {
   const variable = registerVariable(source, databaseEnding);
@@ -95,7 +129,8 @@ const databaseEnding = 'DATABASE_URL';
 export function registerProblems(source: string, place: RegisterPlace): readonly Problem[] {
   const variable = registerVariable(source, databaseEnding);
   const isDatabase = [variable, `${variable}_FILE`].some((name) => (place.env[name] ?? '') !== '');
-  return (isDatabase ? readRegisterDatabase(source, place) : readRegisterSettings(source, place)).problems;
+  const settings = isDatabase ? readRegisterDatabase(source, place) : readRegisterSettings(source, place);
+  return [...settings.problems, ...deadlineOf(source, 0, place).problems];
 }
 
 function addressIn(text: string, variable: string): Result<URL> {

@@ -15,20 +15,27 @@ interface Fetching {
   readonly path?: string;
   readonly paging?: Partial<Paging>;
   readonly env?: Readonly<Record<string, string>>;
+  /** How long each response takes. */
+  readonly msPerPage?: number;
 }
 
 const plainPaging: Paging = { by: 'none', param: 'offset', size: 3, first: 0 };
 
-function fetched(answer: AssetAnswer, { path = '/rows', paging, env }: Fetching = {}) {
-  return fetchedAs(answer, { path, rowsAt: 'rows', paging: { ...plainPaging, ...paging } }, env);
+function fetched(answer: AssetAnswer, { path = '/rows', paging, env, msPerPage }: Fetching = {}) {
+  return fetchedAs(answer, { path, rowsAt: 'rows', paging: { ...plainPaging, ...paging } }, env, msPerPage);
 }
 
 async function fetchedAs(
   answer: AssetAnswer,
   request: Omit<HttpRequest, 'source'>,
   env: Readonly<Record<string, string>> = {},
+  msPerPage = 0,
 ) {
-  const server = await assetServer(answer);
+  let now = 0;
+  const server = await assetServer((url, message) => {
+    now += msPerPage;
+    return answer(url, message);
+  });
   const hidden: string[] = [];
   const slept: number[] = [];
   const result = await fetchRegister(
@@ -36,7 +43,13 @@ async function fetchedAs(
     {
       env: { RAMPART_SOURCE_CMDB_URL: server.url, ...env },
       folder: '.',
-      clock: { now: () => 0, sleep: async (ms) => void slept.push(ms) },
+      clock: {
+        now: () => now,
+        sleep: async (ms) => {
+          now += ms;
+          slept.push(ms);
+        },
+      },
       hide: (secrets) => hidden.push(...secrets),
     },
   );
@@ -95,6 +108,7 @@ describe('the preset of a product', () => {
 
 const byOffset: Fetching = { paging: { by: 'offset', param: 'offset', sizeParam: 'limit', total: 'total' } };
 const withoutTotal: Fetching = { paging: { by: 'offset', param: 'offset', sizeParam: 'limit' } };
+const endless: AssetAnswer = () => ({ body: { rows: machines.slice(0, 3) } });
 const page = (url: URL, total?: number): AssetReply => ({
   body: { rows: slice(url, 'offset', 'limit'), ...(total === undefined ? {} : { total }) },
 });
@@ -225,6 +239,24 @@ describe('the rows of a register', () => {
       return calls === 1 ? { status: 429, headers: { 'retry-after': '30' } } : { body: { rows: machines } };
     });
     expect([rows, slept]).toEqual([7, [30_000]]);
+  });
+
+  it.each<[string, AssetAnswer, string | undefined, number, RegExp]>([
+    [
+      'with pages for ever, each of them in time',
+      endless,
+      undefined,
+      15,
+      /^the source "cmdb" can't be read: not all of its rows arrived within 15m$/,
+    ],
+    ['beyond the limit of the operator', endless, '5m', 5, /within 5m$/],
+    ['that asks to wait', () => ({ status: 503, headers: { 'retry-after': '60' } }), '150s', 2, /within 150s$/],
+    ['with a limit without a unit', endless, '60', 0, /^RAMPART_SOURCE_CMDB_TIMEOUT is not a duration$/],
+    ['with no time at all', endless, '0s', 0, /^RAMPART_SOURCE_CMDB_TIMEOUT is not a duration$/],
+  ])('of a register %s are given up', async (_, answer, limit, requests, message) => {
+    const env = limit === undefined ? {} : { RAMPART_SOURCE_CMDB_TIMEOUT: limit };
+    const { rows, asked } = await fetched(answer, { ...withoutTotal, env, msPerPage: 60_000 });
+    expect([rows, asked.length]).toEqual([expect.stringMatching(message), requests]);
   });
 
   it('are requested with the header of the source, which is hidden', async () => {
