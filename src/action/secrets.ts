@@ -3,11 +3,11 @@ import { readAccounts } from '../accounts/config/read-accounts.ts';
 import { keyFileOf, keyIn } from '../accounts/config/read-token.ts';
 import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import type { Environment } from '../core/lib/environment.ts';
+import { soundsSecret } from '../core/lib/typed-secrets.ts';
 import type { Inputs } from './inputs.ts';
 
 /** Always secret, whatever their values. */
 const known = ['RAMPART_PSK', 'RAMPART_SESSION_ID', 'INPUT_GITHUB-TOKEN'];
-const soundsSecret = /psk|secret|passw|token|credential|private|session|(?:^|_)key/i;
 /** For other names that look like secrets: shorter values may be ordinary words. */
 const shortest = 16;
 
@@ -44,7 +44,7 @@ function secretOf({ key }: AccountConfig, env: Environment, cwd: string): string
 
 /** The path of a secret is not a secret. */
 function isSecret(name: string, value: string): boolean {
-  return soundsSecret.test(name) && !/_FILE$|_PATH$/i.test(name) && value.length >= shortest;
+  return soundsSecret(name) && !/_FILE$|_PATH$/i.test(name) && value.length >= shortest;
 }
 
 function contentOf(path: string | undefined, cwd: string): string | undefined {

@@ -3,6 +3,7 @@ import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts
 import { stackOf, unforeseen } from '../accounts/engine/unforeseen.ts';
 import type { Environment } from '../core/lib/environment.ts';
 import { secretsOfUrl } from '../core/lib/postgres-url.ts';
+import { withoutKeys } from '../core/lib/typed-secrets.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { plainColor } from '../output/review/color.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
@@ -53,7 +54,13 @@ export async function run(
 function usageExit(error: CommanderError, command: Command, argv: readonly string[], io: Io): ExitCode {
   if (error.exitCode === 0) return exitCodes.success;
   if (error.code === 'commander.help') return exitCodes.invalid;
-  const misuse = misuseOf(error, command);
+  const found = misuseOf(error, command);
+  const { message, hint } = found;
+  const misuse = {
+    ...found,
+    message: withoutKeys(message, argv),
+    ...(hint === undefined ? {} : { hint: withoutKeys(hint, argv) }),
+  };
   if (asksForJson(argv)) io.stdout.write(problemLine([misuse]));
   io.stderr.write(renderProblems([misuse], { color: plainColor }));
   return exitCodes.invalid;

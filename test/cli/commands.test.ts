@@ -248,6 +248,8 @@ describe('help and version', () => {
     ['import --by-group ids', "unknown option '--by-group'", 'rampart import ids --help'],
     ['import ids --by-group', "unknown option '--by-group'", 'rampart import ids --help'],
     ['hosts groups --where host.online', "unknown option '--where'", 'rampart hosts groups --help'],
+    [`plan ${'Qq7k'.repeat(32)}`, 'takes no argument "…"', 'rampart plan -f …'],
+    [`import ${'Qq7k'.repeat(32)}`, '"rampart import …"', 'rampart import --help'],
     ['plan --psk=Qq7kQq7k', "unknown option '--psk'", 'no flag takes a secret'],
     ['plan --shade=Qq7kQq7k', "unknown option '--shade'\n", 'rampart plan --help'],
     ['hosts groups --server', 'does not ask a Rampart server', 'server status, hosts'],

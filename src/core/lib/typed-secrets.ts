@@ -2,7 +2,7 @@
 
 /** Is this the name of a setting whose value is a secret? */
 export function soundsSecret(name: string): boolean {
-  return /psk|secret|passw|token|credential|key|sessionid/i.test(name);
+  return /psk|secret|passw|token|credential|private|session|key/i.test(name);
 }
 
 const secretValue =
@@ -19,4 +19,9 @@ export function withoutSecretValues(line: string): string {
 /** Is the text rather a key than the path of a file with one? A key has 128 characters. */
 export function looksLikeKey(text: string): boolean {
   return /^[A-Za-z0-9+=_-][A-Za-z0-9+/=_-]{99,}$/.test(text);
+}
+
+/** A message about these words without the keys among them, also if a key is cut. */
+export function withoutKeys(message: string, words: readonly string[]): string {
+  return words.some(looksLikeKey) ? message.replaceAll(/[A-Za-z0-9+/=_-]{60,}…?/g, '…') : message;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../lib/defined.ts';
 import { quoted } from '../lib/quoted.ts';
 import type { Place } from '../problem/place.ts';
 import { type Problem, problem } from '../problem/problem.ts';
@@ -26,12 +27,12 @@ export function ticketOfRun(
   planned: string | undefined,
   given: string | undefined,
 ): Result<{ readonly ticket?: string }> {
-  const ticket = planned ?? given;
-  if (given === undefined || ticket === given) return ok(ticket === undefined ? {} : { ticket });
+  if (planned === undefined || given === undefined || planned === given)
+    return ok(defined({ ticket: planned ?? given }));
   return failed(
     problem(
       'not-approved',
-      `the plan is for the change ticket ${quoted(planned ?? '')}, not for ${quoted(given)}`,
+      `the plan is for the change ticket ${quoted(planned)}, not for ${quoted(given)}`,
       {
         hint: 'leave out the ticket, or plan again for the other one: rampart plan --ticket NUMBER --out FILE',
       },

@@ -52,8 +52,7 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
         : cellAt(row, column) === sought;
     },
     positionOf(row, column = '') {
-      const { start } = plain.spanAt(row, indexes.get(column) ?? 0);
-      const { file, line, col } = source.placeOf({ start, end: start + 1 });
+      const { file, line, col } = source.placeOf(plain.spanAt(row, indexes.get(column) ?? 0));
       return { file, line, col };
     },
   });

@@ -75,7 +75,7 @@ function rowsOf(
   offsetOf: (row: number) => number,
 ): Result<TableRows> {
   return objectRows(list, (row) => {
-    const { file, line, col } = source.placeOf({ start: offsetOf(row), end: offsetOf(row) + 1 });
+    const { file, line, col } = source.placeOf({ start: offsetOf(row), end: offsetOf(row) });
     return { file, line, col };
   });
 }
@@ -139,7 +139,7 @@ function scalarText(value: unknown): readonly string[] {
 }
 
 function fault(source: SourceText, offset: number, message: string, hint?: string): Problem {
-  const { file, line, col } = source.placeOf({ start: offset, end: offset + 1 });
+  const { file, line, col } = source.placeOf({ start: offset, end: offset });
   return problem('table-unreadable', message, {
     place: { file, line, col },
     ...(hint === undefined ? {} : { hint }),

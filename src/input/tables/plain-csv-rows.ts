@@ -13,7 +13,6 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
 const blank = 0x20;
-const numberSign = 0x23;
 const mayBeError = /^#[A-Z]+[!?/]|^#NV/;
 
 /**
@@ -22,9 +21,8 @@ const mayBeError = /^#[A-Z]+[!?/]|^#NV/;
  */
 export function plainCsvRows(text: string, delimiter: string): PlainRows | undefined {
   const separator = delimiter.charCodeAt(0);
-  const isOrdinary = new Uint8Array(0x80).fill(1);
-  for (const special of [separator, lineFeed, carriageReturn, blank, quote, numberSign])
-    isOrdinary[special] = 0;
+  const isOrdinary = new Uint8Array(0x10000).fill(1);
+  for (const special of `${delimiter}\n\r "#`) isOrdinary[special.charCodeAt(0)] = 0;
   const starts: number[] = [];
   let width = -1;
   for (let at = 0; at < text.length; ) {
@@ -34,7 +32,7 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
     let isBlank = true;
     for (; at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
-      if (unit > 0x7f || isOrdinary[unit] === 1) {
+      if (isOrdinary[unit] === 1) {
         isBlank = false;
       } else if (unit === separator) {
         cells += 1;
@@ -44,9 +42,11 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
       } else if (unit === carriageReturn) {
         if (text.charCodeAt(at + 1) !== lineFeed) return undefined;
       } else if (unit !== blank) {
-        if (unit === quote) at = at === cell ? endOfQuoted(text, at, separator) : -1;
-        else if (mayBeError.test(text.slice(at, at + 8))) return undefined;
-        if (at === -1) return undefined;
+        if (unit === quote) {
+          if (at !== cell) return undefined;
+          at = endOfQuoted(text, at, separator);
+          if (at === -1) return undefined;
+        } else if (mayBeError.test(text.slice(at, at + 8))) return undefined;
         isBlank = false;
       }
     }

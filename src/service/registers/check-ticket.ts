@@ -14,18 +14,18 @@ export async function checkTicket(
   parts: RegisterParts,
 ): Promise<Result<null>> {
   const missing = ticketFault(rule, ticket);
-  if (missing !== undefined || ticket === undefined)
-    return missing === undefined ? ok(null) : failed(missing);
-  const path = rule.path.replaceAll('{ticket}', ticket);
+  if (missing !== undefined) return failed(missing);
+  const named = ticket as string;
+  const path = rule.path.replaceAll('{ticket}', named);
   const read = await fetchDocument({ source: rule.source, path }, parts);
   if (!read.ok)
     return failed(
       ...read.problems.map(({ message, hint }) =>
-        ticketRefusal(rule, `the ticket ${quoted(ticket)} could not be checked: ${message}`, hint),
+        ticketRefusal(rule, `the ticket ${quoted(named)} could not be checked: ${message}`, hint),
       ),
     );
-  const why = unconfirmed(rule, ticket, read.value, parts.clock.now());
-  return why === undefined ? ok(null) : failed(ticketRefusal(rule, `the ticket ${quoted(ticket)} ${why}`));
+  const why = unconfirmed(rule, named, read.value, parts.clock.now());
+  return why === undefined ? ok(null) : failed(ticketRefusal(rule, `the ticket ${quoted(named)} ${why}`));
 }
 
 /** Why the response does not confirm the ticket. A missing field confirms nothing. */

@@ -4,7 +4,6 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
-import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { requestBound } from '../client/request-bound.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
@@ -18,7 +17,7 @@ import {
   type RegisterPlace,
   readRegisterSettings,
 } from './register-settings.ts';
-import { unreadableSource } from './unreadable-source.ts';
+import { refusedRequest, unreadableSource } from './unreadable-source.ts';
 
 export interface RegisterParts extends RegisterPlace {
   readonly clock: Clock;
@@ -235,7 +234,7 @@ function openExchange(url: URL, { env, clock }: RegisterParts, deadline: Deadlin
         if (reply.status === 200 || reply.status === 206 || isUnchanged) return ok(reply);
         const wait = retryAfterMs(reply.headers, clock.now()) ?? 1000 * 2 ** tries;
         const mayRepeat = [429, 502, 503, 504].includes(reply.status) && wait <= longestWaitMs;
-        if (!mayRepeat || tries === mostTries) return failed(refusal(source, reply.status));
+        if (!mayRepeat || tries === mostTries) return failed(refusedRequest(source, reply.status));
         await clock.sleep(Math.min(wait, leftMs));
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;
@@ -283,20 +282,4 @@ async function logIn(
   } finally {
     await opened.value.close();
   }
-}
-
-function refusal(source: string, status: number): Problem {
-  if (status === 401 || status === 403)
-    return unreadableSource(
-      source,
-      `it refuses the credentials (${status})`,
-      'check the credentials of the source',
-    );
-  if (status >= 300 && status < 400)
-    return unreadableSource(
-      source,
-      `it redirects (${status})`,
-      'redirects are not followed: correct the address',
-    );
-  return unreadableSource(source, `it answered ${status}`, 'check the path of the table');
 }

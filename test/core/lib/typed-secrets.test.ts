@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { looksLikeKey, withoutSecretValues } from '../../../src/core/lib/typed-secrets.ts';
+import { looksLikeKey, withoutKeys, withoutSecretValues } from '../../../src/core/lib/typed-secrets.ts';
 
 describe('a line of a file that an error shows', () => {
   it.each([
@@ -36,5 +36,21 @@ describe('the path of a key file', () => {
     ['a short name', 'rampart_psk', false],
   ])('%s', (_, text, isKey) => {
     expect(looksLikeKey(text)).toBe(isKey);
+  });
+});
+
+describe('a message about words of a command line', () => {
+  const key = 'aB3-'.repeat(32);
+  it.each([
+    ['a key', `takes no argument "${key}"`, 'takes no argument "…"'],
+    ['the beginning of a key', `no command "${key.slice(0, 80)}…"`, 'no command "…"'],
+    ['a word beside the key', `not "${key}" of plan`, 'not "…" of plan'],
+  ])('does not show %s', (_, message, shown) => {
+    expect(withoutKeys(message, ['plan', key])).toBe(shown);
+  });
+
+  it('shows all other words', () => {
+    const path = `${'a'.repeat(120)}.key`;
+    expect(withoutKeys(`no file ${path}`, ['plan', path])).toBe(`no file ${path}`);
   });
 });

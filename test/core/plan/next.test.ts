@@ -173,8 +173,10 @@ rules:
     ['for no digits', '"A", 0', 'next("A", 0): the number has 1 to 9 digits'],
     ['for too many digits', '"A", 10', 'next("A", 10): the number has 1 to 9 digits'],
   ])('is refused %s', (_, args, message) => {
-    const { applicable, problems, steps } = plan(numbered.replace('"BER-LT-", 3', args), two, record(999));
+    const made = plan(numbered.replace('"BER-LT-", 3', args), two, record(999));
+    const { applicable, problems, steps } = made;
     expect(applicable).toBe(false);
+    expect(made).not.toHaveProperty('numbers');
     expect(steps).toEqual([]);
     expect(problems.map((each) => each.message)).toEqual(
       expect.arrayContaining([expect.stringContaining(message)]),

@@ -31,6 +31,14 @@ describe('a table with one line for each row', () => {
         ['1', '2'],
       ],
     ],
+    [
+      'loses a last line with white space only, also without a line break',
+      'a;b\n1;2\n ; ',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
     ['may have one column', 'a\n1\n2', [['a'], ['1'], ['2']]],
     ['may have a header only', 'a;b\n', [['a', 'b']]],
     [
@@ -134,6 +142,7 @@ describe('a table with one line for each row', () => {
     ['has a line break of old Macs', 'a;b\n1\r;2'],
     ['ends in quotation marks', 'a;b\n1;"2'],
     ['has a line break in quotation marks', 'a;b\n"1\n2";3'],
+    ['has a quotation mark in a cell after one that begins it', 'a;b\n"1";x"2"'],
     ['has a quotation mark in a cell', 'a;b\nx"1";2'],
     ['has white space before a quotation mark', 'a;b\n "1";2'],
     ['has text after a quotation mark', 'a;b\n"1"x;2'],
