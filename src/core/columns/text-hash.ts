@@ -5,12 +5,12 @@ const lowFactor = 0x85ebca6b;
 
 /**
  * Two FNV-1a hashes in one number, with 32 and 20 bits. With `lowerAscii`, returns the hash of the text with `a` to `z`
- * in place of `A` to `Z`, or -1 for a text that is not ASCII. With offsets, hashes only this part of the text.
+ * in place of `A` to `Z`, or -1 for a text that is not ASCII.
  */
-export function hashOf(text: string, lowerAscii = false, start = 0, end = text.length): number {
+export function hashOf(text: string, lowerAscii = false): number {
   let high = highStart;
   let low = lowStart;
-  for (let at = start; at < end; at += 1) {
+  for (let at = 0; at < text.length; at += 1) {
     let unit = text.charCodeAt(at);
     if (lowerAscii && unit >= 0x41) {
       if (unit > 0x7f) return -1;

@@ -250,7 +250,13 @@ describe('the rows of a register', () => {
       /^the source "cmdb" can't be read: not all of its rows arrived within 15m$/,
     ],
     ['beyond the limit of the operator', endless, '5m', 5, /within 5m$/],
-    ['that asks to wait', () => ({ status: 503, headers: { 'retry-after': '60' } }), '150s', 2, /within 150s$/],
+    [
+      'that asks to wait',
+      () => ({ status: 503, headers: { 'retry-after': '60' } }),
+      '150s',
+      2,
+      /within 150s$/,
+    ],
     ['with a limit without a unit', endless, '60', 0, /^RAMPART_SOURCE_CMDB_TIMEOUT is not a duration$/],
     ['with no time at all', endless, '0s', 0, /^RAMPART_SOURCE_CMDB_TIMEOUT is not a duration$/],
   ])('of a register %s are given up', async (_, answer, limit, requests, message) => {

@@ -1,5 +1,4 @@
 import { foldText, hashOfFolded } from '../../columns/folded-text.ts';
-import { hashOf } from '../../columns/text-hash.ts';
 
 /**
  * A key in the form in which keys are compared: without letter case. Undefined for a key that identifies no machine,
@@ -12,29 +11,14 @@ export function assetKey(text: string): string | undefined {
 
 /** The hash of a key, which is a part of a text; -1 for a key that identifies no machine. */
 export function assetKeyHash(text: string, start = 0, end = text.length): number {
-  const hash = hasDigitAndLetter(text, start, end) ? hashOf(text, true, start, end) : -1;
-  if (hash !== -1) return hash;
-  const key = assetKey(text.slice(start, end));
+  const trimmed = text.slice(start, end).trim();
+  if (digitAndLetter.test(trimmed)) return hashOfFolded(trimmed);
+  const key = assetKey(trimmed);
   return key === undefined ? -1 : hashOfFolded(key);
 }
 
-/**
- * Most serial numbers have both, and no placeholder has: such a key is hashed without making its text. White space at the
- * ends needs the text.
- */
-function hasDigitAndLetter(text: string, start: number, end: number): boolean {
-  if (!(text.charCodeAt(start) > blank && text.charCodeAt(end - 1) > blank)) return false;
-  let hasDigit = false;
-  let hasLetter = false;
-  for (let at = start; at < end && !(hasDigit && hasLetter); at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit >= 0x30 && unit <= 0x39) hasDigit = true;
-    else if ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) hasLetter = true;
-  }
-  return hasDigit && hasLetter;
-}
-
-const blank = 0x20;
+// Most serial numbers have both, and no placeholder has: such a key is hashed without making its folded text.
+const digitAndLetter = /[0-9].*[a-z]|[a-z].*[0-9]/i;
 
 /** Punctuation and spaces differ between manufacturers. */
 function isPlaceholder(folded: string): boolean {
