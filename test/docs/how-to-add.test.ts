@@ -204,7 +204,7 @@ function addGreet(program: CliCommand, register: Register): void {
   'a setting of the server': [
     {
       file: 'src/server/settings/server-section.ts',
-      behind: '  const keys = {\n',
+      behind: "      variable: 'RAMPART_SERVER_URL',\n    },\n",
       added: "    motto: { is: text, meaning: 'A line above the overview.' },\n",
     },
     {
@@ -214,7 +214,7 @@ function addGreet(program: CliCommand, register: Register): void {
     },
     {
       file: 'src/server/settings/read-server-settings.ts',
-      behind: '    cadenceMs: given.cadence ?? 600_000,\n',
+      behind: '    cadenceMs: given.cadence,\n',
       added: '    ...(given.motto === undefined ? {} : { motto: given.motto }),\n',
     },
   ],
