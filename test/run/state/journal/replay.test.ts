@@ -122,7 +122,11 @@ describe('recalled installs', () => {
 
   it('count from the exact time of their record', () => {
     expect(recall(2, runOf(...asked('s1', 2)))).toEqual({ state: 'accepted', requestedAt: at(2) });
-    expect(recall(1, runOf(...asked('s1', 2)))).toBeUndefined();
+  });
+
+  it('count though the clock that dated them was ahead, by less than the window', () => {
+    expect(recall(0, runOf(...asked('s1', 59)))).toEqual({ state: 'accepted', requestedAt: at(59) });
+    expect(recall(-1, runOf(...asked('s1', 59)))).toBeUndefined();
   });
 
   it('include the first refresh after the request', () => {
