@@ -16,7 +16,7 @@ interface Limit {
 
 const limits: readonly Limit[] = [
   { argv: ['--version'], modules: 3, bytes: 7_500 },
-  { argv: ['validate'], modules: 42, bytes: 526_000 },
+  { argv: ['validate'], modules: 42, bytes: 528_000 },
   { argv: ['plan', '--summary'], modules: 92, bytes: 1_620_000 },
 ];
 
