@@ -71,7 +71,7 @@ function receiverOf(channel: NotificationSettings): string {
     : `the webhook of "${channel.name}" accepted the message`;
 }
 
-/** The same for each attempt, so that a receiver can drop a message that it has. */
+/** The same for each attempt without newer notices, so that a receiver can drop a message that it has. */
 function idOf(records: readonly Pick<NotificationRecord, 'id'>[]): string {
   const hash = createHash('sha256');
   for (const { id } of records) hash.update(`${id}\n`);

@@ -9,7 +9,7 @@ export interface SignedBody {
 }
 
 export interface WebhookDelivery {
-  /** The same for each attempt to send one message. */
+  /** The same for each attempt that sends the same notices. */
   readonly id: string;
   readonly channel: string;
   /** Milliseconds. */
