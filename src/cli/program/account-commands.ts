@@ -46,7 +46,7 @@ function addAccounts(program: CliCommand, register: Register): void {
   const add = withKeyFlags(accounts.command('add'))
     .argument('<account>', 'Name of the new account.')
     .description('Add an account to rampart.config.yaml, or write it to an account file.')
-    .addOption(new Option('--company-id <id>', 'Company id of the account.').makeOptionMandatory())
+    .addOption(new Option('--company-id <id>', 'Company ID of the account.').makeOptionMandatory())
     .option('--base-url <url>', 'Address of the service of the account (default: the one in "defaults").')
     .option('--label <label>', 'Add this label, such as region=eu. Repeatable.', collectLabel)
     .option('--desired <file>', 'Add this desired-state file or folder. Repeatable.', collect)

@@ -105,7 +105,7 @@ function addInit(program: CliCommand, register: Register): void {
       ).conflicts(['fromFleet', 'github', 'gitlab', 'azure']),
     )
     .option('--base-url <url>', 'Service URL.')
-    .option('--company-id <id>', 'Company id of the account, as shown in its API settings.')
+    .option('--company-id <id>', 'Company ID of the account, as shown in its API settings.')
     .option('--psk-variable <name>', 'Name of the environment variable that holds the PSK.')
     .addOption(
       new Option('--psk-file <path>', 'Path of the file that holds the PSK.').conflicts('pskVariable'),

@@ -24,7 +24,7 @@ export function AccountHeader({ account }: { readonly account: AccountDetail }) 
   return (
     <FactList
       facts={[
-        ['Company id', company === null ? '–' : <IdText id={company} />],
+        ['Company ID', company === null ? '–' : <IdText id={company} />],
         ['Service', <Name key="service" name={service} />],
         ['Mode', modes[mode]],
         commit !== null && isFolder(commit)
