@@ -633,6 +633,8 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       for (const [, row] of clusterOf().database.tables.accounts.entries()) {
         const why = stuckWhy(row, clusterOf(), {
           isRequested: (host) => isRequested(row.name, host),
+          acceptedAt: (host) =>
+            watched(row.name).acknowledged.get(textOf({ kind: 'install', host, to: '' })) ?? 0,
           installEndsAt: (host) => watched(row.name).installEndsAt.get(host) ?? 0,
         });
         if (why !== undefined) fail(law, `${row.name} ${why}`);

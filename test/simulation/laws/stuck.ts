@@ -26,12 +26,15 @@ const passing: ReadonlySet<string> = new Set([
 export interface Installs {
   /** Whether it was requested, or may have been. */
   readonly isRequested: (host: string) => boolean;
+  /** When the service said that it accepted it, in milliseconds: a service that lies does nothing. 0 if it did not. */
+  readonly acceptedAt: (host: string) => number;
   /** When lists show it, in milliseconds; 0 if the service has not accepted it. */
   readonly installEndsAt: (host: string) => number;
 }
 
 /** How long before its end a check may have read the fleet, in milliseconds. */
 const mostReadMs = 60_000;
+const dayMs = 86_400_000;
 
 export function isPausedAt(account: string, { pauses }: Tables, now: number): boolean {
   return [...pauses.entries()].some(([, each]) => each.scope === `account:${account}` && holdsAt(each, now));
@@ -41,7 +44,7 @@ export function isPausedAt(account: string, { pauses }: Tables, now: number): bo
 export function stuckWhy(
   row: AccountRow,
   { database, accounts, repository, emulatorOf, world }: Cluster,
-  { isRequested, installEndsAt }: Installs,
+  { isRequested, acceptedAt, installEndsAt }: Installs,
 ): string | undefined {
   const { tables } = database;
   const { name, health, failure, commit } = row;
@@ -78,7 +81,9 @@ export function stuckWhy(
       return waitsForPerson ? undefined : shown;
     // It ends once a list shows the install, or a day after it was requested.
     case 'in_progress':
-      return openInstalls().some((id) => emulatorOf(name).installs.has(id)) ? undefined : shown;
+      return openInstalls().some((id) => emulatorOf(name).installs.has(id) || acceptedAt(id) > now - dayMs)
+        ? undefined
+        : shown;
     case 'in_doubt':
       return waitsForPerson || openInstalls().some((id) => isRequested(id)) ? undefined : shown;
     case 'drifted':
