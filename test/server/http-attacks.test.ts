@@ -188,7 +188,7 @@ describe('the headers of every response', () => {
     },
   );
 
-  test('behind TLS, browsers are told to keep using it', async () => {
+  test('behind TLS, a header makes browsers use TLS from then on', async () => {
     const secure = createHttp(
       httpParts({ settings: settingsOf({ url: 'https://rampart.example.com' }) }),
       echo,
