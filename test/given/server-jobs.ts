@@ -95,9 +95,6 @@ export async function givenServer(
     registerReader({ env, folder, clock, hide: () => {} }),
     clock,
   );
-  const readDesired = () =>
-    createDesiredStates({ settings: settings.value, sources, store, clock, registers });
-  let states = readDesired();
   const parts: JobParts = {
     env,
     settings: settings.value,
@@ -105,11 +102,7 @@ export async function givenServer(
     state,
     exchanges,
     clock,
-    desired: {
-      load: (account) => states.load(account),
-      locate: (account) => states.locate(account),
-      register: registers,
-    },
+    desired: createDesiredStates({ settings: settings.value, sources, store, clock, registers }),
     queue,
   };
   await store.accounts.sync(
@@ -136,8 +129,6 @@ export async function givenServer(
         if (!found.ok) throw new Error(found.problems[0]?.message);
         await store.sources.fetched(name, found.value.commit);
       }
-      // A process takes a while to see a new commit: this one has just started.
-      states = readDesired();
     },
     check: (key) => workOne('check', { key }),
     run: (key) => workOne('run', { key }),

@@ -53,9 +53,6 @@ export interface DesiredStatesParts {
   readonly onOutput?: (text: string) => void;
 }
 
-/** How long the commits of the sources count as current in this process, in milliseconds. */
-const commitsMs = 1_000;
-
 /**
  * Loads desired states at the commits that all servers have agreed on. What several accounts share at one commit is read
  * and compiled once, until a register in it is read again; what only one account has is not kept after its check.
@@ -155,21 +152,10 @@ function createLoader(
 
 /** The snapshot of each source at the commit in the store, whichever server found it. */
 function latestSnapshots({ sources, store }: DesiredStatesParts) {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<ReadonlyMap<string, string | null>> | undefined;
-  const commits = () => {
-    const now = performance.now();
-    if (reading !== undefined && now - readAt < commitsMs) return reading;
-    readAt = now;
-    const asked = store.sources
-      .list()
-      .then((rows) => new Map(rows.map(({ name, commit }) => [name, commit])));
-    reading = asked;
-    asked.catch(() => {
-      reading = undefined;
-    });
-    return asked;
-  };
+  const commits = createFreshRead(async () => {
+    const rows = await store.sources.list();
+    return new Map(rows.map(({ name, commit }) => [name, commit]));
+  });
   return async (name: string): Promise<Result<SourceSnapshot>> => {
     const commit = (await commits()).get(name);
     const current = sources.current(name);
@@ -178,6 +164,24 @@ function latestSnapshots({ sources, store }: DesiredStatesParts) {
     const found = await sources.refresh(name);
     if (found.ok) await store.sources.fetched(name, found.value.commit);
     return found;
+  };
+}
+
+/**
+ * One read serves all who ask before it begins. A check that a new commit requested must see this commit, so a read that
+ * began earlier doesn't count.
+ */
+function createFreshRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      next = undefined;
+      const asked = read();
+      running = asked.catch(() => {});
+      return asked;
+    });
+    return next;
   };
 }
 
