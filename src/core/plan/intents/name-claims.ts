@@ -115,7 +115,7 @@ function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
       hint:
         rules.size === 0
           ? 'host names are unique in an account: give one of them another name'
-          : 'host names are unique in an account: use a fact that distinguishes these hosts',
+          : 'host names are unique in an account: use a fact that distinguishes these hosts, such as ${host.id}',
       hostIds: hosts.map(({ id }) => id),
     },
   );
