@@ -106,7 +106,7 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
       </div>
       {entries.length === 0 ? (
         <p class="palette-none" role="status">
-          Nothing matches. Hosts are searched from two characters.
+          Nothing matches. A search for hosts needs at least two characters.
         </p>
       ) : null}
     </Dialog>

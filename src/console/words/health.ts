@@ -54,6 +54,6 @@ export const healthMeanings: Readonly<Record<Health, string>> = {
   running: 'A run is changing the fleet.',
   in_progress: 'The service accepted a change that no read shows yet.',
   paused: 'A person paused this account.',
-  ignored: 'Something differs, and a person decided to ignore it until a time.',
+  ignored: 'Something differs, and a person chose to ignore it for some time.',
   converged: 'The last read after the last write shows the desired state.',
 };

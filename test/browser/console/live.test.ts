@@ -146,7 +146,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.getByLabel('Group', { exact: true }).fill('Lisbon');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Patch of fleet' }).waitFor();
-    await page.getByText('1 change by this patch, 2 were waiting before it').waitFor();
+    await page.getByText('1 change by this patch, 2 were already waiting').waitFor();
     await page.getByText('its entry is in a script').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel('Reason').focus();

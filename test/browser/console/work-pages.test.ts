@@ -275,7 +275,7 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
       body: { items: [{ ...account, hosts: 40, drifted: 3, last_check_at: before(0) }] },
     });
     api.emit({ type: 'account.changed', account: 'nord-lager' });
-    await page.getByText('The first check of nord-lager has arrived: 40 hosts, 3 differ').waitFor();
+    await page.getByText('The first check of nord-lager is complete: 40 hosts, 3 differ').waitFor();
     expect(await page.getByRole('link', { name: 'Open the overview' }).getAttribute('href')).toBe('/');
   });
 

@@ -57,7 +57,7 @@ export function IgnoreDialog({ account, target, onClose, onDone }: IgnoreDialogP
     >
       <p>
         An ignored difference does not count as drift. Plans still contain it. It counts again when the time
-        is over, or when someone changes the host once more.
+        is over, or when someone changes the host again.
       </p>
     </ReasonDialog>
   );

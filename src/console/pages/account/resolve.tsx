@@ -48,7 +48,7 @@ export function Resolve({ account }: { readonly account: string }) {
           <dt>Accept the difference for a while</dt>
           <dd>
             <p>
-              Ignore a difference until a time, with a reason. It does not count as drift, and plans still
+              Ignore a difference for some time, with a reason. It does not count as drift, and plans still
               contain it. To keep it out of plans as well, add <code>ignore</code> to the entry of the host.
             </p>
           </dd>

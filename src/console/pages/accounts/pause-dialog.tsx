@@ -59,7 +59,7 @@ export function PauseDialog({
       onClose={onClose}
       onConfirm={() => void pause()}
     >
-      <p>Rampart still checks a paused account, but does not change it. A run in progress ends first.</p>
+      <p>Rampart still checks a paused account, but does not change it. A run in progress finishes first.</p>
       <ChosenNames names={left} />
       <ReasonField value={reason} onInput={setReason} />
       <Choice label="How long" value={seconds} options={durations} onChange={setSeconds} />

@@ -101,8 +101,8 @@ export function Audit() {
       {isPrinting.value ? (
         <>
           <p>
-            {figure(store.rows.length)} of {figure(store.total ?? store.rows.length)} records. An export has
-            all of them.
+            {figure(store.rows.length)} of {figure(store.total ?? store.rows.length)} records. An export
+            contains all of them.
           </p>
           <Table label="Audit records" rows={store.rows} keyOf={keyOf} columns={columns} />
         </>

@@ -42,7 +42,7 @@ function Edits({ before, commit, patch, why }: PlanFiles) {
   if (text === '' && incomplete.length === 0)
     return (
       <EmptyState title="Nobody edited the files">
-        <p>The plan restores the desired state after hosts, or facts that rules read, changed.</p>
+        <p>Hosts, or facts that rules use, have changed. The plan restores the desired state.</p>
         {since}
       </EmptyState>
     );

@@ -70,7 +70,7 @@ function Result({ rehearsal }: { readonly rehearsal: RehearsalDetail }) {
         <StateMark
           mark={{ tone: 'blue', glyph: '▶', word: state === 'queued' ? 'waits for a worker' : 'in progress' }}
         />
-        , asked for by <Name name={by.name} />, <Time at={askedAt} />
+        , requested by <Name name={by.name} />, <Time at={askedAt} />
       </p>
     );
   if (failure !== null)
@@ -91,7 +91,7 @@ function Result({ rehearsal }: { readonly rehearsal: RehearsalDetail }) {
           <StateMark mark={{ tone: 'amber', glyph: '◆', word: 'did not reach the planned state' }} />
         )}{' '}
         <span class="dim">
-          asked for by <Name name={by.name} />, <Time at={endedAt} />
+          requested by <Name name={by.name} />, <Time at={endedAt} />
         </span>
       </p>
       <Table

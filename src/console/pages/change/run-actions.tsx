@@ -29,7 +29,7 @@ const acts = {
     verb: 'Stop the run',
     tried: 'Stopping',
     announcement: 'The run stops at the next safe point.',
-    text: 'Calls that were sent are finished and recorded, and no other call is sent. Completed changes stay. A new plan contains the rest.',
+    text: 'Calls already sent are finished and recorded, and no other call is sent. Completed changes stay. A new plan contains the rest.',
   },
   undo: {
     button: 'Undo as a plan…',

@@ -47,10 +47,10 @@ export function runVerdict(run: RunDetail): string {
     case 'running':
       return `${counted(steps.done, 'step')} of ${figure(steps.total)} done.`;
     case 'stopping':
-      return 'Stops at the next safe point: calls that were sent are finished and recorded.';
+      return 'Stops at the next safe point. Calls already sent are finished and recorded.';
     case 'done':
       return droppedOut(run) === 0
-        ? 'All steps are done, and a read after the last call shows it.'
+        ? 'All steps are done, and a read after the last call confirms it.'
         : `${counted(droppedOut(run), 'step')} of ${figure(steps.total)} dropped out: their hosts changed after the plan. A read after the last call shows all others as done.`;
     case 'failed':
       return `${capital(troubles(run) ?? (steps.done === 0 ? 'the run failed before its first step' : `the run failed after ${counted(steps.done, 'step')}`))}.`;

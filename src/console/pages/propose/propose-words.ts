@@ -35,7 +35,7 @@ export function planText({
 }: NonNullable<Proposal['plans'][number]['plan']>) {
   return [
     `${counted(introduced, 'change')} by this patch`,
-    pending > 0 ? `${figure(pending)} were waiting before it` : '',
+    pending > 0 ? `${figure(pending)} were already waiting` : '',
     irreversible > 0 ? `${counted(irreversible, 'host')} with a change that can't be undone` : '',
   ]
     .filter((each) => each !== '')

@@ -91,13 +91,11 @@ function Chosen({ of: chosen, all }: { readonly of: ChosenAccounts; readonly all
         <RolloutForm key={plans.map(({ checksum }) => checksum).join()} open={plans} onStale={reload} />
       )}
       {plans.length < all ? (
-        <p class="dim">
-          {counted(all - plans.length, 'more account')} without a plan that waits or is approved.
-        </p>
+        <p class="dim">{counted(all - plans.length, 'more account')} without a waiting or approved plan.</p>
       ) : null}
       {others.length === 0 ? null : (
         <Section title="Without a plan" count={figure(others.length)}>
-          <p>These accounts have no plan that waits or is approved, and are left out of the rollout.</p>
+          <p>The rollout leaves out these accounts: they have no waiting or approved plan.</p>
           <ChosenNames names={others} />
         </Section>
       )}

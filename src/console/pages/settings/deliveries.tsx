@@ -31,7 +31,7 @@ export function Deliveries() {
     store.restart();
   };
   const columns: readonly TableColumn<DeliveryRow>[] = [
-    { key: 'made', title: 'Made', cell: ({ created_at: at }) => <Time at={at} /> },
+    { key: 'made', title: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
     { key: 'name', title: 'To', isHead: true, cell: ({ name }) => <Name name={name} /> },
     {
       key: 'about',

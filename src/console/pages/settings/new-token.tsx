@@ -54,7 +54,7 @@ export function NewTokenDialog({
         value={where}
         onInput={setWhere}
         placeholder={'region == "eu"'}
-        hint="A CEL expression over labels. Without one, the token is for all accounts."
+        hint="A CEL expression over labels. Without an expression, the token is valid for all accounts."
       />
       <TextField
         label="Days until it expires"

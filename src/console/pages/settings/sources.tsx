@@ -13,7 +13,7 @@ export function SourcesSection({ sources }: { readonly sources: readonly SourceR
   if (sources.length === 0)
     return (
       <EmptyState title="No sources">
-        The server reads desired-state files beside its configuration. Name folders and Git repositories under{' '}
+        The server reads desired-state files beside its configuration. Add folders and Git repositories under{' '}
         <code>server.sources</code>.
       </EmptyState>
     );

@@ -26,7 +26,7 @@ export function FirstCheck() {
     return () => clearInterval(timer);
   }, [isOver, reload]);
   useEffect(() => {
-    if (isOver) announce('The first check has arrived.');
+    if (isOver) announce('The first check is complete.');
   }, [isOver]);
   return (
     <div aria-live="polite">
@@ -57,7 +57,7 @@ function News({ news }: { readonly news: CheckNews }) {
             </ButtonLink>
           }
         >
-          The first check of {news.account} has arrived: {counted(news.hosts, 'host')}
+          The first check of {news.account} is complete: {counted(news.hosts, 'host')}
           {news.drifted === 0
             ? ', none differs.'
             : `, ${figure(news.drifted)} differ from the desired state.`}
