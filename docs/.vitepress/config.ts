@@ -10,23 +10,19 @@ const { version, repository } = JSON.parse(readFileSync(join(docs, '..', 'packag
 };
 const source = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
-/** The first heading of a page, which is its name in the side bar. */
+/** The first heading of a page. */
 function titleOf(page: string): string {
-  const title = /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8'))?.[1];
-  if (title === undefined) throw new Error(`docs/${page} has no heading of the first level`);
+  const title = /^# (.+)$/m.exec(readFileSync(join(docs, `${page}.md`), 'utf8'))?.[1];
+  if (title === undefined) throw new Error(`docs/${page}.md has no heading of the first level`);
   return title
     .replaceAll('`', '')
     .replace(/ \((?:Resource|Data Source|Action|Function|Ephemeral Resource|List Resource)\)$/, '');
 }
 
-function item(page: string): Item {
-  return { text: titleOf(page), link: `/${page.replace(/\.md$/, '')}` };
-}
-
-function pagesIn(folder: string, first: readonly string[] = []) {
-  const names = readdirSync(join(docs, folder)).filter((name) => name.endsWith('.md'));
-  const rest = names.filter((name) => !first.includes(name)).sort();
-  return [...first, ...rest].map((name) => item(`${folder}/${name}`));
+function pagesIn(folder: string): readonly string[] {
+  return readdirSync(join(docs, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name.replace(/\.md$/, '')}`);
 }
 
 /** The id of a heading as GitHub makes it, so one link works on the site and in the repository. */
@@ -38,37 +34,89 @@ function idOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The pages about the server; all other guides are about the command line and pipelines. */
-const server = [
-  'server.md',
-  'server-in-production.md',
-  'sign-in.md',
-  'sources.md',
-  'approvals.md',
-  'notifications.md',
-  'console.md',
-];
-const pipelines = [
-  'pipelines.md',
-  'github.md',
-  'comment-commands.md',
-  'gitlab.md',
-  'azure.md',
-  'html-report.md',
-];
+/**
+ * The side bar: groups of pages in the order in which a reader needs them, each with a name that fits one line. A page
+ * that no group lists stops the build.
+ */
+const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Start: {
+    'start/install': 'Install',
+    'start/tutorial': 'Tutorial',
+    'start/pull-request': 'Plan in a pull request',
+    'start/pipeline': 'Build a pipeline',
+    'start/many-accounts': 'Ten accounts, one review',
+    'start/server': 'A server in ten minutes',
+  },
+  Guides: {
+    'guides/recipes': 'Recipes',
+    'guides/import': 'Import a fleet',
+    'guides/asset-register': 'Names from an asset register',
+    'guides/drift': 'Drift',
+    'guides/approve-deletions': 'Approve deletions',
+    'guides/when-a-run-fails': 'A run crashed or failed',
+    'guides/conflicts': 'What happens on a 409',
+    'guides/runs-and-audit': 'Runs and audit',
+    'guides/two-teams': 'Two teams, one account',
+    'guides/many-accounts': 'Many accounts',
+    'guides/shared-state': 'Shared state',
+    'guides/signed-plans': 'Sign plans',
+    'guides/service-commands': 'Query the service',
+    'guides/inventory': 'Inventory',
+    'guides/emulator': 'The emulator',
+    'guides/observability': 'Observability',
+    'guides/agents': 'Let a program ask',
+  },
+  Pipelines: {
+    'guides/pipelines': 'Pipelines',
+    'guides/github': 'GitHub',
+    'guides/gitlab': 'GitLab',
+    'guides/azure': 'Azure Pipelines',
+    'guides/comment-commands': 'Commands in comments',
+    'guides/html-report': 'The HTML report',
+  },
+  Server: {
+    'guides/server': 'Run a server',
+    'guides/server-in-production': 'A server in production',
+    'guides/sign-in': 'Sign in',
+    'guides/sources': 'Desired state from Git',
+    'guides/approvals': 'Approve plans',
+    'guides/notifications': 'Notifications',
+    'guides/console': 'The web console',
+  },
+  Reference: {
+    'reference/keys': 'Which keys may I write?',
+    'reference/commands': 'Commands',
+    'reference/desired-state': 'Desired state',
+    'reference/rules': 'Rules',
+    'reference/expressions': 'Expressions',
+    'reference/policies': 'Policies and their tests',
+    'reference/tables': 'Tables',
+    'reference/configuration': 'Configuration file',
+    'reference/environment': 'Environment',
+    'reference/exit-codes': 'Exit codes',
+    'reference/irreversible': "What can't be undone",
+    'reference/api-calls': 'What it costs in API calls',
+    'reference/plan-document': 'The plan document',
+    'reference/server-api': 'Server API',
+  },
+  'How it works': {
+    'explanation/planning-and-applying': 'Planning and applying',
+    'explanation/reliability': 'Reliability',
+    'explanation/security': 'Security',
+    'explanation/performance': 'Performance',
+  },
+};
 
-/** The groups of guides in the side bar, each with its pages. */
-const guides: readonly (readonly [string, readonly string[]])[] = [
-  ['Guides', guidesExcept([...server, ...pipelines])],
-  ['Pipelines', pipelines.map((name) => `guides/${name}`)],
-  ['Server', server.map((name) => `guides/${name}`)],
-];
+/** Terraform's pages are generated: their headings name them. Those about CDK are guides. */
+const constructs = { 'guides/cdktf': 'Constructs', 'guides/cdktf-migration': 'From cdktf to cdktn' };
 
-function guidesExcept(others: readonly string[]): readonly string[] {
-  const names = readdirSync(join(docs, 'guides')).filter(
-    (name) => name.endsWith('.md') && !others.includes(name),
-  );
-  return names.map((name) => `guides/${name}`);
+const toItems = (pages: Readonly<Record<string, string>>): Item[] =>
+  Object.entries(pages).map(([page, text]) => ({ text, link: `/${page}` }));
+
+const listed = new Set([...Object.values(groups), constructs].flatMap((pages) => Object.keys(pages)));
+for (const folder of ['start', 'guides', 'reference', 'explanation']) {
+  const missing = pagesIn(folder).find((page) => !listed.has(page));
+  if (missing !== undefined) throw new Error(`no group of the side bar lists docs/${missing}.md`);
 }
 
 interface Item {
@@ -81,10 +129,34 @@ function folded(text: string, items: readonly Item[]) {
   return { text, link: items[0]?.link ?? '/', collapsed: true, items: [...items] };
 }
 
+/** A pattern of the addresses of the pages in these groups. */
+function anyOf(...names: readonly string[]): string {
+  return `^/(?:${names.flatMap((name) => Object.keys(groups[name] ?? {})).join('|')})(?:\\.html)?$`;
+}
+
 /** `data-sources` as a heading. */
 function titleWords(folder: string): string {
   return folder.replace('-', ' ').replace(/^./, (first) => first.toUpperCase());
 }
+
+const terraform = folded('Terraform', [
+  { text: 'Provider', link: '/terraform/' },
+  ...[
+    'guides',
+    'resources',
+    'list-resources',
+    'actions',
+    'data-sources',
+    'ephemeral-resources',
+    'functions',
+  ].map((folder) =>
+    folded(
+      titleWords(folder),
+      pagesIn(`terraform/${folder}`).map((page) => ({ text: titleOf(page), link: `/${page}` })),
+    ),
+  ),
+  folded('CDK', toItems(constructs)),
+]);
 
 export default defineConfig({
   title: 'Rampart',
@@ -121,43 +193,20 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Start', link: '/start/tutorial', activeMatch: '^/start/' },
-      { text: 'Guides', link: '/guides/recipes', activeMatch: '^/guides/' },
-      { text: 'Server', link: '/guides/server' },
-      { text: 'Terraform', link: '/terraform/', activeMatch: '^/terraform/' },
+      { text: 'Guides', link: '/guides/recipes', activeMatch: anyOf('Guides', 'Pipelines') },
+      { text: 'Server', link: '/guides/server', activeMatch: anyOf('Server') },
+      { text: 'Terraform', link: '/terraform/', activeMatch: '^/(?:terraform/|guides/cdktf)' },
       { text: 'Reference', link: '/reference/keys', activeMatch: '^/reference/' },
       {
         text: `Version ${version}`,
         items: [{ text: 'Releases', link: `${source}/releases` }],
       },
     ],
-    sidebar: [
-      {
-        text: 'Start',
-        items: pagesIn('start', [
-          'install.md',
-          'tutorial.md',
-          'pull-request.md',
-          'pipeline.md',
-          'many-accounts.md',
-          'server.md',
-        ]),
-      },
-      ...guides.map(([text, pages]) => folded(text, pages.map(item))),
-      folded('Terraform', [
-        { text: 'Provider', link: '/terraform/' },
-        ...[
-          'guides',
-          'resources',
-          'list-resources',
-          'actions',
-          'data-sources',
-          'ephemeral-resources',
-          'functions',
-        ].map((folder) => folded(titleWords(folder), pagesIn(`terraform/${folder}`))),
-      ]),
-      folded('Reference', pagesIn('reference', ['keys.md', 'commands.md', 'desired-state.md', 'rules.md'])),
-      folded('How it works', pagesIn('explanation', ['planning-and-applying.md'])),
-    ],
+    sidebar: Object.entries(groups).flatMap(([text, pages]) =>
+      text === 'Start'
+        ? [{ text, items: toItems(pages) }]
+        : [...(text === 'Reference' ? [terraform] : []), folded(text, toItems(pages))],
+    ),
     socialLinks: [{ icon: 'github', link: source }],
   },
 });

@@ -4,7 +4,8 @@
  * functions to the browser as text, so they use nothing of this file.
  */
 export const searchOptions = {
-  fuzzy: 0.2,
+  // Another letter makes another word of a short one: how, now.
+  fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
   prefix: true,
   boost: { title: 4, text: 2, titles: 1 },
   boostDocument: (id: string) =>
