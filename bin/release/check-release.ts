@@ -27,6 +27,8 @@ const fleet = join(root, 'examples/main-job/fleet.yaml');
 
 /** Uses everything in a release as its users do, each in an empty folder, without access to this checkout. */
 export async function checkRelease(release: string, names: Names): Promise<void> {
+  if (!existsSync(join(release, 'SHA256SUMS')))
+    throw new Refusal(`there is no release in ${release}: make one with "npm run release" first.`);
   const folder = mkdtempSync(join(tmpdir(), 'rampart-release-'));
   try {
     if (checksumsOf(release) !== readFileSync(join(release, 'SHA256SUMS'), 'utf8'))
