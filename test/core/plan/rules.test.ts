@@ -139,17 +139,20 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     [],
   ],
   [
-    'one name for several hosts is refused, with all of them',
+    'one name for several hosts is refused, with the first three of them',
     {
       hosts: [
         { id: 1, name: 'A' },
         { id: 2, name: 'B' },
         { id: 3, name: 'C' },
+        { id: 4, name: 'D' },
       ],
       rules: [{ rename: () => 'same' }],
     },
     [],
-    ['duplicate-name: "same" would be the name of 3 hosts, by rule "rule 1": "A" (1), "B" (2), "C" (3)'],
+    [
+      'duplicate-name: "same" would be the name of 4 hosts, by rule "rule 1": "A" (1), "B" (2), "C" (3) and 1 more',
+    ],
   ],
   [
     'a name of a rule and one of an entry that are one name are refused',

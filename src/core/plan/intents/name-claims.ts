@@ -9,9 +9,6 @@ import { placeOfClaim } from './claim.ts';
 import { hostList } from './host-list.ts';
 import type { Intent } from './intents.ts';
 
-/** Further hosts are only in the problem's list of ids. */
-const mostListed = 100;
-
 interface Rival extends Intent {
   readonly name: NonNullable<Intent['name']>;
 }
@@ -108,7 +105,7 @@ function claimedTwice(desired: Desired, rivals: readonly Rival[]): Problem {
     'duplicate-name',
     rules.size === 0
       ? `${what} is requested ${rivals.length} times`
-      : `${what} would be the name of ${rivals.length} hosts, by ${ruleWords(rules)}: ${hostList(hosts, mostListed)}`,
+      : `${what} would be the name of ${rivals.length} hosts, by ${ruleWords(rules)}: ${hostList(hosts)}`,
     {
       ...(first === undefined ? {} : { place: first }),
       related: distinct(others, first),
