@@ -187,6 +187,15 @@ describe('the changes of a host', () => {
     expect(made.summary).toMatchObject({ unchanged: 0, refresh: 1, antivirus: 0, installsInDoubt: 1 });
     expect(made.pendingInstalls).toMatchObject([{ hostId: '1', state: 'in-doubt', requestedAt: at }]);
   });
+  it('a freeze blocks no plan that only refreshes the status of hosts', () => {
+    const freeze = { name: 'year end', place: { file: 'fleet.yaml', line: 1, col: 1 } };
+    const desired = givenDesired([{ id: 1, antivirus: true }], noLimits);
+    const frozen = { ...desired, policy: { ...desired.policy, freezes: [freeze] } };
+    const doubtful = [{ id: 1, name: 'A', antivirus: 'missing', online: true }] as const;
+    const made = plan(doubtful, [], { desired: frozen, installs: recalled({}) });
+    expect([steps(made), errors(made)]).toEqual([['refresh 1'], []]);
+    expect(errors(plan(doubtful, [], { desired: frozen }))).toEqual(['frozen']);
+  });
   it('an install in doubt on an offline host waits, and is counted', () => {
     const made = wanting({ online: false }, {});
     expect([steps(made), codes(made)]).toEqual([[], ['antivirus-in-doubt']]);

@@ -30,7 +30,7 @@ import { type Effect, effectsIn, effectsOf, holdsIn, shows, textOf } from './wri
 
 export type Law =
   | 'no write without an approval, or within the limits'
-  | 'no write while changes are frozen, unless a person overrides that'
+  | 'no change while changes are frozen, unless a person overrides that'
   | 'one run of an account at once'
   | 'nobody is asked to approve a plan that changes nothing'
   | 'nothing is repeated'
@@ -225,9 +225,11 @@ export function createJudge(clusterOf: () => Cluster): Judge {
       fail(law, `${machine.name} changes ${account} without a run: ${what}`);
       return;
     }
-    if (run.override === null && isFrozenFor(machine))
-      fail('no write while changes are frozen, unless a person overrides that', `in ${account}: ${what}`);
     const planned = [...effectsOfPlan(plan.id).values()].flat();
+    // Asking hosts to report their status changes nothing.
+    const changes = planned.some(({ kind, to }) => kind !== 'other' || to !== 'refresh');
+    if (changes && run.override === null && isFrozenFor(machine))
+      fail('no change while changes are frozen, unless a person overrides that', `in ${account}: ${what}`);
     const texts = new Set(planned.map(textOf));
     for (const effect of asked) {
       if (!texts.has(textOf(effect))) fail(law, `${textOf(effect)} in ${account} is not in the plan`);
@@ -237,8 +239,6 @@ export function createJudge(clusterOf: () => Cluster): Judge {
     const rollout = plan.approvals.at(-1)?.via === 'rollout' ? rolloutWith(plan, tables()) : undefined;
     if (rollout !== undefined && !hasTurn(account, rollout))
       fail('a rollout changes one wave after the other', `${account} is changed before its turn: ${what}`);
-    // Asking hosts to report their status changes nothing.
-    const changes = planned.some(({ kind, to }) => kind !== 'other' || to !== 'refresh');
     if (!isAllowed(plan, changes)) fail(law, `${account} is changed by a plan that nobody approved: ${what}`);
   };
 
