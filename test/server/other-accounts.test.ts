@@ -166,7 +166,7 @@ beforeAll(async () => {
     },
     run: noted('run'),
     wake: noted('wake'),
-    followPauses: noted('follow pauses'),
+    wakeAccounts: noted('wake accounts'),
     undo: noted('undo'),
     startRollout: async () => ok('started'),
     continueRollout: noted('continue'),

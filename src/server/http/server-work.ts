@@ -20,8 +20,8 @@ export interface ServerWork {
   rehearse(plan: string): Promise<void>;
   /** Makes a worker look at the run of an account, because it was added, or someone asked it to stop or lets it begin. */
   wake(account: string): Promise<void>;
-  /** Decides about the accounts for which a pause began or ended, instead of waiting for the next tick. */
-  followPauses(): Promise<void>;
+  /** Decides about the accounts for which a pause began or ended, without waiting for the next tick. */
+  wakeAccounts(): Promise<void>;
   /** Plans the reversal of a run; the id of the plan, which waits for approval. */
   undo(run: ServerRun, by: Subject): Promise<Result<string>>;
   /** Saves a rollout of plans, those that wait approved in the same transaction, and lets it begin; returns its id. */

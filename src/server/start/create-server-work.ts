@@ -1,6 +1,6 @@
 import { ok } from '../../core/problem/result.ts';
-import { followPauses } from '../accounts/rules/follow-pauses.ts';
 import { happen } from '../accounts/rules/happen.ts';
+import { wakeAccounts } from '../accounts/rules/wake-accounts.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { testNotification } from '../notifications/rules/notify.ts';
@@ -35,7 +35,7 @@ export function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork
     async wake(account) {
       await queue.send('run', [{ key: account }]);
     },
-    followPauses: () => followPauses(jobs),
+    wakeAccounts: () => wakeAccounts(jobs),
     undo: (run, by) => proposeUndo(run, by, jobs),
     startRollout: (rollout) => startRollout(rollout, jobs),
     continueRollout: (id, by, reason) => continueRollout(id, by, reason, jobs),

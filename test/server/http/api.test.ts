@@ -218,9 +218,9 @@ test('accounts are decided about at once when a pause begins and when it ends', 
   api.asked.length = 0;
   const paused = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
   expect(paused.status).toBe(201);
-  expect(api.asked).toEqual(['follow pauses']);
+  expect(api.asked).toEqual(['accounts woken']);
   expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(200);
-  expect(api.asked).toEqual(['follow pauses', 'follow pauses']);
+  expect(api.asked).toEqual(['accounts woken', 'accounts woken']);
   expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(404);
 });
 
@@ -456,7 +456,7 @@ describe('a change that was made', () => {
 
   test.each<[string, number, () => Promise<{ readonly status: number }>]>([
     [
-      'follow',
+      'accounts',
       200,
       async () => {
         const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;

@@ -334,7 +334,7 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
     },
     rehearse: async (plan) => note(`rehearse ${plan}`),
     wake: async (account) => note(`wake ${account}`),
-    followPauses: async () => note('follow pauses'),
+    wakeAccounts: async () => note('accounts woken'),
     undo: async () => ok('plan-of-undo'),
     planFiles: async ({ source, commit }, before) => ({
       source,

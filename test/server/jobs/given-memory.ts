@@ -132,7 +132,7 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       },
     },
     pauses: { list: async () => pauses },
-    rolloutAccounts: { holder: async () => undefined },
+    rolloutAccounts: { holders: async () => new Map() },
     ignores: { of: async () => ignores },
     accounts: {
       find: async (name: string, visible: string) => {

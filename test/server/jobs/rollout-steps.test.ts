@@ -94,7 +94,7 @@ function givenSteps(names: readonly string[]) {
           notices.push(...given);
         },
       },
-      rolloutAccounts: { claim: async () => [], holder: async () => undefined },
+      rolloutAccounts: { claim: async () => [], holders: async () => new Map() },
       audit: (given: readonly { kind: string; what: { state?: string; why?: string | null } }[]) => {
         order.push('audit');
         acts.push(...given.map(({ kind, what: { state = '', why } }) => `${kind} ${state} ${why}`));
@@ -115,7 +115,13 @@ function givenSteps(names: readonly string[]) {
           run: runs.findLast(({ account, state }) => account === name && state === 'queued')?.id ?? null,
         }),
         claim: async () => true,
+        schedules: async () => [],
+        held: async () => {
+          order.push('wake');
+          return [];
+        },
       },
+      pauses: { list: async () => [] },
       plans: {
         find: async (id: string, visible: string) =>
           plans.find((each) => each.id === id && visible === 'all'),
@@ -574,8 +580,8 @@ describe('a step of a rollout on the server', () => {
     expect(given.runs).toEqual([]);
   });
 
-  it('checks again each second until it ends, and leaves it to another worker when this one stops', async () => {
-    const { started, parts, read, end } = givenSteps(['a']);
+  it('checks again each second until it ends, then wakes its accounts; another worker continues if this one stops', async () => {
+    const { started, parts, read, end, order } = givenSteps(['a']);
     const id = await started();
     let looks = 0;
     const sleep = async (ms: number) => {
@@ -586,6 +592,8 @@ describe('a step of a rollout on the server', () => {
     const clock = { ...parts.clock, sleep };
     await rolloutJob(id, { ...parts, clock }, new AbortController().signal);
     expect([looks, read(id).state]).toEqual([1000, 'completed']);
+    // Accounts that the rollout held back begin at once.
+    expect(order.at(-1)).toBe('wake');
     await expect(rolloutJob(id, parts, AbortSignal.abort())).rejects.toThrow('another worker continues');
   });
 });

@@ -566,6 +566,37 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect((await accounts.waiting(['c'])).flatMap(({ names: those }) => those)).toEqual(['c']);
   });
 
+  it('accounts that wait for the end of a pause or a rollout are found', async () => {
+    const { accounts, plans, runs } = given.store;
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await accounts.sync(names.map((name) => givenAccount(name)));
+    const approval = { by: ada, decision: 'approved', numbers: {}, comment: null } as const;
+    const planOf = new Map<string, string>();
+    for (const name of names) {
+      const state = name === 'f' ? 'waiting' : 'approved';
+      planOf.set(name, (await plans.propose(givenNewPlan(name, { state }))).plan.id);
+    }
+    await plans.approve(planOf.get('b') ?? '', { ...approval, via: 'rollout' });
+    await plans.approve(planOf.get('c') ?? '', { ...approval, via: 'api' });
+    for (const [name, kind] of [
+      ['d', 'pause'],
+      ['e', 'window'],
+    ] as const) {
+      const run = await runs.queue({
+        account: name,
+        plan: planOf.get(name) ?? '',
+        by: ada,
+        reason: null,
+        steps: 1,
+      });
+      await runs.change(run?.id ?? '', { progress: { waits_for: { kind } } });
+    }
+    expect(await accounts.held()).toEqual(['a', 'c', 'd']);
+    const failure = { code: 'network', message: 'no route' };
+    await accounts.recordCheck(givenCheck('a', [], { health: 'failing', failure }));
+    expect(await accounts.held()).toEqual(['c', 'd']);
+  });
+
   it('health and the time of the next check are set between checks', async () => {
     const { accounts } = given.store;
     expect(await accounts.detail('a', 'all')).toBeUndefined();

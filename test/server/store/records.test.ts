@@ -167,14 +167,14 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
           over.includes(`${other.rollout} ${other.account}`),
         ),
       );
-    const { holder } = given.store.rolloutAccounts;
-    expect(await holder('a')).toBeUndefined();
+    const holders = async () => Object.fromEntries(await given.store.rolloutAccounts.holders(['a', 'b']));
+    expect(await holders()).toEqual({});
     expect(await claim('one', ['a', 'b'])).toEqual([]);
     expect(await claim('one', ['a', 'b'])).toEqual([]);
     expect(await claim('two', ['c', 'b', 'a'], ['one a'])).toEqual([{ account: 'b', rollout: 'one' }]);
-    expect([await holder('a'), await holder('b')]).toEqual(['one', 'one']);
+    expect(await holders()).toEqual({ a: 'one', b: 'one' });
     expect(await claim('two', ['a'], ['one a'])).toEqual([]);
-    expect([await holder('a'), await holder('b')]).toEqual(['two', 'one']);
+    expect(await holders()).toEqual({ a: 'two', b: 'one' });
   });
 
   it("text that the database can't store loses only those characters, wherever it comes from", async () => {
@@ -215,7 +215,6 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await pauses.list()).toEqual([open]);
     expect(await found()).toMatchObject({ hasPauses: true });
     expect(await pauses.end(open.id)).toEqual({ ...open, until: expect.any(Date) });
-    expect(await pauses.ended(new Date(Date.now() - 500))).toMatchObject([{ id: open.id }]);
     expect(await found()).toMatchObject({ hasPauses: false });
     expect(await pauses.end(open.id)).toBeUndefined();
   });

@@ -86,9 +86,17 @@ const numbers: Readonly<Record<string, (ask: Ask) => Promise<number>>> = {
 
 /** What returns nothing of an account, or is for the server's own work and never for a person's question. */
 const others = new Set([
-  ...['sync', 'schedules', 'recordCheck', 'setHealth', 'setHold', 'setNextCheck', 'claim', 'lock'].map(
-    (name) => `accounts.${name}`,
-  ),
+  ...[
+    'sync',
+    'schedules',
+    'recordCheck',
+    'setHealth',
+    'setHold',
+    'setNextCheck',
+    'claim',
+    'lock',
+    'held',
+  ].map((name) => `accounts.${name}`),
   ...[
     'propose',
     'approve',
@@ -105,7 +113,7 @@ const others = new Set([
   ].map((name) => `plans.${name}`),
   ...['queue', 'change', 'note', 'requestStop', 'overrideWindows', 'log'].map((name) => `runs.${name}`),
   ...['append', 'latest', 'listen', 'canResume'].map((name) => `events.${name}`),
-  ...['list', 'page', 'add', 'end', 'ended'].map((name) => `pauses.${name}`),
+  ...['list', 'page', 'add', 'end'].map((name) => `pauses.${name}`),
   ...['of', 'ended', 'add', 'remove'].map((name) => `ignores.${name}`),
   ...['list', 'fetched', 'failed', 'keepOnly'].map((name) => `sources.${name}`),
   ...['create', 'use', 'remove', 'removeOf', 'list'].map((name) => `sessions.${name}`),
@@ -117,7 +125,7 @@ const others = new Set([
   ),
   ...['ask', 'begin', 'end', 'giveUp'].map((name) => `rehearsals.${name}`),
   ...['create', 'savePlan', 'readPlan', 'append', 'list', 'read', 'remove'].map((name) => `rollouts.${name}`),
-  ...['claim', 'holder'].map((name) => `rolloutAccounts.${name}`),
+  ...['claim', 'holders'].map((name) => `rolloutAccounts.${name}`),
   ...['contradictions', 'digestsOf', 'kinds', 'present'].map((name) => `covered.${name}`),
   'audit',
   'history.count',

@@ -2,8 +2,8 @@ import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
-import { followPauses } from '../../../src/server/accounts/rules/follow-pauses.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
+import { wakeAccounts } from '../../../src/server/accounts/rules/wake-accounts.ts';
 import type { HttpParts } from '../../../src/server/http/http-parts.ts';
 import { deliver } from '../../../src/server/notifications/rules/deliver.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
@@ -153,7 +153,7 @@ export function startServer(parts: ServerParts): SimulatedServer {
       );
     },
     wake: (account: string) => queue.send('run', [{ key: account }]),
-    followPauses: () => followPauses(jobs),
+    wakeAccounts: () => wakeAccounts(jobs),
     startRollout: (start: RolloutStart) => startRollout(start, jobs),
   };
   const http = {

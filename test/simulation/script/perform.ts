@@ -186,13 +186,13 @@ async function pause({ account, forMs }: Of<'pause'>, { http }: SimulatedServer)
     reason: 'maintenance',
     until,
   });
-  await http.work.followPauses();
+  await http.work.wakeAccounts();
 }
 
 async function resume(account: string, { http }: SimulatedServer): Promise<void> {
   for (const { id, scope } of await http.store.pauses.list())
     if (scope === `account:${account}`) await http.store.pauses.end(id);
-  await http.work.followPauses();
+  await http.work.wakeAccounts();
 }
 
 async function stop(account: string, { http, jobs }: SimulatedServer): Promise<void> {

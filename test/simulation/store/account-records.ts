@@ -26,6 +26,7 @@ type Simulated =
   | 'recordCheck'
   | 'setHealth'
   | 'waiting'
+  | 'held'
   | 'setHold'
   | 'setNextCheck';
 
@@ -72,6 +73,15 @@ export function accountsIn(tables: Tables, now: () => number): Pick<Accounts, Si
         groups.set(key, { ...standing, names: [...(groups.get(key)?.names ?? []), row.name] });
       }
       return [...groups.values()];
+    },
+    async held() {
+      const held = rowsOf(accounts).filter((row) => {
+        const { plan, runState, runWaitsFor } = recordOf(row, tables);
+        if (runState !== null) return runWaitsFor === 'pause';
+        const approvals = tables.plans.get(plan?.id ?? '')?.plan.approvals ?? [];
+        return plan?.state === 'approved' && row.failure === null && approvals.at(-1)?.via !== 'rollout';
+      });
+      return held.map(({ name }) => name).toSorted();
     },
     async schedules() {
       return rowsOf(accounts)

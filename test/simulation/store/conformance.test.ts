@@ -115,12 +115,19 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
           return plans.propose(givenNewPlan(account, { id, state: state as 'waiting', source, author }));
         },
     ),
-  fc.tuple(planId, fc.constantFrom(ada, bob), fc.constantFrom('approved', 'rejected')).map(
-    ([id, by, decision]): Operation =>
-      async ({ plans }) =>
-        (await plans.find(id, 'all')) &&
-        plans.approve(id, { by, decision, numbers: {}, comment: null, via: 'api' }),
-  ),
+  fc
+    .tuple(
+      planId,
+      fc.constantFrom(ada, bob),
+      fc.constantFrom('approved', 'rejected'),
+      fc.constantFrom('api', 'rollout'),
+    )
+    .map(
+      ([id, by, decision, via]): Operation =>
+        async ({ plans }) =>
+          (await plans.find(id, 'all')) &&
+          plans.approve(id, { by, decision, numbers: {}, comment: null, via }),
+    ),
   fc
     .tuple(
       planId,
@@ -294,7 +301,7 @@ async function everything(store: Store) {
     ),
     waiting: (await accounts.waiting('all')).map((each) => JSON.stringify(each)).toSorted(),
     pauses: await pauses.list(),
-    endedPauses: (await pauses.ended(new Date(1))).length,
+    held: await accounts.held(),
     ignored: (await Promise.all(names.map((each) => ignores.of(each)))).map((each) =>
       each.map(({ hostId, attribute, live }) => `${hostId} ${attribute} ${live}`).toSorted(),
     ),
@@ -302,7 +309,7 @@ async function everything(store: Store) {
     sources: await sources.list(),
     rollouts: await Promise.all(rolloutIds.map((id) => rollouts.read(id))),
     rolloutIds: await rollouts.list(),
-    holders: await Promise.all(names.map((each) => rolloutAccounts.holder(each))),
+    holders: Object.fromEntries(await rolloutAccounts.holders(names)),
     dueChannels: await notifications.due(),
     messages: await messagesIn(store),
   };

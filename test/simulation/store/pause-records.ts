@@ -10,7 +10,7 @@ export function pausesIn(
   { pauses }: Tables,
   now: () => number,
   newId: () => string,
-): Pick<Pauses, 'list' | 'add' | 'end' | 'ended'> {
+): Pick<Pauses, 'list' | 'add' | 'end'> {
   return {
     list: async () => rowsOf(pauses).filter((each) => holdsAt(each, now())),
     async add(given) {
@@ -25,7 +25,5 @@ export function pausesIn(
       pauses.set(id, ended);
       return ended;
     },
-    ended: async (since) =>
-      rowsOf(pauses).filter((each) => !holdsAt(each, now()) && each.until !== null && each.until > since),
   };
 }

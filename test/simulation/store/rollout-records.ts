@@ -23,6 +23,7 @@ export function rolloutAccountsIn({ rolloutAccounts }: Tables): RolloutAccounts 
       if (kept.length === 0) for (const account of accounts) rolloutAccounts.set(account, rollout);
       return kept;
     },
-    holder: async (account) => rolloutAccounts.get(account),
+    holders: async (accounts) =>
+      new Map([...rolloutAccounts.entries()].filter(([account]) => accounts.includes(account))),
   };
 }

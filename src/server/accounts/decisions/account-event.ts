@@ -94,7 +94,7 @@ export type AccountEvent =
   | { readonly kind: 'given-away' }
   /** Someone paused changes of the account. */
   | { readonly kind: 'paused' }
-  /** The last pause of the account ended, by itself or because someone ended it. */
+  /** What held the account back ended: its last pause, by itself or because someone ended it, or its rollout. */
   | { readonly kind: 'resumed' }
   /** Time has passed. */
   | { readonly kind: 'clock' };

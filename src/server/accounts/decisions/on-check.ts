@@ -60,7 +60,7 @@ export function onCheckDone(
   ];
 }
 
-/** Starts the run that a pause delayed, or the run of a plan that got none because of it. */
+/** Starts the run that a pause delayed, or the run of a plan that got none because of a pause or a rollout. */
 export function onResumed(state: AccountState, rules: AccountRules, now: number): readonly Command[] {
   const { plan: open, run, hold } = state;
   if (run !== null) return run.state === 'queued' ? [{ kind: 'queue-run' }] : [];

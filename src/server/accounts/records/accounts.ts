@@ -149,6 +149,26 @@ export function accountsOn(db: StoreDb) {
       return rows;
     },
 
+    /**
+     * The accounts that wait for the end of a pause or of a rollout: their run does, or they have an approved plan that
+     * has no run and is not for a wave. Those with a failure wait for their next check.
+     */
+    async held(): Promise<readonly string[]> {
+      const { rows } = await sql<{ readonly name: string }>`
+        select run.account as name from rampart_server.run
+        where run.state = 'queued' and ${runWaitsFor} = 'pause'
+        union all
+        select account.name from rampart_server.plan join rampart_server.account on account.name = plan.account
+        where plan.state = 'approved' and account.failure is null
+          and not exists (select from rampart_server.run
+            where run.account = plan.account and run.state in ('queued', 'running', 'stopping'))
+          and (select via from rampart_server.approval where approval.plan = plan.id
+            order by at desc, subject_key desc limit 1) is distinct from 'rollout'
+        order by name
+      `.execute(db);
+      return rows.map(({ name }) => name);
+    },
+
     async schedules(): Promise<readonly AccountSchedule[]> {
       const { rows } = await sql<AccountSchedule>`
         select name, last_check_at as "lastCheckAt", next_check_at as "nextCheckAt", failure, health,

@@ -88,15 +88,5 @@ export function pausesOn(db: StoreDb) {
         .returningAll()
         .executeTakeFirst();
     },
-
-    /** The pauses that have ended since this time. */
-    async ended(since: Date): Promise<readonly PauseRecord[]> {
-      return db
-        .selectFrom('rampart_server.pause')
-        .selectAll()
-        .where('until', '>', since)
-        .where(sql<boolean>`until <= clock_timestamp()`)
-        .execute();
-    },
   };
 }

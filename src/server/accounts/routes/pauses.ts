@@ -66,7 +66,7 @@ export const pauseRoutes = [
         await store.events.append(eventOf(added));
         return added;
       });
-      await afterCommit(parts, () => parts.work.followPauses());
+      await afterCommit(parts, () => parts.work.wakeAccounts());
       return ok(toPause(made));
     },
   }),
@@ -91,7 +91,7 @@ export const pauseRoutes = [
         await store.pauses.end(found.id);
         await store.events.append(eventOf(found));
       });
-      await afterCommit(parts, () => parts.work.followPauses());
+      await afterCommit(parts, () => parts.work.wakeAccounts());
       return ok(toPause(found));
     },
   }),

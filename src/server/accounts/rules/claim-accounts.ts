@@ -38,15 +38,20 @@ export async function claimAccounts(
   });
 }
 
-/** Checks whether a rollout may still change the account. Its plan then waits for its wave, whoever approved it. */
-export async function isInRollout(
-  account: string,
+/** Those of the accounts that a rollout may still change. Their plans wait for their wave, whoever approved them. */
+export async function inRollouts(
+  accounts: readonly string[],
   { rolloutAccounts, rollouts }: Pick<Store, 'rolloutAccounts' | 'rollouts'>,
-): Promise<boolean> {
-  const holder = await rolloutAccounts.holder(account);
-  if (holder === undefined) return false;
-  const log = await rollouts.read(holder);
-  return !log.ok || (log.value !== null && mayChange(rolloutOf(log.value), account));
+): Promise<ReadonlySet<string>> {
+  const held = new Set<string>();
+  const holders = await rolloutAccounts.holders(accounts);
+  for (const [holder, claimed] of Map.groupBy(holders, ([, rollout]) => rollout)) {
+    const log = await rollouts.read(holder);
+    const rollout = log.ok && log.value !== null ? rolloutOf(log.value) : null;
+    for (const [name] of claimed)
+      if (!log.ok || (rollout !== null && mayChange(rollout, name))) held.add(name);
+  }
+  return held;
 }
 
 /** A rollout that has stopped ends the accounts that it has begun, and starts no other one. */

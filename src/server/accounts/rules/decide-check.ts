@@ -10,7 +10,7 @@ import { pauseOf } from '../decisions/pauses.ts';
 import type { FoundAccount } from '../records/account-record.ts';
 import type { CheckRecord, CheckWritten } from '../records/check-record.ts';
 import { queueDecided, writeDecision } from './carry-out.ts';
-import { isInRollout } from './claim-accounts.ts';
+import { inRollouts } from './claim-accounts.ts';
 import { readState, withRejections, withTerms } from './read-state.ts';
 
 type Recorded = Extract<StoreCommand, { readonly kind: 'record-check' }>;
@@ -87,7 +87,7 @@ async function rulesOf(
     mode: account.mode,
     cadenceMs: settings.cadenceMs,
     isPaused: pauseOf(pauses, account, clock.now()) !== undefined,
-    isInRollout: (changes || plan !== null) && (await isInRollout(account.name, store)),
+    isInRollout: (changes || plan !== null) && (await inRollouts([account.name], store)).has(account.name),
   };
 }
 

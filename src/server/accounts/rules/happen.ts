@@ -7,7 +7,7 @@ import type { AccountEvent } from '../decisions/account-event.ts';
 import type { AccountRules, AccountState } from '../decisions/account-state.ts';
 import { type Decision, decide } from '../decisions/decide.ts';
 import { type Details, queueDecided, writeDecision } from './carry-out.ts';
-import { isInRollout } from './claim-accounts.ts';
+import { inRollouts } from './claim-accounts.ts';
 import { type ReadState, readState, withRejections, withTerms } from './read-state.ts';
 
 /** What deciding about an account needs. */
@@ -100,6 +100,6 @@ async function rulesOf(
     mode,
     cadenceMs: settings.cadenceMs,
     isPaused: kind === 'paused',
-    isInRollout: mayAddRun && (await isInRollout(name, store)),
+    isInRollout: mayAddRun && (await inRollouts([name], store)).has(name),
   };
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../../../core/lib/clock.ts';
 import type { Environment } from '../../../core/lib/environment.ts';
 import { memo } from '../../../core/lib/memo.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
-import { followPauses } from '../../accounts/rules/follow-pauses.ts';
 import { happenToEach } from '../../accounts/rules/happen.ts';
+import { wakeAccounts } from '../../accounts/rules/wake-accounts.ts';
 import { toService } from '../../settings/configured-account.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -46,7 +46,7 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
   await store.rehearsals.giveUp();
   const known = await store.accounts.schedules();
   const now = known[0]?.readAt.getTime() ?? clock.now();
-  await followPauses({ settings, store, queue, clock }, known);
+  await wakeAccounts({ settings, store, queue, clock }, known);
   const schedules = new Map(known.map((each) => [each.name, each]));
   const serviceAt = memo((baseUrl: string | undefined) =>
     toService(baseUrl === undefined ? {} : { baseUrl }, env),

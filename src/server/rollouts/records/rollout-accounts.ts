@@ -41,12 +41,12 @@ export function rolloutAccountsOn(db: StoreDb) {
       return kept;
     },
 
-    /** The rollout that claimed an account last. */
-    async holder(account: string): Promise<string | undefined> {
+    /** The rollout that claimed each of the accounts last. */
+    async holders(accounts: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const { rows } = await sql<RolloutOfAccount>`
-        select account, rollout from rampart_server.rollout_account where account = ${account}
+        select account, rollout from rampart_server.rollout_account where account = any(${accounts}::text[])
       `.execute(db);
-      return rows[0]?.rollout;
+      return new Map(rows.map(({ account, rollout }) => [account, rollout]));
     },
   };
 }

@@ -19,6 +19,7 @@ import {
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
 import { happen, happenToEach } from '../../accounts/rules/happen.ts';
+import { wakeAccounts } from '../../accounts/rules/wake-accounts.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
 import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
@@ -152,8 +153,9 @@ async function start(account: RolloutAccount, parts: JobParts): Promise<AccountE
 /** Accounts that another rollout has taken over meanwhile keep their plans. */
 async function endTurns({ id, accounts }: Rollout, parts: JobParts): Promise<void> {
   const events = new Map<string, AccountEvent>();
+  const holders = await parts.store.rolloutAccounts.holders([...accounts.keys()]);
   for (const account of accounts.values()) {
-    if ((await parts.store.rolloutAccounts.holder(account.name)) !== id) continue;
+    if (holders.get(account.name) !== id) continue;
     const plan = await planOf(account, parts);
     if (plan !== undefined) events.set(account.name, { kind: 'turn-lost', plan: plan.id });
   }
@@ -258,10 +260,10 @@ function lastEnd({ events }: RolloutLog): number | undefined {
 /** How often a rollout is looked at while its accounts are being changed, in milliseconds. */
 const lookMs = 1_000;
 
-/** Works on a rollout until it ends. Rejects if another worker must go on, because this one stops. */
+/** Works on a rollout until it ends, and then wakes the accounts that waited for that. Rejects if another worker must go on, because this one stops. */
 export async function rolloutJob(id: string, parts: JobParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if ((await advanceRollout(id, parts)) === 'ended') return;
+    if ((await advanceRollout(id, parts)) === 'ended') return wakeAccounts(parts);
     await parts.clock.sleep(lookMs, signal);
   }
   throw new Error('another worker continues the rollout');

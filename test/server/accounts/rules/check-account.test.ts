@@ -409,7 +409,9 @@ describe('the plan of a check', () => {
 
   it('is not started while a rollout may still change the account', async () => {
     const { check, parts, plans, runs } = await given();
-    Object.assign(parts.store.rolloutAccounts, { holder: async () => 'rollout-1' });
+    Object.assign(parts.store.rolloutAccounts, {
+      holders: async (names: readonly string[]) => new Map(names.map((name) => [name, 'rollout-1'])),
+    });
     // A record that can't be read may be of a rollout in progress.
     Object.assign(parts.store, { rollouts: { read: async () => failed(problem('journal', 'x')) } });
     await check();

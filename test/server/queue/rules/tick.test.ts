@@ -68,7 +68,7 @@ async function ticked(
             readAt: new Date(now),
             ...row,
           })),
-        waiting: async () => [],
+        held: async () => [],
         find: async (name: string) =>
           rows.some((each) => each.name === name) ? { name, version: 1, plan: null, run: null } : undefined,
         setNextCheck: (times: ReadonlyMap<string, Date>) =>

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Health } from '../../../../src/api/accounts.ts';
-import { followPauses } from '../../../../src/server/accounts/rules/follow-pauses.ts';
+import { type Health, type WaitingFor, waitingReasons } from '../../../../src/api/accounts.ts';
+import { whomItWaitsFor } from '../../../../src/server/accounts/decisions/waiting-for.ts';
+import { queueDecided } from '../../../../src/server/accounts/rules/carry-out.ts';
+import { happen } from '../../../../src/server/accounts/rules/happen.ts';
+import { readState } from '../../../../src/server/accounts/rules/read-state.ts';
+import { wakeAccounts } from '../../../../src/server/accounts/rules/wake-accounts.ts';
+import { type TickParts, tick } from '../../../../src/server/queue/rules/tick.ts';
+import { requeueRuns } from '../../../../src/server/runs/rules/queue-run.ts';
 import type { Store } from '../../../../src/server/store/open-store.ts';
+import { givenEvents, givenRollout } from '../../../given/rollouts.ts';
 import {
   ada,
+  bob,
   givenAccount,
   givenCheck,
   givenDrift,
@@ -44,6 +52,13 @@ async function given(names: readonly string[]) {
       },
     },
   };
+  /** A rollout that has claimed the account, and has not begun with it. */
+  const rollOut = async (name: string) => {
+    const id = `of ${name}`;
+    await store.rollouts.create(givenRollout({ canary: [name] }, { rollout_id: id }));
+    await store.rollouts.append(id, 0, givenEvents(['begun']));
+    await store.rolloutAccounts.claim(id, [name], async () => true);
+  };
   return {
     store,
     sent,
@@ -52,7 +67,33 @@ async function given(names: readonly string[]) {
       store.accounts.recordCheck(givenCheck(name, givenHosts(2), { health, ...parts_ })),
     pause: (scope: string, ms: number | null) =>
       store.pauses.add({ scope, by: ada, reason: 'x', until: ms === null ? null : new Date(world.now + ms) }),
-    follow: () => followPauses(parts),
+    follow: () => wakeAccounts(parts),
+    rollOut,
+    stopRollout: (name: string) => store.rollouts.append(`of ${name}`, 1, givenEvents(['aborted'])),
+    approve: async (name: string) => {
+      const found = await store.accounts.find(name, 'all');
+      const { plan } = found === undefined ? { plan: null } : await readState(found, store);
+      if (plan === null) throw new Error('there is no plan');
+      const { checksum } = plan;
+      const decided = await happen(
+        name,
+        {
+          kind: 'decided',
+          plan,
+          approver: { subject: bob, email: null, isApprover: true },
+          request: { decision: 'approved', checksum, numbers: {}, via: 'console' },
+        },
+        parts,
+      );
+      if (decided.ok) await queueDecided(new Map([[name, decided.value]]), parts);
+    },
+    /** The accounts for which a server adds jobs within a minute, without anybody. */
+    async minutely() {
+      sent.length = 0;
+      await requeueRuns(parts);
+      await tick({ ...parts, settings: { ...parts.settings, sources: [] }, env: {} } as unknown as TickParts);
+      return [...new Set(sent.filter((each) => each !== 'prune all'))];
+    },
     healthOf: async (name: string) => (await store.accounts.find(name, 'all'))?.health,
     runOf: async (name: string) => (await store.accounts.find(name, 'all'))?.runState,
   };
@@ -88,6 +129,7 @@ describe('a pause that begins or ends between two checks', () => {
     const open = await world.pause('account:open', null);
     await world.pause('account:still', null);
     await world.pause('account:still', minute);
+    for (const name of ['rollout', 'other']) await world.rollOut(name);
     await world.follow();
     expect(world.sent).toEqual([]);
     world.wait(minute);
@@ -95,7 +137,7 @@ describe('a pause that begins or ends between two checks', () => {
     await world.follow();
     expect(world.sent.toSorted()).toEqual(['run open', 'run timed']);
     expect([await world.runOf('timed'), await world.runOf('open')]).toEqual(['queued', 'queued']);
-    // No pause has held these back: they wait for something else.
+    // These wait for their waves.
     expect([await world.runOf('rollout'), await world.runOf('other')]).toEqual([null, null]);
   });
 
@@ -120,5 +162,69 @@ describe('a pause that begins or ends between two checks', () => {
     world.wait(minute);
     await world.follow();
     expect(world.sent).toEqual(['run a']);
+  });
+});
+
+type World = Awaited<ReturnType<typeof given>>;
+
+interface Wait {
+  readonly begins: (world: World) => Promise<unknown>;
+  /** Absent: the worker that gets the job finds out. */
+  readonly ends?: (world: World) => Promise<unknown>;
+  readonly job: string;
+}
+
+const approvedPlan = (world: World) =>
+  world.store.plans.propose(givenNewPlan('a', { id: 'a', state: 'approved' }));
+const queuedRun = async (world: World, waitsFor?: 'window') => {
+  await approvedPlan(world);
+  const run = await world.store.runs.queue({ account: 'a', plan: 'a', by: ada, reason: null, steps: 1 });
+  const progress = waitsFor === undefined ? {} : { waits_for: { kind: waitsFor } };
+  await world.store.runs.change(run?.id ?? '', { progress });
+};
+
+/** All that an account may wait for, and what gives it a job afterwards. */
+const waits: Readonly<Record<WaitingFor, Wait>> = {
+  approval: {
+    begins: ({ store }) => store.plans.propose(givenNewPlan('a', { id: 'a', author: 'cyd' })),
+    ends: (world) => world.approve('a'),
+    job: 'run a',
+  },
+  window: { begins: (world) => queuedRun(world, 'window'), job: 'run a' },
+  worker: { begins: (world) => queuedRun(world), job: 'run a' },
+  pause: {
+    async begins(world) {
+      await approvedPlan(world);
+      await world.pause('all', 2 * minute);
+    },
+    ends: async (world) => world.wait(2 * minute),
+    job: 'run a',
+  },
+  rollout: {
+    async begins(world) {
+      await approvedPlan(world);
+      await world.rollOut('a');
+    },
+    ends: (world) => world.stopRollout('a'),
+    job: 'run a',
+  },
+  check: { begins: async () => {}, ends: async (world) => world.wait(11 * minute), job: 'check a' },
+};
+
+describe('whatever an account waits for', () => {
+  it.each(waitingReasons)('its end gives the account a job: %s', async (reason) => {
+    const world = await given(['a']);
+    await world.check('a', 'waiting');
+    const { begins, ends, job } = waits[reason];
+    await begins(world);
+    const account = await world.store.accounts.find('a', 'all');
+    const isPaused = (await world.store.pauses.list()).length > 0;
+    expect(account && whomItWaitsFor({ ...account, isPaused })).toBe(reason);
+    if (ends !== undefined) {
+      expect(await world.minutely()).toEqual([]);
+      await ends(world);
+    }
+    const sent = [...world.sent];
+    expect([...sent, ...(await world.minutely())]).toContain(job);
   });
 });
