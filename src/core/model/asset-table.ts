@@ -11,41 +11,14 @@ export type TableTypes = ReadonlyMap<string, ReadonlyMap<string, ColumnType>>;
 
 export const noTables: TableTypes = new Map();
 
-type CellVisitor = (row: number, text: string, start: number, end: number) => void;
-
 /** The rows of a table in the order of its source. Cells are made on request. */
 export interface TableRows {
   readonly columns: readonly string[];
   readonly count: number;
   /** Undefined for an empty cell, and for a column that the table does not have. */
   cellAt(row: number, column: string): string | undefined;
-  /**
-   * Visits the cell of each row in order, as a part of a text: most cells need no text of their own. White space at the
-   * ends of a part does not belong to the cell.
-   */
-  eachCell(column: string, visit: CellVisitor): void;
-  /** Is this the text of a cell? Most results do not need the cell's text. */
-  isCell(row: number, column: string, text: string): boolean;
   /** The position of a cell, or of the row if the column is absent. */
   positionOf(row: number, column?: string): FilePosition;
-}
-
-/** The same for rows that have the text of each cell. */
-export function cellsOfRows(
-  count: number,
-  cellAt: TableRows['cellAt'],
-): Pick<TableRows, 'count' | 'cellAt' | 'eachCell' | 'isCell'> {
-  return {
-    count,
-    cellAt,
-    eachCell(column, visit) {
-      for (let row = 0; row < count; row += 1) {
-        const cell = cellAt(row, column) ?? '';
-        visit(row, cell, 0, cell.length);
-      }
-    },
-    isCell: (row, column, text) => cellAt(row, column) === text,
-  };
 }
 
 /** What must be true of a table before a plan relies on it. */

@@ -1,5 +1,5 @@
 import { count } from '../../core/lib/count.ts';
-import { cellsOfRows, type TableRows } from '../../core/model/asset-table.ts';
+import type { TableRows } from '../../core/model/asset-table.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { isSpreadsheetError } from '../csv/check-row.ts';
@@ -7,13 +7,13 @@ import { delimiterOf } from '../csv/delimiter.ts';
 import { fromFormulaCell } from '../csv/formula-cell.ts';
 import { type CsvCell, type Row, splitCsv } from '../csv/split-csv.ts';
 import { placeInTable } from '../csv/table-text.ts';
-import type { SourceText, Span } from '../sources/source-text.ts';
+import type { SourceText } from '../sources/source-text.ts';
 import { columnFault } from './column-fault.ts';
 import { plainCsvRows } from './plain-csv-rows.ts';
 
 /**
  * The rows of a CSV file; the first row has the names of the columns. If each row is one line, only the offsets of the
- * rows are kept, and cells are cut out of the text on request.
+ * cells are kept, and cells are cut out of the text on request.
  */
 export function readCsvRows(source: SourceText): Result<TableRows> {
   const { text } = source;
@@ -23,33 +23,12 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
   const fault = columnFault(source, columns);
   if (fault !== undefined) return failed(fault);
   const indexes = indexesOf(columns);
-  const cellAt = (row: number, column: string) => {
-    const index = indexes.get(column);
-    return index === undefined ? undefined : textOf(plain.cellAt(row, index));
-  };
-  // Quotation marks and a leading apostrophe do not belong to the text of a cell.
-  const isBare = (start: number) => !text.startsWith('"', start) && !text.startsWith("'", start);
   return ok({
     columns: [...indexes.keys()],
     count,
-    cellAt,
-    eachCell(column, visit) {
+    cellAt(row, column) {
       const index = indexes.get(column);
-      for (let row = 0; row < count; row += 1) {
-        const { start, end } = index === undefined ? noSpan : plain.spanAt(row, index);
-        if (isBare(start)) visit(row, text, start, end);
-        else {
-          const cell = cellAt(row, column) ?? '';
-          visit(row, cell, 0, cell.length);
-        }
-      }
-    },
-    isCell(row, column, sought) {
-      const index = sought === '' || sought !== sought.trim() ? undefined : indexes.get(column);
-      const { start, end } = index === undefined ? noSpan : plain.spanAt(row, index);
-      return sought !== '' && end - start === sought.length && isBare(start)
-        ? text.startsWith(sought, start)
-        : cellAt(row, column) === sought;
+      return index === undefined ? undefined : textOf(plain.cellAt(row, index));
     },
     positionOf(row, column = '') {
       const { file, line, col } = source.placeOf(plain.spanAt(row, indexes.get(column) ?? 0));
@@ -57,8 +36,6 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
     },
   });
 }
-
-const noSpan: Span = { start: 0, end: 0 };
 
 /** The indexes of the columns that have a name. */
 function indexesOf(columns: readonly string[]): ReadonlyMap<string, number> {
@@ -85,13 +62,10 @@ function readAnyRows(source: SourceText): Result<TableRows> {
   const indexes = indexesOf(columns);
   const cellOf = (row: number, column: string) =>
     (rows[row] as Row).cells[indexes.get(column) ?? Number.POSITIVE_INFINITY];
-  const cellAt = (row: number, column: string) => {
-    const text = cellOf(row, column)?.text ?? '';
-    return text === '' ? undefined : text;
-  };
   return ok({
     columns: [...indexes.keys()],
-    ...cellsOfRows(rows.length, cellAt),
+    count: rows.length,
+    cellAt: (row, column) => cellOf(row, column)?.text || undefined,
     positionOf(row, column = '') {
       const { file, line, col } = source.placeOf(cellOf(row, column) ?? (rows[row] as Row));
       return { file, line, col };

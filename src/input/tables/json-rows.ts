@@ -2,7 +2,7 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import { once } from '../../core/lib/once.ts';
 import { quoted } from '../../core/lib/quoted.ts';
-import { cellsOfRows, type TableRows } from '../../core/model/asset-table.ts';
+import type { TableRows } from '../../core/model/asset-table.ts';
 import type { FilePosition } from '../../core/problem/place.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -91,12 +91,12 @@ export function objectRows(
   }
   const rows = list as readonly JsonObject[];
   const columns = once(() => columnsOf(rows));
-  const cellAt = (row: number, column: string) => cellText(valueAt(rows[row] as JsonObject, column));
   return ok({
     get columns() {
       return columns();
     },
-    ...cellsOfRows(rows.length, cellAt),
+    count: rows.length,
+    cellAt: (row, column) => cellText(valueAt(rows[row] as JsonObject, column)),
     positionOf,
   });
 }

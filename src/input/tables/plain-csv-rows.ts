@@ -23,75 +23,71 @@ export function plainCsvRows(text: string, delimiter: string): PlainRows | undef
   const separator = delimiter.charCodeAt(0);
   const isOrdinary = new Uint8Array(0x10000).fill(1);
   for (const special of `${delimiter}\n\r "#`) isOrdinary[special.charCodeAt(0)] = 0;
+  const { length } = text;
   const starts: number[] = [];
-  let width = -1;
-  for (let at = 0; at < text.length; ) {
+  let ends = new Uint32Array(1024);
+  let cells = 0;
+  let width = 0;
+  for (let at = 0; at < length; at += 1) {
     const start = at;
-    let cell = start;
-    let cells = 1;
+    const before = cells;
     let isBlank = true;
-    for (; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
+    for (; ; at += 1) {
+      const unit = at < length ? text.charCodeAt(at) : lineFeed;
       if (isOrdinary[unit] === 1) {
         isBlank = false;
-      } else if (unit === separator) {
+      } else if (unit === separator || unit === lineFeed || unit === carriageReturn) {
+        if (cells === ends.length) ends = doubled(ends);
+        ends[cells] = at;
         cells += 1;
-        cell = at + 1;
-      } else if (unit === lineFeed) {
+        if (unit === separator) continue;
+        if (unit === carriageReturn) at += 1;
+        if (unit === carriageReturn && text.charCodeAt(at) !== lineFeed) return undefined;
         break;
-      } else if (unit === carriageReturn) {
-        if (text.charCodeAt(at + 1) !== lineFeed) return undefined;
       } else if (unit !== blank) {
         if (unit === quote) {
-          if (at !== cell) return undefined;
+          if (at !== start && text.charCodeAt(at - 1) !== separator) return undefined;
           at = endOfQuoted(text, at, separator);
           if (at === -1) return undefined;
         } else if (mayBeError.test(text.slice(at, at + 8))) return undefined;
         isBlank = false;
       }
     }
-    at += 1;
-    if (isBlank) continue;
-    if (width === -1) width = cells;
-    if (cells !== width) return undefined;
+    if (isBlank) {
+      cells = before;
+      continue;
+    }
+    if (width === 0) width = cells;
+    if (cells - before !== width) return undefined;
     starts.push(start);
   }
-  if (width === -1) return undefined;
-  const offsets = new Uint32Array(starts);
-  const endOf = (start: number, column: number): number => {
-    if (text.charCodeAt(start) === quote) return endOfQuoted(text, start, separator) + 1;
-    if (column < width - 1) return text.indexOf(delimiter, start);
-    const end = text.indexOf('\n', start);
-    if (end === -1) return text.length;
-    return text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end;
+  if (width === 0) return undefined;
+  const rowStarts = new Uint32Array(starts);
+  const cellEnds = ends;
+  const spanAt = (row: number, column: number): Span => {
+    const cell = (row + 1) * width + column;
+    const start = column === 0 ? rowStarts[row + 1] : (cellEnds[cell - 1] as number) + 1;
+    return { start: start as number, end: cellEnds[cell] as number };
   };
-  // Several cells of one row are read one after another, so the ends of those before the last one are kept.
-  const ends = new Uint32Array(width);
-  let known = -1;
-  let found = 0;
-  const spanIn = (start: number, column: number): Span => {
-    if (known !== start) found = 0;
-    known = start;
-    for (; found <= column; found += 1)
-      ends[found] = endOf(found === 0 ? start : (ends[found - 1] as number) + 1, found);
-    return {
-      start: column === 0 ? start : (ends[column - 1] as number) + 1,
-      end: ends[column] as number,
-    };
-  };
-  const spanAt = (row: number, column: number) => spanIn(offsets[row + 1] as number, column);
-  const cut = ({ start, end }: Span): string => {
+  const cellAt = (row: number, column: number): string => {
+    const { start, end } = spanAt(row, column);
     const first = text.charCodeAt(start);
     if (first === quote) return text.slice(start + 1, end - 1).replaceAll('""', '"');
     const cell = text.slice(start, end);
     return isVisible(first) && isVisible(text.charCodeAt(end - 1)) ? cell : cell.trim();
   };
   return {
-    columns: Array.from({ length: width }, (_, column) => cut(spanIn(offsets[0] as number, column))),
-    count: offsets.length - 1,
-    cellAt: (row, column) => cut(spanAt(row, column)),
+    columns: Array.from({ length: width }, (_, column) => cellAt(-1, column)),
+    count: rowStarts.length - 1,
+    cellAt,
     spanAt,
   };
+}
+
+function doubled(offsets: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * offsets.length);
+  larger.set(offsets);
+  return larger;
 }
 
 function isVisible(unit: number): boolean {

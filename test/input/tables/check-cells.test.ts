@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ColumnType, cellsOfRows, type TableRows } from '../../../src/core/model/asset-table.ts';
+import type { ColumnType, TableRows } from '../../../src/core/model/asset-table.ts';
 import { cellFault } from '../../../src/input/tables/check-cells.ts';
 
 /** The hint about the first cell that is not of the type; undefined if all are. */
 function hintFor(type: ColumnType, ...cells: readonly (string | undefined)[]): string | undefined {
   const rows: TableRows = {
     columns: ['a'],
-    ...cellsOfRows(cells.length, (row) => cells[row]),
+    count: cells.length,
+    cellAt: (row) => cells[row],
     positionOf: (row) => ({ file: 'a.csv', line: row + 2, col: 1 }),
   };
   const fault = cellFault(rows, new Map([['a', type]]));

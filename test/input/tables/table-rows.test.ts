@@ -51,30 +51,6 @@ describe('the rows of a CSV file', () => {
     expect(rows.count).toBe(2);
   });
 
-  it.each([
-    ['assets.csv', 'Serial,Name\na,"b"\n c ,\'=d\n"e""f","\'g"\n\'h,\n'],
-    ['assets.csv', 'Serial,Name,"No\nte"\na,"b",\n c ,\'=d,\n'],
-    ['assets.ndjson', '{"Serial": " a ", "Name": 1}\n{"Serial": null, "Name": ["a", "b"]}\n'],
-  ])('of %s %j have the text of each cell', (file, text) => {
-    const rows = rowsOf(file, text);
-    const cells = Array.from({ length: rows.count }, (_, row) => row).flatMap((row) =>
-      [...rows.columns, 'Other'].map((column) => ({ row, column, text: rows.cellAt(row, column) })),
-    );
-    const texts = [...cells.map((each) => each.text ?? ''), '"b"', ' a', 'a ', "'=d", '"', 'A'];
-    for (const { row, column, text: cell } of cells)
-      for (const each of texts) expect(rows.isCell(row, column, each)).toBe(cell === each);
-    const visited = [...rows.columns, 'Other'].flatMap((column) => {
-      const found: { row: number; column: string; text: string }[] = [];
-      rows.eachCell(column, (row, part, start, end) =>
-        found.push({ row, column, text: part.slice(start, end).trim() }),
-      );
-      return found;
-    });
-    expect(new Set(visited)).toEqual(
-      new Set(cells.map(({ row, column, text: cell = '' }) => ({ row, column, text: cell }))),
-    );
-  });
-
   it('have their positions', () => {
     const rows = rowsOf('assets.csv', 'Serial,Name\n\n1,"a"\n');
     expect(rows.positionOf(0, 'Name')).toEqual({ file: 'assets.csv', line: 3, col: 3 });
@@ -111,7 +87,6 @@ describe('the rows of a CSV file', () => {
     expect(rows.positionOf(0, 'Name').col).toBeGreaterThan(rows.positionOf(0, 'Serial').col);
     expect(rows.positionOf(0, 'Other')).toMatchObject({ file: 'assets.csv', col: 1 });
     expect(rows.positionOf(0)).toMatchObject({ file: 'assets.csv', col: 1 });
-    expect(rows.isCell(0, 'Other', '1')).toBe(false);
   });
 
   it('may have empty cells beyond their columns if a row is not one line', () => {

@@ -9,9 +9,9 @@ export function assetKey(text: string): string | undefined {
   return isPlaceholder(folded) ? undefined : folded;
 }
 
-/** The hash of a key, which is a part of a text; -1 for a key that identifies no machine. */
-export function assetKeyHash(text: string, start = 0, end = text.length): number {
-  const trimmed = text.slice(start, end).trim();
+/** The hash of a key; -1 for a key that identifies no machine. */
+export function assetKeyHash(text: string): number {
+  const trimmed = text.trim();
   if (digitAndLetter.test(trimmed)) return hashOfFolded(trimmed);
   const key = assetKey(trimmed);
   return key === undefined ? -1 : hashOfFolded(key);

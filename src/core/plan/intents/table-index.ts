@@ -31,18 +31,18 @@ function makeIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex 
   const hashes = new Float64Array(rows.count);
   const keyAt = (row: number) => assetKey(rows.cellAt(row, key) ?? '');
   let withoutKey = 0;
-  rows.eachCell(key, (row, text, start, end) => {
-    const hash = assetKeyHash(text, start, end);
+  for (let row = 0; row < rows.count; row += 1) {
+    const hash = assetKeyHash(rows.cellAt(row, key) ?? '');
     if (hash === -1) withoutKey += 1;
     hashes[row] = hash;
-  });
+  }
   const index = createHashIndex(hashes);
   return {
     rowOf(text) {
       // Most keys are found as they are written. Rows whose key identifies nothing have no hash.
       const trimmed = text.trim();
       let row = index.first(hashOfFolded(trimmed));
-      while (row !== -1 && !rows.isCell(row, key, trimmed) && keyAt(row) !== assetKey(text))
+      while (row !== -1 && rows.cellAt(row, key) !== trimmed && keyAt(row) !== assetKey(text))
         row = index.next(row);
       return row;
     },
@@ -54,13 +54,9 @@ function makeIndex({ rows, key }: Pick<AssetTable, 'rows' | 'key'>): TableIndex 
     const found: (readonly [number, number])[] = [];
     for (let row = 0; row < rows.count && found.length < mostRepeated; row += 1) {
       const hash = hashes[row] as number;
-      const first = hash < 0 ? row : index.first(hash);
-      if (first === row) continue;
-      for (let earlier = first; earlier !== -1 && earlier < row; earlier = index.next(earlier)) {
-        if (keyAt(earlier) !== keyAt(row)) continue;
-        found.push([earlier, row]);
-        break;
-      }
+      let earlier = hash < 0 ? row : index.first(hash);
+      while (earlier < row && keyAt(earlier) !== keyAt(row)) earlier = index.next(earlier);
+      if (earlier < row) found.push([earlier, row]);
     }
     return found;
   }

@@ -78,9 +78,7 @@ describe('the key of a machine', () => {
     fc.assert(
       fc.property(text, (given) => {
         const key = assetKey(given);
-        const hash = key === undefined ? -1 : hashOf(key);
-        expect(assetKeyHash(given)).toBe(hash);
-        expect(assetKeyHash(`a1${given}b2`, 2, 2 + given.length)).toBe(hash);
+        expect(assetKeyHash(given)).toBe(key === undefined ? -1 : hashOf(key));
       }),
       { numRuns: 300 },
     );

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { cellsOfRows, type TableRows } from '../../../../src/core/model/asset-table.ts';
+import type { TableRows } from '../../../../src/core/model/asset-table.ts';
 import { tableIndex } from '../../../../src/core/plan/intents/table-index.ts';
 
 function tableOf(...keys: readonly (string | undefined)[]) {
   let reads = 0;
   const rows: TableRows = {
     columns: ['Serial', 'Other'],
-    ...cellsOfRows(keys.length, (row, column) => {
+    count: keys.length,
+    cellAt(row, column) {
       if (row >= keys.length) throw new Error('there is no such row');
       reads += 1;
       return column === 'Serial' ? keys[row] : `o${row}`;
-    }),
+    },
     positionOf: (row) => ({ file: 'a.csv', line: row + 2, col: 1 }),
   };
   return { table: { rows, key: 'Serial' }, reads: () => reads };

@@ -1,6 +1,6 @@
 import { compileCondition, compileTemplate, compileText } from '../../../../src/core/expression/compile.ts';
 import { memo } from '../../../../src/core/lib/memo.ts';
-import { type AssetTable, type ColumnType, cellsOfRows } from '../../../../src/core/model/asset-table.ts';
+import type { AssetTable, ColumnType } from '../../../../src/core/model/asset-table.ts';
 import type { Desired } from '../../../../src/core/model/desired.ts';
 import type { GroupIntent } from '../../../../src/core/model/group.ts';
 import {
@@ -199,7 +199,8 @@ function toTable({ join, rows }: NonNullable<PlanningCase['table']>): AssetTable
     limits: { shrink: { kind: 'share', percent: 10 }, rows: 1 },
     rows: {
       columns: ['key', 'tag', 'site'],
-      ...cellsOfRows(rows.length, (row, column) => rows[row]?.[column as 'key' | 'tag' | 'site']),
+      count: rows.length,
+      cellAt: (row, column) => rows[row]?.[column as 'key' | 'tag' | 'site'],
       positionOf: (row) => place(2000 + row),
     },
     hash: 'a hash',
