@@ -95,12 +95,14 @@ export const scriptChild: readonly string[] = [child];
 
 /**
  * The parent process may have passed open files to Rampart, such as the pipe of `RAMPART_PSK_FILE=<(…)`. The child gets
- * `nothing` in their place.
+ * `nothing` in their place. Numbers without an open file stay free: one of them is the pipe by which the child says why it
+ * can't start.
  */
-function covered(nothing: number): readonly number[] {
+function covered(nothing: number): readonly (number | 'ignore')[] {
   try {
-    const highest = Math.max(...readdirSync('/dev/fd').map(Number));
-    return Array.from({ length: Math.max(0, highest - 3) }, () => nothing);
+    const open = new Set(readdirSync('/dev/fd').map(Number));
+    const length = Math.max(0, Math.max(...open) - 3);
+    return Array.from({ length }, (_, index) => (open.has(index + 4) ? nothing : 'ignore'));
   } catch {
     return [];
   }

@@ -158,8 +158,24 @@ describe('a change of a prototype gets an error with its location', () => {
   });
 });
 
-test('the process of a script has no environment, and no files that were passed to Rampart', async () => {
+/** What a program prints that was given an open file as descriptor 43, and has `runApart`. */
+async function printedBy(code: string): Promise<string> {
   const secret = openSync(join(outer, 'beside'), 'r');
+  const module = new URL('../../../src/input/typescript/script-process.ts', import.meta.url).href;
+  // Node itself closes consecutive ones.
+  const descriptors = [...Array.from({ length: 40 }, () => 'ignore' as const), secret];
+  const running = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', `import { runApart } from ${JSON.stringify(module)};\n${code}`],
+    { env: { ...process.env, RAMPART_PSK: canary }, stdio: ['ignore', 'pipe', 'inherit', ...descriptors] },
+  );
+  let text = '';
+  for await (const chunk of running.stdout as NodeJS.ReadableStream) text += String(chunk);
+  closeSync(secret);
+  return text;
+}
+
+test('the process of a script has no environment, and no files that were passed to Rampart', async () => {
   const inside = `const fs = process.getBuiltinModule('fs');
 const found = [process.env];
 for (let each = 0; each < 64; each += 1) {
@@ -169,19 +185,16 @@ for (let each = 0; each < 64; each += 1) {
   } catch {}
 }
 fs.writeSync(3, JSON.stringify(found) + '\\n');`;
-  const module = new URL('../../../src/input/typescript/script-process.ts', import.meta.url).href;
-  const code = `import { runApart } from ${JSON.stringify(module)};
-await runApart(['--input-type=module', '--eval', ${JSON.stringify(inside)}], { timeLimitMs: 60_000, onLine: (line) => { console.log(line); } });`;
-  // Node itself closes consecutive ones.
-  const descriptors = [...Array.from({ length: 40 }, () => 'ignore' as const), secret];
-  const running = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    env: { ...process.env, RAMPART_PSK: canary },
-    stdio: ['ignore', 'pipe', 'inherit', ...descriptors],
-  });
-  let text = '';
-  for await (const chunk of running.stdout as NodeJS.ReadableStream) text += String(chunk);
-  closeSync(secret);
-  expect(JSON.parse(text)).toEqual([{}]);
+  const printed = await printedBy(
+    `await runApart(['--input-type=module', '--eval', ${JSON.stringify(inside)}], { timeLimitMs: 60_000, onLine: (line) => { console.log(line); } });`,
+  );
+  expect(JSON.parse(printed)).toEqual([{}]);
+});
+
+test('a process of a script that cannot start says why, although files were passed to Rampart', async () => {
+  const printed = await printedBy(`Object.defineProperty(process, 'execPath', { value: '/no/such/node' });
+console.log((await runApart([], { timeLimitMs: 60_000, onLine: () => undefined })).why);`);
+  expect(printed.trim()).toBe('spawn /no/such/node ENOENT');
 });
 
 test('a place that a script invents never quotes a file outside the project', async () => {
