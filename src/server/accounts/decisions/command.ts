@@ -62,8 +62,6 @@ export function isStoreCommand(command: Command): command is StoreCommand {
   return command.kind !== 'queue-run' && command.kind !== 'queue-check' && command.kind !== 'stop-run';
 }
 
-const isOpen = ({ state }: StoredPlan) => state === 'waiting' || state === 'approved' || state === 'running';
-
 /** The state that a command leads to. The store does to its records what this does to the value. */
 export function carriedOut(state: AccountState, command: Command): AccountState {
   switch (command.kind) {
@@ -86,7 +84,7 @@ export function carriedOut(state: AccountState, command: Command): AccountState 
     case 'close-plan': {
       const { plan } = state;
       if (plan?.id !== command.plan) return state;
-      const isRejected = command.state === 'rejected' && !isOpen({ ...plan, state: command.state });
+      const isRejected = command.state === 'rejected';
       return {
         ...state,
         plan: null,

@@ -5,9 +5,6 @@ import { backOff } from './due.ts';
 /** After this many runs in a row that did not reach the planned state, a person must approve the next one. */
 const mostFailedRuns = 5;
 
-/** Runs that fail begin at least this often, in milliseconds, unless the cadence is longer. */
-const mostRunBackOffMs = 3_600_000;
-
 /** How a run ended, as far as it decides what mode `correct` may do next. */
 export interface HeldEnd {
   readonly run: { readonly id: string };
@@ -59,16 +56,12 @@ export interface HeldPlan {
 }
 
 /** Undefined if nothing keeps the plan from being applied. `now` is in milliseconds. */
-export function heldPlan(
-  account: string,
-  hold: AccountHold | null,
-  { now, cadenceMs }: { readonly now: number; readonly cadenceMs: number },
-): HeldPlan | undefined {
+export function heldPlan(account: string, hold: AccountHold | null, now: number): HeldPlan | undefined {
   if (hold === null) return undefined;
   const reason = holdWords(hold);
   if (hold.kind !== 'failed-runs') return { until: 'person', reason };
   const message = 'the last runs of this account did not reach the planned state';
-  const retryAt = Date.parse(hold.at) + backOff(account, hold.runs, Math.max(mostRunBackOffMs, cadenceMs));
+  const retryAt = Date.parse(hold.at) + backOff(account, hold.runs, Number.POSITIVE_INFINITY);
   if (hold.runs >= mostFailedRuns) {
     const hint = `${reason}; fix the cause, then approve the plan, or plan again`;
     return { until: 'person', reason, failure: { code: 'not-converging', message, hint } };

@@ -31,10 +31,7 @@ export function onCheckDone(
   if (isOutdated(state, event, now)) return [];
   const hold = holdAfterCheck(state, event);
   const { found } = event;
-  const held =
-    hold !== null && found.plan !== null && rules.mode === 'correct'
-      ? heldPlan(state.name, hold, { now, cadenceMs: rules.cadenceMs })
-      : undefined;
+  const held = found.plan !== null && rules.mode === 'correct' ? heldPlan(state.name, hold, now) : undefined;
   const move = planMove(state, event, rules, held, now);
   const begins = mayBegin(state, move, rules);
   const refusal = begins ? move.refusal : null;
@@ -64,8 +61,7 @@ export function onCheckDone(
 export function onResumed(state: AccountState, rules: AccountRules, now: number): readonly Command[] {
   const { plan: open, run, hold } = state;
   if (run !== null) return run.state === 'queued' ? [{ kind: 'queue-run' }] : [];
-  const isHeld =
-    open?.changes !== 0 && heldPlan(state.name, hold, { now, cadenceMs: rules.cadenceMs }) !== undefined;
+  const isHeld = open?.changes !== 0 && heldPlan(state.name, hold, now) !== undefined;
   return mayBegin(state, { open, isHeld }, rules) ? runOf({ open }) : [];
 }
 
@@ -134,16 +130,15 @@ function planMove(
   if (mode === 'observe') return stays(closes('the account is in mode observe'), null);
   const isSame = open !== null && hasSameContent(open, found);
   const isWhole = (open?.later?.leftOut ?? []).length === 0;
-  if (open !== null && open.approvals.length > 0 && open.terms && found.terms && !(isSame && isWhole)) {
+  if (open?.terms && open.approvals.length > 0 && found.terms && !(isSame && isWhole)) {
     const kept = keptUnits(
       { terms: open.terms, required: open.required },
       { terms: found.terms, required: found.required },
     );
     if (kept !== undefined) {
       const later = laterOf(open, kept, event.author);
-      const plan = later === null ? open : { ...open, later };
       return {
-        ...stays(later === null ? [] : [{ kind: 'keep-plan', plan: open.id, later }], plan),
+        ...stays(later === null ? [] : [{ kind: 'keep-plan', plan: open.id, later }]),
         refusal: event.refusals.open,
       };
     }
@@ -154,7 +149,7 @@ function planMove(
   const proposed = proposal(found, mode, held, rejected);
   const plan: StoredPlan = { ...found, ...proposed, replacedBy: null, later: null, approvals: [] };
   const isHeld = held !== undefined && found.changes > 0;
-  if (open !== null && isSame && servesAsWell(open, plan, now)) {
+  if (isSame && servesAsWell(open, plan, now)) {
     const until = shorterExpiry(open, found, now);
     const commands: readonly Command[] =
       until === null ? [] : [{ kind: 'shorten-plan', plan: open.id, expiresAt: until }];

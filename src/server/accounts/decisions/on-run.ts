@@ -47,7 +47,7 @@ export function onRunBegins(
 }
 
 function leavesOut({ later }: StoredPlan, hosts: readonly string[]): boolean {
-  const now = new Set(later?.leftOut ?? []);
+  const now = new Set(later?.leftOut);
   return now.size === hosts.length && hosts.every((each) => now.has(each));
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { problem } from '../../../../src/core/problem/problem.ts';
 import type { AccountEvent, CheckDone } from '../../../../src/server/accounts/decisions/account-event.ts';
 import type {
   AccountHold,
@@ -6,7 +7,14 @@ import type {
   AccountState,
   Rejection,
 } from '../../../../src/server/accounts/decisions/account-state.ts';
+import {
+  type Command,
+  carriedOut,
+  isStoreCommand,
+} from '../../../../src/server/accounts/decisions/command.ts';
 import { decide } from '../../../../src/server/accounts/decisions/decide.ts';
+import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
+import { rejectedBefore } from '../../../../src/server/accounts/decisions/rejected.ts';
 import {
   countWaiting,
   pausedHealth,
@@ -122,6 +130,12 @@ const rejectionOf = (hosts: readonly string[], more: Partial<Rejection> = {}): R
   by: 'grace',
   ...more,
 });
+
+/** A plan that this version of the server can't read. */
+function withoutTerms<P extends { readonly terms?: StoredPlan['terms'] }>(plan: P): Omit<P, 'terms'> {
+  const { terms: _terms, ...rest } = plan;
+  return rest;
+}
 
 interface Case {
   readonly state?: Partial<AccountState>;
@@ -1669,4 +1683,544 @@ it('the end of another run than that of the account changes nothing of its run',
   const run = { id: 'run', plan: 'plan of 1 2', state: 'running', waitsFor: null } as const;
   const decided = decide(stateOf({ run }), { kind: 'stop-asked', run: 'other' }, rulesOf(), now);
   expect(decided.ok && decided.value).toMatchObject({ next: { run }, commands: [] });
+});
+
+describe('a check decides in detail, and', () => {
+  const failedNow = holdOf('failed-runs', { at: ago(0).toISOString() });
+  const doubtful = { ...failedNow, isInDoubt: true };
+  const byAda = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null } as const;
+  const undo = planOf(two, { source: 'undo of run run-1' });
+  const nothing = checkOf(null, {
+    found: { plan: null, blocked: null, differences: 'none', installs: 'none' },
+  });
+  const blockedBy = (hold: AccountHold): CheckDone => {
+    const failure = { code: 'frozen', message: 'no' };
+    const found = {
+      plan: foundOf(two),
+      blocked: { why: 'no', failure },
+      differences: 'some',
+      installs: 'none',
+    } as const;
+    return checkOf(null, { holdBefore: hold, found });
+  };
+  const waiting = (more: Partial<StoredPlan>) =>
+    planOf(two, { required: { approvals: 1, notAuthor: true, numbers: [] }, ...more });
+  it.each<readonly [string, Case]>([
+    [
+      'reports no failed runs outside of mode correct',
+      {
+        state: { hold: failedNow },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two), { holdBefore: failedNow }),
+        next: { health: 'waiting', failure: null },
+      },
+    ],
+    [
+      'reports no failed runs if nothing is left to do',
+      {
+        state: { hold: failedNow },
+        event: { ...nothing, holdBefore: null },
+        next: { health: 'converged', failure: null, hold: failedNow },
+      },
+    ],
+    [
+      'reports no failed runs while the next run is queued',
+      {
+        state: { hold: failedNow, plan: byAda, run: queued },
+        event: checkOf(foundOf(two), { holdBefore: failedNow }),
+        next: { health: 'waiting', failure: null },
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'reports no failed runs once it starts the next one',
+      {
+        state: { hold: failedNow, plan: byAda },
+        event: checkOf(foundOf(two), { holdBefore: failedNow }),
+        next: { health: 'waiting', failure: null },
+        kinds: ['add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
+      'reports no failed runs while a reversal waits',
+      {
+        state: { hold: failedNow, plan: undo },
+        event: checkOf(foundOf(two), { holdBefore: failedNow }),
+        next: { health: 'waiting', failure: null },
+      },
+    ],
+    [
+      'keeps an account in doubt whose last run ended so',
+      {
+        state: { hold: doubtful },
+        event: checkOf(foundOf(two), { holdBefore: doubtful }),
+        next: { health: 'in_doubt', failure: { code: 'not-converging' } },
+      },
+    ],
+    [
+      'reports an error of the plan before a doubt',
+      {
+        state: { hold: doubtful },
+        event: blockedBy(doubtful),
+        next: { health: 'failing', failure: { code: 'frozen' } },
+      },
+    ],
+    [
+      'plans the next check for the cadence',
+      {
+        event: nothing,
+        commands: [{ nextAt: dueAt({ name: 'berlin', lastCheckAt: now, attempts: 0 }, 10 * minute) }],
+      },
+    ],
+    [
+      'plans the next check for the back-off after a failure',
+      {
+        event: blockedBy(failedNow),
+        commands: [{ nextAt: dueAt({ name: 'berlin', lastCheckAt: now, attempts: 1 }, 10 * minute) }],
+      },
+    ],
+    [
+      'keeps a newer end of the same run as its hold',
+      {
+        state: { hold: holdOf('undo') },
+        event: { ...nothing, holdBefore: holdOf('undo', { at: ago(2 * minute).toISOString() }) },
+        next: { hold: { kind: 'undo' } },
+      },
+    ],
+    [
+      'ends a hold once nothing is left to do',
+      {
+        state: { hold: holdOf('undo') },
+        event: { ...nothing, holdBefore: holdOf('undo') },
+        next: { hold: null },
+        kinds: ['set-hold', 'record-check'],
+      },
+    ],
+    [
+      'replaces an approved plan whose units are not known',
+      {
+        state: { plan: withoutTerms({ ...byAda, contentDigest: null }) },
+        event: checkOf(foundOf(['1', '2', '3'])),
+        next: { plan: { id: 'new plan of 1 2 3' } },
+      },
+    ],
+    [
+      'replaces an approved plan if the units of the new one are not known',
+      {
+        state: { plan: byAda },
+        event: checkOf(withoutTerms(foundOf(['1', '2', '3']))),
+        next: { plan: { id: 'new plan of 1 2 3' } },
+      },
+    ],
+    [
+      'writes nothing about an approved plan that it kept before in the same way',
+      {
+        state: { plan: { ...byAda, later: { leftOut: ['1'], authors: [] } }, run: queued },
+        event: checkOf(foundOf(['2'])),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'notes who wrote the changes that an approved plan does not have',
+      {
+        state: { plan: { ...byAda, later: { leftOut: [], authors: ['ada'] } }, run: queued },
+        event: checkOf(foundOf(['1', '2', '3']), { author: 'eve' }),
+        commands: [
+          { kind: 'keep-plan', later: { leftOut: [], authors: ['ada', 'eve'] } },
+          { kind: 'record-check' },
+        ],
+      },
+    ],
+    [
+      'notes each author once',
+      {
+        state: { plan: { ...byAda, later: { leftOut: [], authors: ['eve'] } }, run: queued },
+        event: checkOf(foundOf(['1', '2', '3']), { author: 'eve' }),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'notes no author of a check that found no more changes',
+      {
+        state: { plan: byAda, run: queued },
+        event: checkOf(foundOf(['2']), { author: 'eve' }),
+        commands: [{ kind: 'keep-plan', later: { leftOut: ['1'], authors: [] } }, { kind: 'record-check' }],
+      },
+    ],
+    [
+      'keeps an open plan with the same changes, whatever else is in its document',
+      {
+        state: { plan: waiting({ checksum: 'other' }) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two)),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'keeps an open plan with the same checksum, though its changes have no digest',
+      {
+        state: { plan: waiting({ contentDigest: null }) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two)),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'replaces an open plan with another checksum if no digest shows the same changes',
+      {
+        state: { plan: waiting({ checksum: 'other', contentDigest: null }) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two, { contentDigest: null })),
+        kinds: ['add-plan', 'record-check'],
+      },
+    ],
+    [
+      'keeps a plan that no author may approve, as required',
+      {
+        state: { plan: waiting({}) },
+        rules: { mode: 'propose' },
+        event: checkOf(foundOf(two, { required: { approvals: 1, notAuthor: true, numbers: [] } })),
+        kinds: ['record-check'],
+      },
+    ],
+    [
+      'starts a plan that waited only for the reason of a hold that is over',
+      {
+        state: { plan: planOf(two, { reason: 'someone stopped a run' }) },
+        event: checkOf(foundOf(two)),
+        kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
+      'keeps what a person approved, though a hold makes new plans wait',
+      {
+        state: { plan: byAda, hold: holdOf('undo') },
+        event: checkOf(foundOf(two), { holdBefore: holdOf('undo') }),
+        kinds: ['add-run', 'queue-run', 'record-check'],
+      },
+    ],
+    [
+      'gives the reason of a run that only refreshes the status of hosts',
+      {
+        event: checkOf(refresh),
+        commands: [
+          { kind: 'add-plan' },
+          {
+            kind: 'add-run',
+            by: null,
+            reason: 'the plan changes nothing: it asks hosts to report their status',
+          },
+          { kind: 'queue-run' },
+          { kind: 'record-check' },
+        ],
+      },
+    ],
+    [
+      'shows a queued run as waiting, also if its plan is no longer open',
+      { state: { plan: planOf(two), run: queued }, event: nothing, next: { plan: null, health: 'waiting' } },
+    ],
+    [
+      'shows an approved plan that a pause holds back as waiting',
+      { rules: { isPaused: true }, event: checkOf(foundOf(two)), next: { health: 'waiting', run: null } },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+
+  const failedCheck = (more: Partial<AccountState>, beganAt = now - minute) =>
+    ({
+      state: more,
+      event: { kind: 'check-failed', beganAt, failure: { code: 'network', message: 'no' } },
+    }) as const;
+  it('counts the failures in a row for the next attempt', () => {
+    for (const attempts of [0, 2])
+      expectDecision({
+        ...failedCheck(attempts === 0 ? {} : { failure: { code: 'network', attempts } }),
+        commands: [
+          { nextAt: dueAt({ name: 'berlin', lastCheckAt: now, attempts: attempts + 1 }, 10 * minute) },
+        ],
+      });
+  });
+  it('writes nothing if a check that began later, or at the same time, is written', () => {
+    for (const checkBeganAt of [new Date(now - minute), ago(0)])
+      expectDecision({ ...failedCheck({ checkBeganAt: checkBeganAt.getTime() }), kinds: [] });
+  });
+  it('writes its result after an earlier check, and after one that began in the future of a clock set back', () => {
+    for (const checkBeganAt of [now - 2 * minute, now + 1])
+      expectDecision({ ...failedCheck({ checkBeganAt }), kinds: ['record-check'] });
+  });
+});
+
+describe('a person or a worker decides in detail, and', () => {
+  const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null } as const;
+  const begins = { kind: 'run-begins', run: 'run-2', leftOut: [], refusal: null } as const;
+  const old = { ...planOf(two), id: 'old', state: 'stale', replacedBy: 'plan of 1 2 3' } as const;
+  const open = planOf(['1', '2', '3'], {
+    author: 'eve',
+    required: { approvals: 1, notAuthor: false, numbers: [], earlierAuthors: ['dan'] },
+  });
+  const ended = {
+    run: { id: 'run-2' },
+    state: 'done',
+    hasBegun: true,
+    hasChanged: true,
+    reason: '',
+    at: ago(0).toISOString(),
+  } as const;
+  const byRollout = [approvalBy('ada', { via: 'rollout' })];
+  it.each<readonly [string, Case]>([
+    [
+      'a run that waits is not queued again',
+      {
+        state: { plan: approved, run: queued },
+        event: { kind: 'run-waits', run: 'run-2', for: 'pause' },
+        kinds: ['move-run'],
+      },
+    ],
+    [
+      'no run waits at an account without one',
+      { event: { kind: 'run-waits', run: 'run-2', for: 'pause' }, kinds: [] },
+    ],
+    [
+      'no other run waits',
+      { state: { run: queued }, event: { kind: 'run-waits', run: 'run-1', for: 'pause' }, kinds: [] },
+    ],
+    [
+      'a pause shows nothing before the first check',
+      { state: { health: null }, event: { kind: 'paused' }, kinds: [] },
+    ],
+    [
+      'a plan that expires after the approval of a rollout has that reason',
+      {
+        state: { plan: planOf(two, { state: 'approved', approvals: byRollout, expiresAt: ago(1) }) },
+        event: { kind: 'clock' },
+        commands: [{ reason: 'its rollout did not apply it in time' }, {}],
+      },
+    ],
+    [
+      'a plan that expires before its last approval has the usual reason',
+      {
+        state: { plan: planOf(two, { approvals: byRollout, expiresAt: ago(1) }) },
+        event: { kind: 'clock' },
+        commands: [{ reason: 'nobody applied it in time' }, {}],
+      },
+    ],
+    [
+      'a reversal replaces a plan that waits',
+      {
+        state: { plan: planOf(two) },
+        event: { kind: 'plan-made', plan: planOf(['3'], { source: 'undo of run run-1' }), problems: [] },
+        next: { plan: { id: 'plan of 3' } },
+        kinds: ['add-plan'],
+      },
+    ],
+    [
+      'a comment is part of the approval, and the reason of the run',
+      {
+        state: { plan: planOf(two) },
+        event: decidedBy('ada', planOf(two), { comment: 'looks right' }),
+        commands: [
+          { kind: 'add-approval', approval: { comment: 'looks right' } },
+          { kind: 'move-plan' },
+          { kind: 'add-run', reason: 'looks right' },
+          { kind: 'queue-run' },
+        ],
+      },
+    ],
+    [
+      'without a comment, the run has no reason',
+      {
+        state: { plan: planOf(two) },
+        event: decidedBy('ada', planOf(two)),
+        commands: [{ approval: { comment: null } }, {}, { kind: 'add-run', reason: null }, {}],
+      },
+    ],
+    [
+      'a reopened plan replaces the open one, and keeps the authors of what it leaves to the next plan',
+      {
+        state: { plan: open },
+        event: decidedBy('ada', { ...old, later: { leftOut: [], authors: ['cyd'] } }),
+        commands: [
+          { kind: 'close-plan', plan: 'plan of 1 2 3', state: 'stale' },
+          { kind: 'reopen-plan', later: { leftOut: [], authors: ['cyd', 'dan', 'eve'] } },
+          { kind: 'add-approval', plan: 'old' },
+          { kind: 'move-plan', plan: 'old' },
+          { kind: 'add-run', plan: 'old' },
+          { kind: 'queue-run' },
+        ],
+      },
+    ],
+    [
+      'a reopened plan has no authors besides its own if it leaves nothing',
+      {
+        state: { plan: { ...open, ...planOf(['1']), author: 'eve' } },
+        event: decidedBy('ada', old),
+        commands: [{}, { kind: 'reopen-plan', later: { leftOut: ['2'], authors: [] } }, {}, {}, {}, {}],
+      },
+    ],
+    [
+      'a plan of an unknown author adds none',
+      {
+        state: { plan: planOf(['1', '2', '3']) },
+        event: decidedBy('ada', old),
+        commands: [{}, { kind: 'reopen-plan', later: { leftOut: [], authors: [] } }, {}, {}, {}, {}],
+      },
+    ],
+    [
+      'no plan replaces a reversal that waits',
+      {
+        state: { plan: { ...open, source: 'undo of run run-1' } },
+        event: decidedBy('ada', old),
+        refused: 'stale-plan',
+      },
+    ],
+    [
+      'a reversal that was replaced is not reopened',
+      {
+        state: { plan: open },
+        event: decidedBy('ada', { ...old, source: 'undo of run run-1' }),
+        refused: 'stale-plan',
+      },
+    ],
+    [
+      'no plan replaces one that is approved',
+      {
+        state: { plan: { ...open, state: 'approved' } },
+        event: decidedBy('ada', old),
+        refused: 'stale-plan',
+      },
+    ],
+    ['no plan is reopened if none is open', { event: decidedBy('ada', old), refused: 'stale-plan' }],
+    [
+      'no plan is reopened whose units are not known',
+      { state: { plan: open }, event: decidedBy('ada', withoutTerms(old)), refused: 'stale-plan' },
+    ],
+    [
+      'no plan is reopened if the units of the open one are not known',
+      { state: { plan: withoutTerms(open) }, event: decidedBy('ada', old), refused: 'stale-plan' },
+    ],
+    [
+      'the turn of another plan starts nothing',
+      {
+        state: { plan: approved },
+        event: { kind: 'turn-came', plan: 'other', by: person('ada'), reason: 'wave 1' },
+        kinds: [],
+      },
+    ],
+    [
+      'the plan of an aborted rollout is stale, and says why',
+      {
+        state: { plan: { ...approved, approvals: byRollout } },
+        event: { kind: 'turn-lost', plan: 'plan of 1 2' },
+        commands: [
+          { state: 'stale', reason: 'its rollout was aborted before its turn' },
+          { kind: 'queue-check' },
+        ],
+      },
+    ],
+    [
+      'a run does not begin if its plan may not be applied now',
+      {
+        state: { plan: approved, run: queued },
+        event: { ...begins, refusal: problem('frozen', 'no') },
+        refused: 'frozen',
+      },
+    ],
+    [
+      'a run does not begin before its plan is approved',
+      { state: { plan: planOf(two), run: queued }, event: begins, refused: 'stale-plan' },
+    ],
+    ['a run does not begin without a plan', { state: { run: queued }, event: begins, refused: 'stale-plan' }],
+    [
+      'a run continues though its plan has expired since',
+      {
+        state: {
+          plan: { ...approved, state: 'running', expiresAt: ago(1) },
+          run: { ...queued, state: 'running' },
+        },
+        event: begins,
+        kinds: ['move-plan', 'move-run', 'set-health'],
+      },
+    ],
+    [
+      'a run does not begin if the latest check left out another host',
+      {
+        state: { plan: { ...approved, later: { leftOut: ['1'], authors: [] } }, run: queued },
+        event: { ...begins, leftOut: ['2'] },
+        refused: 'lock-lost',
+      },
+    ],
+    [
+      'the end of a run leaves its plan alone if that waits for another approval',
+      {
+        state: { plan: planOf(two), run: queued },
+        event: { kind: 'run-ended', end: ended, reason: null, isForNextPlan: false },
+        next: { plan: { state: 'waiting' } },
+        kinds: ['move-run', 'queue-check'],
+      },
+    ],
+  ])('%s', (_, each) => expectDecision(each));
+});
+
+describe('what a command does to the state', () => {
+  const plan = planOf(two, { approvals: [approvalBy('ada'), approvalBy('bob', { decision: 'rejected' })] });
+  const run = { id: 'run-2', plan: plan.id, state: 'running', waitsFor: null } as const;
+  const state = stateOf({ plan, run });
+  const later = { leftOut: [], authors: [] };
+  it('is written in the database, unless it adds a job or stops a worker', () => {
+    const kinds = ['set-hold', 'add-run', 'queue-run', 'queue-check', 'stop-run'] as const;
+    expect(kinds.filter((kind) => isStoreCommand({ kind } as Command))).toEqual(['set-hold', 'add-run']);
+  });
+  it('ends the run of the account, and no other one', () => {
+    expect(carriedOut(state, { kind: 'move-run', run: 'run-2', state: 'done' }).run).toBeNull();
+    expect(carriedOut(state, { kind: 'move-run', run: 'run-1', state: 'done' })).toBe(state);
+  });
+  it('changes the open plan, and no other one', () => {
+    const close = { kind: 'close-plan', state: 'stale', reason: null } as const;
+    expect(carriedOut(state, { ...close, plan: 'other' })).toBe(state);
+    expect(carriedOut(state, { ...close, plan: plan.id })).toMatchObject({ plan: null, rejections: [] });
+    expect(carriedOut(state, { kind: 'keep-plan', plan: 'other', later })).toBe(state);
+    expect(carriedOut(stateOf(), { kind: 'add-approval', plan: 'x', approval: approvalBy('ada') })).toEqual(
+      stateOf(),
+    );
+  });
+  it('makes a reopened plan wait', () => {
+    const reopened = carriedOut(state, { kind: 'reopen-plan', plan: { ...plan, state: 'stale' }, later });
+    expect(reopened.plan).toMatchObject({ state: 'waiting', replacedBy: null, later });
+  });
+  it('replaces the decision of one person only', () => {
+    const approval = approvalBy('ada', { by: { kind: 'token', id: 'ada', name: 'ada' } });
+    const added = carriedOut(state, { kind: 'add-approval', plan: plan.id, approval });
+    expect(added.plan?.approvals).toHaveLength(3);
+  });
+  it('keeps who rejected a plan', () => {
+    const reject = { kind: 'close-plan', plan: plan.id, state: 'rejected', reason: null } as const;
+    expect(carriedOut(state, reject).rejections.map(({ by }) => by)).toEqual(['bob']);
+    const unknown = stateOf({ plan: planOf(two) });
+    expect(carriedOut(unknown, reject).rejections.map(({ by }) => by)).toEqual(['someone']);
+  });
+});
+
+describe('a rejection', () => {
+  const found = foundOf(['2', '3']);
+  const rejectedOf = (held: Partial<Rejection>) => rejectedBefore([rejectionOf(two, held)], found, now);
+  it('concerns a plan with one of its effects', () => {
+    expect(rejectedOf({})).toEqual({ kind: 'some', by: 'grace' });
+  });
+  it('concerns no plan of another tenant', () => {
+    expect(rejectedOf({ terms: { ...termsOf(two), account: 'b' } })).toEqual({ kind: 'none', by: '' });
+  });
+  it('concerns only its own checksum if nobody knows the units', () => {
+    expect(rejectedBefore([withoutTerms(rejectionOf(two))], withoutTerms(found), now).kind).toBe('none');
+  });
+});
+
+it('accounts whose run is in progress wait for nobody', () => {
+  const running = {
+    names: ['a'],
+    plan: { state: 'running' },
+    runState: 'running',
+    runWaitsFor: null,
+  } as const;
+  expect(Object.entries(countWaiting([running], () => false)).filter(([, count]) => count !== 0)).toEqual([]);
 });

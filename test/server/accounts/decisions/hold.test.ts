@@ -20,7 +20,6 @@ const failedRuns = (runs: number, commit = 'c1'): AccountHold => ({
   reason: 'x',
 });
 const undone: AccountHold = { ...failedRuns(0), kind: 'undo', reason: '' };
-const cadenceMs = 600_000;
 const minute = 60_000;
 
 describe('what keeps mode correct from applying plans after a run', () => {
@@ -54,27 +53,33 @@ describe('what keeps mode correct from applying plans after a run', () => {
     expect(holdAfter({ hold: undone, commit: 'c1' }, { ...end, state: 'failed' }, false)).toBe(undone);
   });
 
+  it('ends with a run that found everything done', () => {
+    expect(
+      holdAfter({ hold: undone, commit: 'c1' }, { ...end, state: 'done', hasBegun: false }, false),
+    ).toBeNull();
+  });
+
   it('is an undo only if it changed something', () => {
     const undo = { ...end, state: 'failed' } as const;
     expect(holdAfter({ hold: null, commit: 'c1' }, undo, true)).toMatchObject({ kind: 'undo' });
     expect(holdAfter({ hold: null, commit: 'c1' }, { ...undo, hasChanged: false }, true)).toBeNull();
   });
 
-  it('delays each run more than the last, up to an hour, and after five runs waits for a person', () => {
+  it('delays each run more than the last, and after five runs waits for a person', () => {
     const waits = [1, 2, 3, 4].map((runs) => {
       const now = Date.parse(at);
-      const held = heldPlan('berlin', failedRuns(runs), { now, cadenceMs });
+      const held = heldPlan('berlin', failedRuns(runs), now);
       expect(held).toMatchObject({ until: 'later', failure: { code: 'not-converging' } });
       const retryAt = Date.parse(held?.failure?.retryAt ?? '');
-      expect(heldPlan('berlin', failedRuns(runs), { now: retryAt, cadenceMs })).toBeUndefined();
-      expect(heldPlan('berlin', failedRuns(runs), { now: retryAt - 1, cadenceMs })).toBeDefined();
+      expect(heldPlan('berlin', failedRuns(runs), retryAt)).toBeUndefined();
+      expect(heldPlan('berlin', failedRuns(runs), retryAt - 1)).toBeDefined();
       return retryAt - now;
     });
     for (const [index, ms] of waits.entries()) {
       expect(ms).toBeGreaterThanOrEqual(0.8 * minute * 2 ** index);
       expect(ms).toBeLessThanOrEqual(minute * 2 ** index);
     }
-    const person = heldPlan('berlin', failedRuns(5), { now: Number.MAX_SAFE_INTEGER, cadenceMs });
+    const person = heldPlan('berlin', failedRuns(5), Number.MAX_SAFE_INTEGER);
     expect(person).toMatchObject({ until: 'person', failure: { code: 'not-converging' } });
   });
 
@@ -84,10 +89,10 @@ describe('what keeps mode correct from applying plans after a run', () => {
   });
 
   it('makes plans wait for a person after an undo, and reports no failure', () => {
-    expect(heldPlan('berlin', undone, { now: 0, cadenceMs })).toEqual({
+    expect(heldPlan('berlin', undone, 0)).toEqual({
       until: 'person',
       reason: 'someone undid a run, so the server does not repeat its changes automatically',
     });
-    expect(heldPlan('berlin', null, { now: 0, cadenceMs })).toBeUndefined();
+    expect(heldPlan('berlin', null, 0)).toBeUndefined();
   });
 });
