@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/core/lib/clock.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
-import { createStateRecords, type StateRecords } from '../state/memory-state.ts';
+import { createStateRecords, holdsLease, type StateRecords } from '../state/memory-state.ts';
 import { type StoreFunctions, storeOn } from '../store/memory-store.ts';
 import { createTables, type DraftTables, draftTables, type Tables } from '../store/tables.ts';
 import type { Machine } from '../time/machine.ts';
@@ -49,12 +49,14 @@ interface Transaction {
 }
 
 /** Functions of the store that only read. */
-const reads = /^(find|list|of|ended|document|rejected|overdue|schedules|waiting|holder|read|due|digestsOf)$/;
+const reads =
+  /^(find|list|of|ended|document|rejected|overdue|schedules|waiting|held|holders|read|due|digestsOf)$/;
 
 export function createDatabase({ world, newId, onChange }: DatabaseParts): Database {
   const tables = createTables();
   const records = createStateRecords();
   const now = () => world.now();
+  const isHeld = holdsLease(records, now);
   let awayUntil = 0;
   let loss: { readonly at: CommitLoss; readonly forMs: number } | undefined;
   let turn: Promise<void> = Promise.resolve();
@@ -87,9 +89,7 @@ export function createDatabase({ world, newId, onChange }: DatabaseParts): Datab
     const { at, forMs } = loss;
     loss = undefined;
     if (at === 'after') {
-      const lost: unknown = work();
-      // An append to a rollout asks about its lease first, and gets no answer either.
-      if (lost instanceof Promise) lost.catch(() => undefined);
+      work();
       onChange();
     }
     goAway(forMs);
@@ -139,7 +139,7 @@ export function createDatabase({ world, newId, onChange }: DatabaseParts): Datab
     const mustBeOpen = () => {
       if (transaction.isOver) throw broken();
     };
-    const inside = through(storeOn(transaction.tables, { now, newId }), (call) =>
+    const inside = through(storeOn(transaction.tables, { now, newId, isHeld }), (call) =>
       machine.reach(async () => {
         mustBeOpen();
         return call();
@@ -174,7 +174,7 @@ export function createDatabase({ world, newId, onChange }: DatabaseParts): Datab
     mustAnswer,
     hasFailedSince: (time) => awayUntil >= time,
     storeFor(machine) {
-      const store = through(storeOn(tables, { now, newId }), (call, name) =>
+      const store = through(storeOn(tables, { now, newId, isHeld }), (call, name) =>
         machine.reach(async () => {
           mustAnswer();
           return reads.test(name) ? call() : change(call);

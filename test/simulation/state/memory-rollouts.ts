@@ -1,11 +1,15 @@
+import type { Account } from '../../../src/core/model/account.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
-import type { RolloutLog } from '../../../src/run/state/rollout/rollout.ts';
+import { type RolloutLog, rolloutLockKey } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import type { Table } from '../store/table.ts';
 
 type Attempt = <T>(work: () => Result<T>) => Promise<Result<T>>;
+
+/** Whether a lease is still that of this epoch. */
+export type HoldsLease = (of: Account, epoch: number) => boolean;
 
 /** Where rollouts are, and their saved plans by rollout and account. */
 export interface RolloutTables {
@@ -18,6 +22,7 @@ export function memoryRollouts(
   { rollouts, rolloutPlans }: RolloutTables,
   attempt: Attempt,
   reading: Attempt,
+  isHeld: HoldsLease,
 ): RolloutStore {
   const planKey = (id: string, account: string) => JSON.stringify([id, account]);
   return {
@@ -35,9 +40,9 @@ export function memoryRollouts(
       }),
     readPlan: (id, account) => reading(() => ok(rolloutPlans.get(planKey(id, account)) ?? null)),
     async append(id, revision, events, lease) {
-      if (lease !== undefined && (lease.refusal() !== undefined || !(await lease.confirm())))
-        return failed(leaseLost());
+      if (lease?.refusal() !== undefined) return failed(leaseLost());
       return attempt(() => {
+        if (lease !== undefined && !isHeld(rolloutLockKey(id), lease.epoch)) return failed(leaseLost());
         const log = rollouts.get(id);
         if (log?.revision !== revision) return ok(false);
         rollouts.set(id, { ...log, events: [...log.events, ...events], revision: revision + 1 });

@@ -23,7 +23,7 @@ import { databaseProblem } from '../../../src/run/state/postgres/database-proble
 import { createTable } from '../store/table.ts';
 import { startRunIn } from './memory-journal.ts';
 import { acquireIn, breakIn, holderIn, isHeldNow } from './memory-lease.ts';
-import { memoryRollouts, type RolloutTables } from './memory-rollouts.ts';
+import { type HoldsLease, memoryRollouts, type RolloutTables } from './memory-rollouts.ts';
 
 export interface MemoryRun {
   readonly head: RunRecord;
@@ -77,6 +77,13 @@ export interface MemoryStateParts {
 
 const place = 'memory';
 const pageSize = 1_000;
+
+export function holdsLease({ leases }: StateRecords, now: () => number): HoldsLease {
+  return (of, epoch) => {
+    const row = leases.get(accountKey(of));
+    return row !== undefined && isHeldNow(row, epoch, now());
+  };
+}
 
 /** The shared state in memory, by the rules of the one in PostgreSQL. */
 export function memoryState(parts: MemoryStateParts): State {
@@ -235,7 +242,7 @@ export function memoryState(parts: MemoryStateParts): State {
       },
       undefined,
     ),
-    rollouts: memoryRollouts(records, attempt, reading),
+    rollouts: memoryRollouts(records, attempt, reading, holdsLease(records, now)),
     inventories: {
       read: (key) => reading(() => ok(records.inventories.get(key) ?? null)),
       save: (key, text) =>

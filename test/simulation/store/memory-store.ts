@@ -1,5 +1,6 @@
 import { ok } from '../../../src/core/problem/result.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
+import type { HoldsLease } from '../state/memory-rollouts.ts';
 import { accountsIn } from './account-records.ts';
 import { ignoresIn } from './ignore-records.ts';
 import { notificationsIn } from './notification-records.ts';
@@ -14,6 +15,8 @@ export interface MemoryStoreParts {
   /** The time of the database, in milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
+  /** Absent: nobody takes leases. */
+  readonly isHeld?: HoldsLease;
 }
 
 type Nouns =
@@ -41,7 +44,10 @@ export type StoreFunctions = {
  * The same rules as those of the database, on tables in memory. Every function is one statement: nothing runs in
  * between.
  */
-export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): StoreFunctions {
+export function storeOn(
+  tables: Tables,
+  { now, newId, isHeld = () => false }: MemoryStoreParts,
+): StoreFunctions {
   return {
     accounts: accountsIn(tables, now),
     plans: plansIn(tables, now, newId),
@@ -49,7 +55,7 @@ export function storeOn(tables: Tables, { now, newId }: MemoryStoreParts): Store
     pauses: pausesIn(tables, now, newId),
     sources: sourcesIn(tables, now),
     rolloutAccounts: rolloutAccountsIn(tables),
-    rollouts: rolloutsIn(tables),
+    rollouts: rolloutsIn(tables, isHeld),
     rehearsals: { giveUp: async () => {} },
     ignores: ignoresIn(tables, now),
     history: { count: async () => {} },

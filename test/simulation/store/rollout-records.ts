@@ -1,11 +1,11 @@
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import type { RolloutAccounts } from '../../../src/server/rollouts/records/rollout-accounts.ts';
-import { memoryRollouts } from '../state/memory-rollouts.ts';
+import { type HoldsLease, memoryRollouts } from '../state/memory-rollouts.ts';
 import type { Tables } from './tables.ts';
 
-export function rolloutsIn(tables: Tables): RolloutStore {
+export function rolloutsIn(tables: Tables, isHeld: HoldsLease): RolloutStore {
   const attempt = async <T>(work: () => T) => work();
-  return memoryRollouts(tables, attempt, attempt);
+  return memoryRollouts(tables, attempt, attempt, isHeld);
 }
 
 /** As in the database, free accounts are taken also if others are kept: then the caller rolls its transaction back. */
