@@ -128,7 +128,7 @@ describe('a tick of the scheduler', () => {
         accounts: {
           schedules: async () => schedules,
           setNextCheck: async (at: ReadonlyMap<string, Date>) => void moved.push(...at),
-          waiting: async () => [],
+          held: async () => [],
         },
         ignores: { ended: async () => [] },
         pauses: { list: async () => [] },
