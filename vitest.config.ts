@@ -65,8 +65,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [...tiers.unit],
-          setupFiles: inTests('tiers/refuse-systems.ts'),
-          alias: [{ find: /^@electric-sql\/pglite$/, replacement: inTests('tiers/refuse-pglite.ts') }],
+          execArgv: ['--import', inTests('tiers/refuse-systems.ts')],
+          // Node strips the types by itself, which takes less time than Vite takes to transform each module.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           // Loading the modules again for each file takes longer than most tests.
           isolate: false,
           maxWorkers: availableParallelism(),
