@@ -245,11 +245,11 @@ describe('a mail that is not sent', () => {
       now: () => 0,
       signal: stop.signal,
     });
-    await vi.waitFor(() => expect(open.size).toBe(1));
+    await vi.waitFor(() => expect(open.size).toBe(1), { timeout: 15_000 });
     stop.abort();
     expect(await sending).toMatchObject({
       problems: [{ code: 'network', message: "the mail server 127.0.0.1 can't be reached (EABORT)" }],
     });
-    await vi.waitFor(() => expect(open.size).toBe(0));
+    await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 15_000 });
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../../src/core/problem/result.ts';
 import { compareFiles } from '../../../../src/server/plans/rules/compare-files.ts';
@@ -139,6 +139,9 @@ describe('the difference between two versions of files', () => {
   });
 
   it('counts the lines that do not fit', () => {
+    // A comparison ends after half a second, which a busy machine may take.
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const wide = (word: string) => `${`${word}${'x'.repeat(400)}\n`.repeat(600)}`;
     expect(compareFiles(filesOf({ a: wide('a') }), filesOf({ a: wide('b') }))).toEqual({
       text: '',

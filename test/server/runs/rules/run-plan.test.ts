@@ -76,6 +76,8 @@ describe('the run of a stored plan', () => {
   });
 
   it('counts the calls that the service refused, and shows the pace of the others', async () => {
+    // A slow run would count in several parts, once a second.
+    holdTimers();
     let refusals = 1;
     const { run, queued, counts } = await givenRun({
       faults: ({ action }) => {
@@ -143,7 +145,7 @@ describe('the run of a stored plan', () => {
           if (action === null || !changesFleet(action) || shown !== undefined) return;
           shown = null;
           await vi.advanceTimersByTimeAsync(1_000);
-          await inAWhile(20);
+          while (given.queued.progress['journals'] === undefined) await inAWhile();
           shown = given.queued.progress['journals'];
           await vi.advanceTimersByTimeAsync(1_000);
           await inAWhile(20);
@@ -164,7 +166,7 @@ describe('the run of a stored plan', () => {
     });
     let end: string | undefined;
     const ended = given.run().then((how) => (end = how));
-    await vi.waitFor(() => expect(given.sent).toEqual(['check berlin']), { interval: 1 });
+    await vi.waitFor(() => expect(given.sent).toEqual(['check berlin']), { interval: 1, timeout: 15_000 });
     await inAWhile(200);
     expect([shown, end]).toEqual([[given.queued.journal], undefined]);
     resolve();

@@ -26,7 +26,10 @@ function watched(parts: Partial<WatchedRun> = {}) {
   });
   const looks = async (more = 2) => {
     const from = counts.looks;
-    await vi.waitFor(() => expect(counts.looks).toBeGreaterThanOrEqual(from + more), { interval: 1 });
+    await vi.waitFor(() => expect(counts.looks).toBeGreaterThanOrEqual(from + more), {
+      interval: 1,
+      timeout: 15_000,
+    });
   };
   return { watch, logged, counts, looks };
 }
@@ -121,7 +124,7 @@ describe('the watch of a run in progress', () => {
   it('ends only after the check in progress', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { watch, counts } = watched({ stopOf: () => promise });
-    await vi.waitFor(() => expect(counts.looks).toBe(1), { interval: 1 });
+    await vi.waitFor(() => expect(counts.looks).toBe(1), { interval: 1, timeout: 15_000 });
     await endsAfter(watch, resolve);
     await sleep(10);
     expect(counts.looks).toBe(1);
@@ -136,7 +139,7 @@ describe('the watch of a run in progress', () => {
     };
     const { watch } = watched({ recorder: { flush, log: () => {} } });
     watch.underLock(lease());
-    await vi.waitFor(() => expect(flushes).toBe(1), { interval: 1 });
+    await vi.waitFor(() => expect(flushes).toBe(1), { interval: 1, timeout: 15_000 });
     await endsAfter(watch, resolve);
   });
 });
