@@ -8,6 +8,7 @@ import { planJsonSchema } from '../../src/core/plan/document/plan-schema.ts';
 import { makePlan } from '../../src/core/plan/make-plan.ts';
 import { eventJsonSchema } from '../../src/output/review/event-schema.ts';
 import { givenGroups, reorganizations } from '../given/arbitrary-fleet.ts';
+import { casesOf } from '../given/cases.ts';
 import { givenService, workplace } from '../given/command-line.ts';
 import { givenDesired } from '../given/desired.ts';
 import { at, givenFleet } from '../given/fleet.ts';
@@ -16,6 +17,7 @@ import { closed, schemaJudge } from '../given/schema-judge.ts';
 
 /** Closed: a field that the program writes and that is missing from the schema is a fault of the schema. */
 const planFlaws = schemaJudge(closed(planJsonSchema()));
+const openPlanFlaws = schemaJudge(planJsonSchema());
 const eventFlaws = schemaJudge(closed(eventJsonSchema()));
 
 const fleet = {
@@ -103,7 +105,7 @@ describe('the schema of a plan', () => {
         });
         expect(planFlaws(JSON.parse(JSON.stringify(toPlanDocument(plan))))).toEqual([]);
       }),
-      { numRuns: 300 },
+      casesOf(240),
     );
   });
 
@@ -133,10 +135,9 @@ describe('the schema of a plan', () => {
     ['a checksum that is none', (plan: object) => ({ ...plan, checksum: 'abc' })],
     ['a time that is none', (plan: object) => ({ ...plan, created_at: 'yesterday' })],
   ])('refuses %s', (_, spoil) => {
-    const open = schemaJudge(planJsonSchema());
     const document = toPlanDocument(richPlan());
-    expect(open(document)).toEqual([]);
-    expect(open(spoil(document))).not.toEqual([]);
+    expect(openPlanFlaws(document)).toEqual([]);
+    expect(openPlanFlaws(spoil(document))).not.toEqual([]);
   });
 
   it('fits a plan over its limits', async () => {
@@ -150,8 +151,7 @@ describe('the schema of a plan', () => {
   });
 
   it('allows the members that a later minor version adds', () => {
-    const open = schemaJudge(planJsonSchema());
-    expect(open({ ...toPlanDocument(richPlan()), mood: 'fine' })).toEqual([]);
+    expect(openPlanFlaws({ ...toPlanDocument(richPlan()), mood: 'fine' })).toEqual([]);
     expect(planFlaws({ ...toPlanDocument(richPlan()), mood: 'fine' })).not.toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import * as policies from '../../src/input/schema/policy-fields.ts';
 import * as tables from '../../src/input/schema/table-fields.ts';
 import { draftFleet } from '../../src/input/writing/draft-fleet.ts';
 import { printYaml } from '../../src/input/writing/print-yaml.ts';
+import { casesOf } from '../given/cases.ts';
 import { hostileFleets } from '../given/hostile-fleet.ts';
 import { schemaJudge } from '../given/schema-judge.ts';
 
@@ -144,10 +145,10 @@ describe('the schema and the reader', () => {
         seen[flaws.length === 0 ? 'accepted' : 'refused'] += 1;
         expect(fleetFile.safeParse(JSON.parse(text)).success, text).toBe(flaws.length === 0);
       }),
-      { numRuns: 2_000 },
+      casesOf(2_000),
     );
-    expect(seen.accepted).toBeGreaterThan(300);
-    expect(seen.refused).toBeGreaterThan(300);
+    expect(seen.accepted).toBeGreaterThan(60);
+    expect(seen.refused).toBeGreaterThan(60);
   });
 });
 
@@ -195,10 +196,11 @@ describe('the schema, as an editor applies it', () => {
     let refused = 0;
     for (const file of bad) {
       const text = textOf(`test/input/bad/${file}`);
-      const document = parseDocument(text, { logLevel: 'silent' });
+      if (reportedByReaderAlone.has(file)) continue;
       const { problems } = readDesired([{ file, text }]);
-      if (document.errors.length > 0 || reportedByReaderAlone.has(file)) continue;
       if (!problems.some(({ code, severity }) => severity === 'error' && ofShape.has(code))) continue;
+      const document = parseDocument(text, { logLevel: 'silent' });
+      if (document.errors.length > 0) continue;
       expect(flaws(document.toJS()), file).not.toEqual([]);
       refused += 1;
     }

@@ -4,7 +4,7 @@ import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import { allBreaches, differences, repeatedInstalls } from './laws.ts';
 import { type DeathMoment, deathMoments } from './mortal-process.ts';
 import type { Ended } from './one-run.ts';
-import { type Case, callNames, type Row } from './row.ts';
+import { type Case, callNames, type Row, type Sample } from './row.ts';
 import { type SmallFleet, smallFleets } from './small-fleets.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -17,17 +17,25 @@ export function crashRows(): readonly Row[] {
   return deathMoments.flatMap((moment) =>
     Object.entries(callNames)
       .filter(([action]) => action !== 'listHosts')
-      .map(([action, at]): Row => ({ what: `crash: ${moment}`, at, run: () => deathsAt(action, moment) })),
+      .map(
+        ([action, at]): Row => ({
+          what: `crash: ${moment}`,
+          at,
+          run: (sample) => deathsAt(action, moment, sample),
+        }),
+      ),
   );
 }
 
-async function deathsAt(action: string, moment: DeathMoment): Promise<readonly Case[]> {
+async function deathsAt(action: string, moment: DeathMoment, sample: Sample): Promise<readonly Case[]> {
   const cases: Case[] = [];
+  let nth = 0;
   for (const fleet of smallFleets) {
     for (const restart of restarts) {
       const saved = restart === 'plans anew' ? undefined : await savedPlan(fleet);
       for (const [call, each] of (await callsOf(fleet, saved)).entries()) {
-        if (each === action) cases.push(...(await dieOnce(fleet, { call, moment, restart, saved })));
+        if (each === action && sample(nth++))
+          cases.push(...(await dieOnce(fleet, { call, moment, restart, saved })));
       }
     }
   }

@@ -3,7 +3,7 @@ import { changesFleet, type EmulatedAction } from '../../src/service/emulator/em
 import type { FaultEffect, FaultRule } from '../../src/service/emulator/fault.ts';
 import { afterwards, runUntilSettled } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
-import { type Case, callNames, type Row } from './row.ts';
+import { type Case, callNames, type Row, type Sample } from './row.ts';
 import { everything, installsAndLetterCase, type SmallFleet, smallFleets } from './small-fleets.ts';
 import { createWorld } from './world.ts';
 
@@ -79,7 +79,8 @@ export function faultRows(): readonly Row[] {
         ([action, at]): Row => ({
           what: fault.what,
           at,
-          run: async () => (await Promise.all(spells.map((spell) => tries(fault, action, spell)))).flat(),
+          run: async (sample) =>
+            (await Promise.all(spells.map((spell) => tries(fault, action, spell, sample)))).flat(),
         }),
       ),
   );
@@ -125,15 +126,24 @@ const doubts: readonly (EmulatedAction | null)[] = [
   'deleteHosts',
 ];
 
-async function tries(fault: Fault, action: EmulatedAction, spell: Spell): Promise<readonly Case[]> {
+async function tries(
+  fault: Fault,
+  action: EmulatedAction,
+  spell: Spell,
+  sample: Sample,
+): Promise<readonly Case[]> {
   const fleets = changesFleet(action) ? smallFleets : [everything, installsAndLetterCase];
   const cases: Case[] = [];
+  let tried = 0;
   for (const fleet of fleets) {
     for (const doubt of changesFleet(action) ? [null] : doubts) {
       for (let nth = 1; nth <= 12; nth += 1) {
-        const tried = await suffer(fleet, { fault, action, spell, doubt, nth });
-        if (tried === undefined) break;
-        cases.push(tried);
+        if (sample(tried)) {
+          const suffered = await suffer(fleet, { fault, action, spell, doubt, nth });
+          if (suffered === undefined) break;
+          cases.push(suffered);
+        }
+        tried += 1;
         if (spell !== 'once') break;
       }
     }

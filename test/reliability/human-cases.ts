@@ -4,7 +4,7 @@ import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import { afterwards, callsOf, runUntilSettled, savedPlan } from './crash-cases.ts';
 import { allBreaches, differences } from './laws.ts';
 import type { Ended } from './one-run.ts';
-import { type Case, callNames, type Row } from './row.ts';
+import { type Case, callNames, type Row, type Sample } from './row.ts';
 import { everything, type SmallFleet, smallFleets } from './small-fleets.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -43,20 +43,25 @@ const circumstances: readonly Circumstance[] = [
 export function humanRows(): readonly Row[] {
   return deeds.flatMap((deed) =>
     Object.entries(callNames).map(
-      ([action, at]): Row => ({ what: `someone ${deed}`, at, run: () => deedsAt(action, deed) }),
+      ([action, at]): Row => ({
+        what: `someone ${deed}`,
+        at,
+        run: (sample) => deedsAt(action, deed, sample),
+      }),
     ),
   );
 }
 
-async function deedsAt(action: string, deed: Deed): Promise<readonly Case[]> {
+async function deedsAt(action: string, deed: Deed, sample: Sample): Promise<readonly Case[]> {
   const cases: Case[] = [];
+  let nth = 0;
   for (const fleet of smallFleets) {
     for (const circumstance of fleet === everything ? circumstances : [usual]) {
       const saved = circumstance.isSaved ? await savedPlan(fleet) : undefined;
       for (const [before, each] of (await callsOf(fleet, saved, circumstance.faults)).entries()) {
         if (each !== action) continue;
         for (const edit of editsOf(fleet, deed)) {
-          cases.push(await interfere(fleet, { before, edit, circumstance, saved }));
+          if (sample(nth++)) cases.push(await interfere(fleet, { before, edit, circumstance, saved }));
         }
       }
     }

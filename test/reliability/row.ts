@@ -2,7 +2,22 @@
 export interface Row {
   readonly what: string;
   readonly at: string;
-  run(): Promise<readonly Case[]>;
+  /** Makes the tries that belong to the sample. */
+  run(sample: Sample): Promise<readonly Case[]>;
+}
+
+/** Does the try of this number, from 0, belong to it? */
+export type Sample = (nth: number) => boolean;
+
+export const everyTry: Sample = () => true;
+
+/**
+ * The first try of a row and about a third of the others; all of them with `RAMPART_SOAK=1`. The choice has no period, so
+ * that it does not leave out the same host or the same call each time.
+ */
+export function sampleOf(row: number): Sample {
+  if (process.env['RAMPART_SOAK'] === '1') return everyTry;
+  return (nth) => nth === 0 || (Math.imul(31 * nth + row + 1, 0x9e3779b1) >>> 16) % 3 === 0;
 }
 
 /** What became of one try. */

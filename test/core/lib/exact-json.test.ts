@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactInteger, parseExactJson, parseExactJsonText } from '../../../src/core/lib/exact-json.ts';
+import { casesOf } from '../../given/cases.ts';
 
 const encoder = new TextEncoder();
 const fromBytes = (text: string) => parseExactJson(encoder.encode(text));
@@ -165,7 +166,7 @@ describe('laws', () => {
         expect(fromBytes(whole)).toEqual(expected);
         expect(parseExactJsonText(whole)).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      casesOf(1_000),
     );
   });
 
@@ -178,7 +179,7 @@ describe('laws', () => {
         expect(outcome(() => fromBytes(text))).toEqual(expected);
         expect(outcome(() => parseExactJsonText(text))).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      casesOf(1_000),
     );
   });
 
@@ -192,7 +193,7 @@ describe('laws', () => {
         expect(outcome(() => fromBytes(changed))).toEqual(expected);
         expect(outcome(() => parseExactJsonText(changed))).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      casesOf(1_000),
     );
   });
 

@@ -3,6 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it, test } from 'vitest';
 import { type ChangeWindow, firstOpening, isOpen } from '../../../src/core/model/change-window.ts';
 import { parseChangeWindow } from '../../../src/core/model/parse-change-window.ts';
+import { casesOf } from '../../given/cases.ts';
 
 function window(source: string): ChangeWindow {
   const parsed = parseChangeWindow(source);
@@ -202,6 +203,6 @@ test('a window is open at its opening, and closed just before that', () => {
       if (Temporal.Instant.compare(before, Temporal.Instant.from(at)) < 0) return;
       expect(isOpen(each, before.toString())).toBe(false);
     }),
-    { numRuns: 300 },
+    casesOf(300),
   );
 });

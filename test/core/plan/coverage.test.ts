@@ -4,6 +4,7 @@ import { type CoverageGap, coverageOf, type TableCoverage } from '../../../src/c
 import { plainColor } from '../../../src/output/review/color.ts';
 import { coverageMarkdown } from '../../../src/output/review/coverage-markdown.ts';
 import { paintCoverage } from '../../../src/output/review/coverage-text.ts';
+import { casesOf } from '../../given/cases.ts';
 import { inputsFor, type MachineGiven } from '../../given/register.ts';
 
 const yaml = `tables:
@@ -234,7 +235,7 @@ describe('any coverage', () => {
         expect(joined.length + apart).toBe(hosts.length);
         expect(groups.reduce((all, { assets }) => all + assets, 0)).toBe(keys.length);
       }),
-      { numRuns: 300 },
+      casesOf(300),
     );
   });
 });

@@ -10,11 +10,12 @@ import { type Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
 import { actionOf, hostIdsOf, type StepKind } from '../../../src/core/plan/types/step.ts';
 import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
+import { casesOf } from '../../given/cases.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 
 const account = { companyId: '1', service: 'emulator' };
-const runs = { numRuns: 400 };
+const runs = casesOf(400);
 
 function planFor(
   observed: Observed,
@@ -143,7 +144,7 @@ describe('laws of planning', () => {
         const read = readPlan(printPlan(plan), 'plan.json');
         expect(read).toEqual({ ok: true, value: plan, problems: [] });
       }),
-      { numRuns: 200 },
+      casesOf(200),
     );
   });
 
@@ -153,7 +154,7 @@ describe('laws of planning', () => {
         const plan = planFor(givenFleet(hosts, givenGroups), entries);
         expect(planChecksum({ ...plan, createdAt: '2030-01-01T00:00:00Z' })).toBe(planChecksum(plan));
       }),
-      { numRuns: 200 },
+      casesOf(200),
     );
   });
 });

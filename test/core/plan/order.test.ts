@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName } from '../../../src/core/model/host-name.ts';
 import { type OrderedRename, orderRenames } from '../../../src/core/plan/ordering/order.ts';
+import { casesOf } from '../../given/cases.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 
 /** Renames that send each name to another one, some to fresh names. */
@@ -71,7 +72,7 @@ describe('the order of renames', () => {
           left = left.filter((each) => each !== step);
         }
       }),
-      { numRuns: 400 },
+      casesOf(400),
     );
   });
 
@@ -87,7 +88,7 @@ describe('the order of renames', () => {
           ordering.steps.filter((step) => step.kind === 'temporary-rename' && step.why === 'cycle').length,
         );
       }),
-      { numRuns: 400 },
+      casesOf(400),
     );
   });
 });

@@ -5,6 +5,7 @@ import { ok } from '../../../src/core/problem/result.ts';
 import { splitCsv } from '../../../src/input/csv/split-csv.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { sourceText } from '../../../src/input/sources/source-text.ts';
+import { casesOf } from '../../given/cases.ts';
 
 function read(tables: Readonly<Record<string, string>>, yaml: string) {
   return readDesired([{ file: 'fleet.yaml', text: yaml }], {
@@ -175,7 +176,7 @@ test('any text at all is either a table or problems with a place', () => {
       for (const each of result.problems) expect(each.place?.file).toBe('t');
       expect(result.ok || result.problems.length > 0).toBe(true);
     }),
-    { numRuns: 500 },
+    casesOf(500),
   );
 });
 
@@ -203,6 +204,6 @@ test('the place of a cell contains exactly the cell, for any table', () => {
         }
       },
     ),
-    { numRuns: 500 },
+    casesOf(500),
   );
 });

@@ -6,6 +6,7 @@ import { note, problem, warning } from '../../../src/core/problem/problem.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
+import { casesOf } from '../../given/cases.ts';
 import { hostId } from '../../given/fleet.ts';
 import { hostileName, hostileNames } from '../../given/hostile-names.ts';
 import { givenPlan } from '../../given/plan.ts';
@@ -117,7 +118,7 @@ describe('hostile text in a plan', () => {
   it.each(hostileNames)('%j stays text as name, group, file and message', isHarmless);
 
   it('stays text, for any text', () => {
-    fc.assert(fc.property(hostileName, isHarmless), { numRuns: 80 });
+    fc.assert(fc.property(hostileName, isHarmless), casesOf(80));
   });
 
   it('leaves nothing in prose that a forge would turn into a link or an emoji', () => {
@@ -202,7 +203,7 @@ describe('a plan that is too long', () => {
           expect(text.match(/<details/g)?.length).toBe(text.match(/<\/details>/g)?.length);
         },
       ),
-      { numRuns: 80 },
+      casesOf(80),
     );
   });
 });

@@ -8,6 +8,7 @@ import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
 import { givenGroups, type Reorganization, reorganizations } from '../../given/arbitrary-fleet.ts';
+import { casesOf } from '../../given/cases.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { type FakeCall, type FakeService, type Fate, fakeService } from '../../given/fake-service.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
@@ -224,7 +225,7 @@ describe('a crash at every boundary', () => {
           expectConverged(world, reorganization);
         },
       ),
-      { numRuns: 200 },
+      casesOf(200),
     );
   });
 });
@@ -272,7 +273,7 @@ describe('randomly lost responses', () => {
           expectConverged({ ...world, deletions: new Map() }, reorganization);
         },
       ),
-      { numRuns: 200 },
+      casesOf(200),
     );
   });
 });

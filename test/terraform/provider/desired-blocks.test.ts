@@ -7,6 +7,7 @@ import { blockPath, pathText, pointerTo } from '../../../src/terraform/provider/
 import { textOfBlocks } from '../../../src/terraform/provider/fleet/desired-blocks.ts';
 import { inBlockWords } from '../../../src/terraform/provider/fleet/desired-keys.ts';
 import { fleetSchema } from '../../../src/terraform/provider/fleet/fleet-schema.ts';
+import { casesOf } from '../../given/cases.ts';
 import { emptyOf } from './given/rampart-core.ts';
 
 const hostAttributes = fleetSchema.blocks.host;
@@ -150,7 +151,7 @@ policy:
         const inFile = read({ text: JSON.stringify({ version: 1, hosts: set }) });
         expect(read(textOfBlocks(fleet({ host: hosts.map(host) })))).toEqual(inFile);
       }),
-      { numRuns: 300 },
+      casesOf(300),
     );
   });
 });

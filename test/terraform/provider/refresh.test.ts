@@ -10,13 +10,13 @@ const hosts = (count: number) =>
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 describe('a refresh', () => {
-  test('of 10,000 hosts, ten at a time as Terraform requests them, takes one list call', async () => {
-    const { call, emulator, valueOf, recordOf } = await rampartCore({ hosts: hosts(10_000) });
+  test('of 1,000 hosts, ten at a time as Terraform requests them, takes one list call', async () => {
+    const { call, emulator, valueOf, recordOf } = await rampartCore({ hosts: hosts(1_000) });
     const empty = emptyOf(hostSchema);
     let next = 1;
     let changed = 0;
     const worker = async () => {
-      for (let id = next++; id <= 10_000; id = next++) {
+      for (let id = next++; id <= 1_000; id = next++) {
         const state = { ...empty, id: `${id}`, host_id: `${id}`, name: `H-${id}`, on_destroy: 'forget' };
         const currentState = valueOf('rampart_host', state);
         const response = await call('ReadResource', { typeName: 'rampart_host', currentState });
@@ -27,7 +27,7 @@ describe('a refresh', () => {
     await Promise.all(Array.from({ length: 10 }, worker));
     expect(changed).toBe(0);
     expect(emulator.requests.map(({ action }) => action)).toEqual(['listHostsWithGroups']);
-  }, 60_000);
+  });
 
   test('returns the identity of each host, which import accepts', async () => {
     const { call, valueOf, recordOf } = await rampartCore({

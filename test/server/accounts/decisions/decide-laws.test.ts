@@ -4,6 +4,7 @@ import type { AccountEvent } from '../../../../src/server/accounts/decisions/acc
 import type { AccountRules, AccountState } from '../../../../src/server/accounts/decisions/account-state.ts';
 import { type Decision, decide } from '../../../../src/server/accounts/decisions/decide.ts';
 import type { StoredPlan } from '../../../../src/server/plans/decisions/stored-plan.ts';
+import { casesOf } from '../../../given/cases.ts';
 
 const size = 4;
 const limit = 2;
@@ -348,6 +349,8 @@ function givenWorld(mode: AccountRules['mode']) {
   };
 }
 
+const cases = casesOf(3_000);
+
 describe('the decisions about an account, in any order of edits, checks, people and runs', () => {
   it.each(['propose', 'correct'] as const)('never break a law in mode %s, and finally converge', (mode) => {
     let applied = 0;
@@ -359,8 +362,8 @@ describe('the decisions about an account, in any order of edits, checks, people 
         expect(world.state()).toMatchObject({ health: 'converged', plan: null, run: null, failure: null });
         applied += world.written.length;
       }),
-      { numRuns: 3_000 },
+      cases,
     );
-    expect(applied).toBeGreaterThan(3_000);
+    expect(applied).toBeGreaterThan(cases.numRuns);
   });
 });
