@@ -109,12 +109,19 @@ function nextOf(
       return next === '' ? undefined : addressOf(next, address);
     }
     case 'link': {
-      const found = /<([^>]*)>\s*;[^,]*\brel="?next\b/i.exec(headers['link'] ?? '')?.[1];
+      const found = nextLink(headers['link'] ?? '');
       return found === undefined ? undefined : addressOf(found, address);
     }
     case 'none':
       return undefined;
   }
+}
+
+/** The address of the next page in a Link header (RFC 8288). An overlooked one would look like the end of the pages. */
+function nextLink(header: string): string | undefined {
+  const links = [...header.matchAll(/<([^>]*)>((?:[^",]|"[^"]*")*)/g)];
+  const isNext = /;\s*rel\s*=\s*(?:next\s*(?:;|$)|"(?:[^"]*\s)?next(?:\s[^"]*)?")/i;
+  return links.find(([, , parameters = '']) => isNext.test(parameters))?.[1];
 }
 
 /** A text or a number; empty if there is none. Any other value is not an address. */
