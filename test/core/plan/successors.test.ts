@@ -161,6 +161,17 @@ describe('the successor of a deleted host', () => {
     expect(outcome(plan)).toEqual(['10 -> MUC-10', 'warning: missing-host']);
   });
 
+  it.each([
+    ['the host', { position: 1, id: hostId(1), why: 'it is null' }],
+    ['a host', { position: 1, why: 'it is null' }],
+  ])("is nobody if %s can't be read, because the host may still be there", (_, unreadable) => {
+    const inputs = inputsFor(yaml(pinned), {}, [fresh]);
+    const observed = { ...inputs.observed, unreadable: [unreadable] };
+    expect(outcome(makePlan({ ...inputs, observed }))).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/-> BER-1|successor/)]),
+    );
+  });
+
   it('does not hide that the list may have ended early', () => {
     const { problems } = planFor(yaml(pinned).replace('missing: 100%', 'missing: 0'), {}, [fresh]);
     expect(problems.map(({ code }) => code)).toContain('hosts-missing');
