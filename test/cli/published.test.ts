@@ -40,6 +40,7 @@ beforeAll(async () => {
   mkdirSync(join(release, 'bin'));
   for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
     cpSync(join(root, file), join(release, file));
+  cpSync(join(root, 'examples'), join(release, 'examples'), { recursive: true });
   cpSync(built, join(release, 'dist/cli'), { recursive: true });
   cpSync(join(built, '../server'), join(release, 'dist/server'), { recursive: true });
 }, 120_000);
@@ -242,6 +243,27 @@ policy:
       }
     }
     expect(readFileSync(join(cwd, 'plan.html'), 'utf8')).toContain('KIOSK-01');
+  }, 120_000);
+
+  it('names hosts after a register, from a file and over HTTP, from an empty folder in six commands', async () => {
+    const { cwd, env } = surroundings({}, {});
+    const page = readFileSync(join(root, 'docs/guides/asset-register.md'), 'utf8');
+    const [story] = readFences(page);
+    const commands = (story?.text ?? '').split('\n').flatMap((line) => readCommand(line) ?? []);
+    expect(commands).toHaveLength(5);
+    const ran = (argv: readonly string[], more: Texts = {}) => {
+      const options = { cwd, env: { ...env, ...more }, encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync(process.execPath, words(argv), options);
+      expect({ status, stderr }, argv.join(' ')).toMatchObject({ status: 0 });
+      return stdout;
+    };
+    const [, , plan] = commands.map(({ argv }) => ran(argv));
+    expect(plan).toContain('asset.Name at assets.csv:102');
+    const register = spawn(process.execPath, ['serve.mjs', '0'], { cwd, env });
+    onTestFinished(() => void register.kill());
+    const [address] = (await once(register.stdout, 'data')) as [Buffer];
+    const overHttp = commands.at(-1)?.argv.map((word) => (word === 'fleet.yaml' ? 'http.yaml' : word)) ?? [];
+    ran(overHttp, { RAMPART_SOURCE_REGISTER_URL: address.toString().trim() });
   }, 120_000);
 
   it('plans, applies and verifies on the embedded service', () => {
