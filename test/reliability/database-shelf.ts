@@ -59,8 +59,8 @@ export function databaseShelf(database: Database): DatabaseShelf {
         const journal = valueOf(await state.startRun(lease, head));
         return {
           ...journal,
-          async end(...result) {
-            const ended = await journal.end(...result);
+          async end(exitCode, pace) {
+            const ended = await journal.end(exitCode, pace);
             await lease.release();
             return ended;
           },

@@ -178,7 +178,9 @@ async function runUnder(
       ? await saveBaseline(state, connection.account, { ...ran, left: ran.left }, intended)
       : ok(null);
   const known = exitWithoutRecord(exitForRun(ran, plan), saved.problems);
-  const ended = await journal.end(known, connection.learnedPace() ?? undefined);
+  // A run that continues another one finds the steps of that run done.
+  const outcomes = ran.steps.map(({ outcome }) => outcome);
+  const ended = await journal.end(known, connection.learnedPace() ?? undefined, outcomes);
   const unrecorded = [...saved.problems, ...ended.problems];
   const summary = { ...ran, unrecorded, rateLimited: connection.refusals() };
   const exitCode = exitWithoutRecord(known, unrecorded);

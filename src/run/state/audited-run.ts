@@ -94,14 +94,13 @@ export async function startAuditedRun(
         outcomes.set(step, outcome);
         return journal.outcome(step, outcome, details);
       },
-      async end(exitCode, pace) {
+      async end(exitCode, pace, all = [...outcomes.values()]) {
         const recorded = await journal.end(exitCode, pace);
-        const counts = countEach([...outcomes.values()]);
         const ended = await state.audit.append(clock, [
           entry('run-ended', {
             exit_code: exitCode,
             steps: head.steps,
-            outcomes: counts,
+            outcomes: countEach(all),
             ...(recorded.ok ? { covers: { [coverKey('run', journal.runId)]: recorded.value } } : {}),
           }),
         ]);

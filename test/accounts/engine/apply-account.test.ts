@@ -4,6 +4,7 @@ import { planUndoOfRun } from '../../../src/accounts/engine/plan-undo.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
+import { parseRecord } from '../../../src/run/state/audit/chain.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
 import type { Lease } from '../../../src/run/state/lease/lease.ts';
 import { hostId } from '../../given/fleet.ts';
@@ -116,12 +117,16 @@ describe('applying a plan', () => {
     await alone.apply({ observed: alone.observed });
     // One read verifies the result.
     expect(alone.reads() - before).toBe(1);
-    const { apply, observed, writes, reads } = await planned();
+    const { apply, observed, writes, reads, state } = await planned();
     await apply();
     const from = reads();
     const again = await apply({ observed });
     // The rename is done already: it is recognized, and not sent again.
     expect(again).toMatchObject({ ok: true, value: { summary: { steps: [{ outcome: 'already' }] } } });
+    const latest = await state.audit.latest(1);
+    expect(latest.ok && latest.value.map(({ text }) => parseRecord(text))).toMatchObject([
+      { kind: 'run-ended', what: { steps: 1, outcomes: { already: 1 } } },
+    ]);
     expect(writes()).toBe(1);
     expect(reads() - from).toBe(2);
   });

@@ -86,7 +86,7 @@ describe('verifying the audit log of a server', () => {
     const { id } = await api.propose('denver', { state: 'approved' });
     expect(await messagesAbout(id)).toEqual([]);
     const [record] = (await api.get('/audit?kind=plan-approved&limit=1')).body.items;
-    expect(record).toMatchObject({ by: 'rampart', what: { plan: id, via: 'limits', required: 0 } });
+    expect(record).toMatchObject({ by: 'Rampart Server', what: { plan: id, via: 'limits', required: 0 } });
     await sql`update rampart_server.plan set checksum = 'x' where id = ${id}`.execute(store.db);
     expect(await messagesAbout(id)).toEqual([expect.stringContaining(`plan ${id} was changed`)]);
     await sql`update rampart_server.plan set checksum = ${record.what.checksum}, state = 'stale',

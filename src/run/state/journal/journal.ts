@@ -11,8 +11,8 @@ export interface Journal {
   begin(step: Step): Promise<Result<null>>;
   /** The outcome of a step; hosts with a different outcome are listed. */
   outcome(step: StepId, outcome: StepOutcome, details?: OutcomeDetails): Promise<void>;
-  /** Fails if the end, or an outcome before it, is not on disk. */
-  end(exitCode: number, pace?: Pace): Promise<Result<unknown>>;
+  /** Fails if the end, or an outcome before it, is not on disk. `outcomes` are those of all steps, also from earlier runs. */
+  end(exitCode: number, pace?: Pace, outcomes?: readonly StepOutcome[]): Promise<Result<unknown>>;
 }
 
 /** A journal whose records the audit log covers. */

@@ -32,6 +32,7 @@ function outcomeOf(kind: string, known: z.output<typeof facts>): readonly string
     ];
   }
   if (kind === 'run-started' && steps !== undefined) return [count(steps, 'step')];
+  if (required === 0) return ['no approval needed'];
   if (given !== undefined && required !== undefined) return [`${given} of ${count(required, 'approval')}`];
   return accounts === undefined ? [] : [count(accounts, 'account')];
 }

@@ -63,7 +63,7 @@ async function recordApproval(transaction: StoreDb, { id, account, checksum }: P
   auditAtEnd(transaction, [
     {
       kind: 'plan-approved',
-      origin: { actor: 'rampart', host: hostname(), command: 'server' },
+      origin: { actor: 'Rampart Server', host: hostname(), command: 'server' },
       what: {
         plan: id,
         account,

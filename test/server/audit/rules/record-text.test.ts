@@ -14,6 +14,7 @@ describe('the text of an audit record', () => {
     ['run-ended', { steps: 1, outcomes: { done: 1 }, exit_code: 0 }, '1 of 1 step done'],
     ['run-started', { steps: 12 }, '12 steps'],
     ['plan-approved', { given: 2, required: 2, plan: 'p' }, '2 of 2 approvals'],
+    ['plan-approved', { given: 0, required: 0, plan: 'p' }, 'no approval needed'],
     ['check-requested', { accounts: 3, first: ['a', 'b', 'c'] }, '3 accounts'],
     ['login', {}, ''],
   ] as const)('of %s with %j is %s', (kind, what, text) => {
