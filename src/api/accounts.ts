@@ -99,7 +99,10 @@ export const accountRow = z.object({
 });
 export type AccountRow = z.infer<typeof accountRow>;
 
-/** What a host's attribute is in the file, as the last run left it, and in the fleet. */
+/**
+ * What a host's attribute is in the file, before the difference (as the last run left it, or before the first run a check
+ * found it as desired), and in the fleet.
+ */
 export const driftRow = z.object({
   account: z.string(),
   host_id: z.string(),

@@ -33,14 +33,14 @@ export interface AccountCheck {
   readonly warnings: readonly Problem[];
 }
 
-/** An attribute of a host in the file, as the last run left it, and in the fleet. */
+/** An attribute of a host in the file, before the difference, and in the fleet. */
 export interface DriftedAttribute {
   readonly hostId: string;
   /** The name that readers know the host by. */
   readonly name: string | null;
   readonly attribute: 'name' | 'group' | 'antivirus' | 'presence';
   readonly desired: string;
-  /** Null if no run has left the host. */
+  /** As the last run left it, or before the first run a check found it as desired. Null if not known. */
   readonly last: string | null;
   readonly live: string;
   /** Someone changed the fleet, or the file, or both. */

@@ -26,7 +26,7 @@ const valueColumns: readonly TableColumn<DriftRow>[] = [
   { key: 'desired', title: 'The file says', cell: (row) => <Value value={row.desired} /> },
   {
     key: 'last',
-    title: 'The last run left',
+    title: 'Before',
     cell: (row) =>
       row.last === row.desired ? <span class="dim">the same</span> : <Value value={row.last} />,
   },
@@ -169,7 +169,7 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
 function DriftRows({ account, cause }: { readonly account: string; readonly cause: Cause }) {
   const [asked, setAsked] = useState<IgnoreTarget | null>(null);
   const [message, setMessage] = useState('');
-  const mayIgnore = maySomewhere('pause');
+  const [mayIgnore, mayAdopt] = [maySomewhere('pause'), maySomewhere('plan')];
   const columns = useMemo(
     () => [...valueColumns, answersColumn(mayIgnore ? (row) => setAsked({ kind: 'difference', row }) : null)],
     [mayIgnore],
@@ -185,7 +185,7 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
       <Listed of={store} tried="Reading the drift" lines={4} empty={null}>
         {(rows) => <Table label="Drift" class="drift-table" columns={columns} rows={rows} keyOf={keyOf} />}
       </Listed>
-      <div class="actions fold-more">
+      <div class="actions fold-more" hidden={!(mayIgnore || mayAdopt || store.hasMore)}>
         {store.hasMore ? (
           <span class="dim">
             {figure(store.length)}
@@ -197,7 +197,7 @@ function DriftRows({ account, cause }: { readonly account: string; readonly caus
             Ignore all until…
           </Button>
         ) : null}
-        {maySomewhere('plan') ? (
+        {mayAdopt ? (
           <ButtonLink href={consoleAddress.propose({ drift: account, cause: cause.id })}>
             Adopt all…
           </ButtonLink>

@@ -111,6 +111,7 @@ async function record(
 ): Promise<CheckWritten> {
   const { store, clock, settings } = parts;
   const plan = await warnedPlan(account, { check, loaded }, known, parts);
+  await saveFirstFleet(check, known, parts);
   const isIgnored = ignoredIn(check.drift.length === 0 ? [] : await store.ignores.of(account.name));
   const shown = checkRecord(check, isIgnored);
   const origin = await originOf(check, loaded, known, parts);
@@ -179,6 +180,17 @@ async function warnedPlan(
   if (last === null || last === loaded.commit) return plan;
   const before = await desired.load(account, last);
   return before.ok ? withAllowedDeletions(plan, before.value.desired, loaded.desired) : plan;
+}
+
+/** Before the first run, later differences are compared with the fleet that a check found as desired. */
+async function saveFirstFleet(
+  { drift, plan, observed }: AccountCheck,
+  { health }: FoundAccount,
+  { state }: JobParts,
+): Promise<void> {
+  if (health === 'converged' || drift.length > 0 || !isEmpty(plan)) return;
+  const left = await state.readFleet(plan.account);
+  if (left.ok && left.value === null) await state.saveFleet(plan.account, observed, []);
 }
 
 /** The open plan, if people have approved it: other plans are created or replaced by this check. */

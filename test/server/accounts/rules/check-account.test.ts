@@ -52,6 +52,18 @@ describe('the check of an account', () => {
     expect([plans.length, writes()]).toEqual([0, 0]);
   });
 
+  it('before the first run, knows by the fleet that was as desired who changed it later', async () => {
+    const { check, emulator, desire } = await given();
+    const causes = async () => (await check())?.causes.map(({ kind, title }) => [kind, title]);
+    desire(kept);
+    expect(await causes()).toEqual([]);
+    emulator()?.edit({ kind: 'rename', id: '1', name: 'BY-HAND' });
+    desire(kept, 'c3');
+    expect(await causes()).toEqual([['fleet', 'renamed by hand, set by entries']]);
+    desire([{ id: 1, name: 'BY-HAND' }, ...entries.slice(1)], 'c4');
+    expect(await causes()).toEqual([['file', 'entries that rename hosts']]);
+  });
+
   it('uses nothing from a list in which too many hosts are unreadable, and proposes nothing', async () => {
     const listOf = (unreadable: number) =>
       Array.from({ length: 10 }, (_, at) => ({
