@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Name } from '../../output/components/text.tsx';
+import { authorParts } from '../words/author.ts';
 import type { Mark } from '../words/health.ts';
 import { StateMark } from './mark.tsx';
 import './time-line.css';
@@ -28,7 +29,7 @@ export function TimeLine({ happenings }: { readonly happenings: readonly Happeni
             <Time at={at} />
             {by === null ? null : (
               <span>
-                by <Name name={by} />
+                by <Name name={authorParts(by).name} />
               </span>
             )}
           </span>

@@ -124,7 +124,7 @@ export function createHttp(parts: HttpParts, routes: readonly ApiRoute[] = every
 const noRoute = problem('not-found', 'There is nothing at this address', {
   hint: 'see /api/v1/openapi.json for the operations of the API',
 });
-const noDatabase = problem('state', 'The database of the server does not answer', {
+const noDatabase = problem('state', 'The database of the server does not respond', {
   hint: 'try again in a moment; GET /readyz shows when it is back',
 });
 const unknownHost = problem('bad-request', 'The Host header names another server', {

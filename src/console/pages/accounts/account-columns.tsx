@@ -100,7 +100,7 @@ function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) 
 
 const texts: Readonly<Record<string, string>> = {
   'not-authenticated': 'the service does not accept the key',
-  forbidden: 'the key does not permit this call',
+  forbidden: 'the service denies the key permission',
   'server-error': 'the service responds with an error',
   'rate-limited': 'the service refuses calls because of its rate limit',
   network: 'the service does not respond',

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { PlanDetail } from '../../../api/plans.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';
 import { FactList } from '../../../output/components/section.tsx';
-import { Name } from '../../../output/components/text.tsx';
+import { Name, Text } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
@@ -13,16 +13,18 @@ import { Author } from './author.tsx';
 export function ChangeOrigin({ plan }: { readonly plan: PlanDetail }) {
   const facts: (readonly [string, ComponentChildren])[] = [
     ['Checksum', <Hash key="checksum" hash={plan.checksum} />],
-    [
-      plan.commit !== null && isFolder(plan.commit) ? 'Folder' : 'Commit',
-      <Origin key="commit" plan={plan} />,
-    ],
+    [originTitle(plan), <Origin key="commit" plan={plan} />],
     ['Author', <Author key="author" author={plan.author} />],
     ['Pull request', <PullRequest key="pull" address={plan.pull_request} />],
     ['Proposed', <Time key="made" at={plan.created_at} />],
     ['Expires', <Time key="expires" at={plan.expires_at} />],
   ];
   return <FactList facts={facts} />;
+}
+
+function originTitle({ commit }: PlanDetail): string {
+  if (commit === null) return 'Source';
+  return isFolder(commit) ? 'Folder' : 'Commit';
 }
 
 /** A hash with its first characters in view: one click selects them, and the title has all of it. */
@@ -35,9 +37,10 @@ function Hash({ hash }: { readonly hash: string }) {
 }
 
 function Origin({ plan: { commit, source } }: { readonly plan: PlanDetail }) {
+  if (commit === null) return <Text text={source} />;
   return (
     <>
-      {commit === null ? 'none' : <Version commit={commit} />}{' '}
+      <Version commit={commit} />{' '}
       <span class="dim">
         of <Name name={source} />
       </span>

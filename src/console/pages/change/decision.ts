@@ -1,4 +1,5 @@
 import type { PlanDetail, PlanRow } from '../../../api/plans.ts';
+import { capitalized, sentence } from '../../../output/components/numbers.ts';
 import { changeNoun } from './change-words.ts';
 
 /** The numbers as the reader typed them, by limit. */
@@ -16,7 +17,11 @@ export function approvalOf(plan: PlanRow, typed: TypedNumbers, now: number): May
   if (closed !== null && !isReplaced(plan, now)) return { isAllowed: false, reasons: [closed] };
   const refused = plan.may_approve.allowed
     ? []
-    : [sentence(plan.may_approve.reason ?? 'Your roles do not allow approving plans of this account')];
+    : [
+        capitalized(
+          sentence(plan.may_approve.reason ?? 'Your roles do not allow approving plans of this account'),
+        ),
+      ];
   // Numbers matter only to a reader who may approve.
   const reasons = refused.length > 0 ? refused : numberReasons(plan, typed);
   return { isAllowed: reasons.length === 0, reasons };
@@ -68,7 +73,7 @@ export function closedReason({ state, reason, expires_at }: PlanRow, now: number
     case 'done':
       return 'This plan was applied.';
     case 'rejected':
-      return `This plan was rejected${because(reason)}`;
+      return 'This plan was rejected.';
     case 'stale':
       return `This plan is stale${because(reason)}`;
     case 'expired':
@@ -86,8 +91,4 @@ function numberReasons({ required }: PlanRow, typed: TypedNumbers): readonly str
 
 function because(reason: string | null): string {
   return reason === null || reason === '' ? '.' : `: ${sentence(reason)}`;
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

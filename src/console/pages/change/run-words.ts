@@ -1,5 +1,5 @@
 import type { RunDetail, RunRow } from '../../../api/runs.ts';
-import { counted, figure, listed } from '../../../output/components/numbers.ts';
+import { capitalized, counted, figure, listed } from '../../../output/components/numbers.ts';
 
 /** Does the run still send calls, or will it? */
 export function isUnderWay({ state }: Pick<RunRow, 'state'>): boolean {
@@ -53,9 +53,9 @@ export function runVerdict(run: RunDetail): string {
         ? 'All steps are done, and a read after the last call confirms it.'
         : `${counted(droppedOut(run), 'step')} of ${figure(steps.total)} dropped out: their hosts changed after the plan. A read after the last call shows all others as done.`;
     case 'failed':
-      return `${capital(troubles(run) ?? (steps.done === 0 ? 'the run failed before its first step' : `the run failed after ${counted(steps.done, 'step')}`))}.`;
+      return `${capitalized(troubles(run) ?? (steps.done === 0 ? 'the run failed before its first step' : `the run failed after ${counted(steps.done, 'step')}`))}.`;
     case 'in_doubt':
-      return `${capital(troubles(run) ?? 'not every outcome is known')}. The next check finds out what happened.`;
+      return `${capitalized(troubles(run) ?? 'not every outcome is known')}. The next check finds out what happened.`;
     case 'stopped':
       if (isOvertaken(run))
         return 'All its hosts changed after the plan, so nothing was sent. The next check plans for them again.';
@@ -74,8 +74,4 @@ function troubles({ steps, installs_in_doubt: installs = 0, unverified = 0 }: Ru
     ...(steps.skipped > 0 ? [`${figure(steps.skipped)} skipped`] : []),
   ];
   return parts.length === 0 ? null : listed(parts);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,15 +2,12 @@ import type { Facets } from '../../../api/hosts.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
 import { useAddress } from '../../browser/address.ts';
-import type { Query } from '../../data/api.ts';
-import { useResource } from '../../data/resource.ts';
 import { useWideWindow } from '../../parts/filter-bar.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 
 /** Filters of the list of hosts, each with how many hosts it leaves. */
-export function HostFilters({ query }: { readonly query: Query }) {
+export function HostFilters({ facets: value }: { readonly facets: Facets | null }) {
   const address = useAddress();
-  const { value } = useResource<Facets>('/hosts/facets', { query });
   const isWide = useWideWindow('64rem');
   const isComplete = value?.is_complete !== false;
   return (

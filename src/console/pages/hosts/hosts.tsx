@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { HostListRow } from '../../../api/hosts.ts';
-import { counted, figure } from '../../../output/components/numbers.ts';
+import type { Facets, HostListRow } from '../../../api/hosts.ts';
+import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
 import { IdText, Name } from '../../../output/components/text.tsx';
 import { type Changes, consoleAddress, useAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
+import { useResource } from '../../data/resource.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
 import { StateMark } from '../../parts/mark.tsx';
@@ -34,6 +35,7 @@ export function HostsPage() {
     q: isShort ? '' : typed,
   };
   const isFiltered = Object.values(query).some((each) => each !== '');
+  const { value: facets } = useResource<Facets>('/hosts/facets', { query });
   const store = usePages<HostListRow>('/hosts', {
     query,
     keyOf: keyOfHost,
@@ -49,10 +51,7 @@ export function HostsPage() {
     [chosen, mayPropose, store, store.length],
   );
   return (
-    <Page
-      title="Hosts"
-      below={<span role="status">{store.total === null ? ' ' : counted(store.total, 'host')}</span>}
-    >
+    <Page title="Hosts" below={<span role="status">{totalText(store.total, facets)}</span>}>
       <SearchField
         label="Search hosts"
         isLabelHidden
@@ -62,7 +61,7 @@ export function HostsPage() {
         onSearch={(q) => address.set({ q })}
       />
       <div class="hosts-columns">
-        <HostFilters query={query} />
+        <HostFilters facets={facets} />
         <VirtualTable
           label="Hosts"
           class={mayPropose ? 'hosts choosable' : 'hosts'}
@@ -93,6 +92,12 @@ export function HostsPage() {
       <ChosenBar chosen={chosen} search={query} found={store.total} onClear={() => setChosen(new Set())} />
     </Page>
   );
+}
+
+/** How many hosts match: at least as many as the server counted, if it did not count all of them. */
+function totalText(total: number | null, facets: Facets | null): string {
+  if (total !== null) return counted(total, 'host');
+  return facets?.total === undefined ? ' ' : `${atLeast(facets.total, facets.is_complete === false)} hosts`;
 }
 
 function keyOfHost({ account, host_id: id }: HostListRow): string {

@@ -42,7 +42,12 @@ export function Propose() {
     <Page
       title={words.title}
       above={<a href={consoleAddress.hosts()}>Hosts</a>}
-      below={<p>{words.lead}</p>}
+      below={
+        <p>
+          {wanted?.hosts === undefined ? '' : `${counted(wanted.hosts.length, 'host')} selected. `}
+          {words.lead}
+        </p>
+      }
       class="propose"
     >
       {wanted === null ? (

@@ -24,9 +24,16 @@ interface ChosenPlansTableProps {
 
 const keyOf = ({ account }: PlanRow) => account;
 
+/** The approvals that all of these plans require; null if they differ. */
+export function commonApprovals(plans: readonly PlanRow[]): string | null {
+  const texts = new Set(plans.map(approversText));
+  return texts.size === 1 ? ([...texts][0] ?? null) : null;
+}
+
 /** The plans of a rollout, which accounts go first, and the numbers to approve exactly. */
 export function ChosenPlansTable(props: ChosenPlansTableProps) {
   const { plans, part, onPart, canaries, onCanaries, numbers, onNumbers } = props;
+  const isAlike = commonApprovals(plans) !== null;
   const toggle = (account: string, isFirst: boolean) => {
     const next = new Set(canaries);
     if (isFirst) next.add(account);
@@ -48,7 +55,7 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
         {
           key: 'approval',
           title: 'Approval',
-          cell: (plan) => <Approval plan={plan} numbers={numbers} onNumbers={onNumbers} />,
+          cell: (plan) => <Approval plan={plan} isAlike={isAlike} numbers={numbers} onNumbers={onNumbers} />,
         },
         {
           key: 'first',
@@ -69,15 +76,19 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
 
 function Approval({
   plan,
+  isAlike,
   numbers,
   onNumbers,
-}: { readonly plan: PlanRow } & Pick<ChosenPlansTableProps, 'numbers' | 'onNumbers'>) {
+}: { readonly plan: PlanRow; readonly isAlike: boolean } & Pick<
+  ChosenPlansTableProps,
+  'numbers' | 'onNumbers'
+>) {
   if (plan.state === 'approved') return <>approved</>;
   const { allowed, reason = 'your roles do not allow approving it' } = plan.may_approve;
   return (
     <div>
       <p>{approvalState(plan) || 'approved when you start'}</p>
-      <p class="fine">Requires {approversText(plan)}.</p>
+      {isAlike ? null : <p class="fine">Requires {approversText(plan)}.</p>}
       {allowed ? null : <p class="dim">You can't approve it: {reason}.</p>}
       {(allowed ? plan.required.numbers : []).map(({ limit, value }) => {
         const key = `${plan.id} ${limit}`;

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PlanRow } from '../../../api/plans.ts';
 import { type ApiAnswer, type ApiProblem, read } from '../../data/api.ts';
+import { useEvents } from '../../data/live.ts';
 import type { PageBody } from '../../data/page-store.ts';
 
 /** The accounts whose plans are reviewed together: by name, or all that a cause concerns. */
@@ -15,6 +16,8 @@ export interface ChosenPlans {
 }
 
 const limit = 500;
+/** Others often decide on many plans one after another: these are read once, after the last decision. */
+const quiet = 1_000;
 
 /** Reads the plans that wait or are approved, and keeps those of the chosen accounts, by name. */
 export function useChosenPlans(chosen: ChosenAccounts): ChosenPlans {
@@ -46,5 +49,13 @@ export function useChosenPlans(chosen: ChosenAccounts): ChosenPlans {
     void load();
     return () => controller.abort();
   }, [key, attempt]);
-  return { ...state, reload: () => setAttempt((count) => count + 1) };
+  const reload = () => setAttempt((count) => count + 1);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEvents((event) => {
+    if (event !== 'resync' && event.type !== 'plan.changed') return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(reload, quiet);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { ...state, reload };
 }

@@ -19,7 +19,7 @@ import { approvalState, approvalsLeft } from '../../words/approvers.ts';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
 import { isExact } from '../change/decision.ts';
 import { type ChosenAccounts, useChosenPlans } from './chosen-plans.ts';
-import { ChosenPlansTable } from './chosen-plans-table.tsx';
+import { ChosenPlansTable, commonApprovals } from './chosen-plans-table.tsx';
 import { togetherText } from './plans-together.ts';
 import { keptAccounts, rolloutDraft } from './rollout-draft.ts';
 import { type Division, divisions, sharesOf, wavesOf } from './wave-sizes.ts';
@@ -119,6 +119,7 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
   // A plan that was replaced meanwhile takes its canary with it.
   const first = plans.flatMap(({ account }) => (canaries.has(account) ? [account] : []));
   const waves = wavesOf(plans.length, first.length, division);
+  const all = commonApprovals(open);
   const why = missing(plans, numbers, { reason, failures, minutes });
   const mine = plans.filter(
     (plan) =>
@@ -154,7 +155,11 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
   };
   return (
     <form class="form new-rollout" onSubmit={submits(why === null, start)}>
-      <Section title="Plans" count={figure(plans.length)} lead={togetherText(plans)}>
+      <Section
+        title="Plans"
+        count={figure(plans.length)}
+        lead={[togetherText(plans), ...(all === null ? [] : [`Each plan requires ${all}.`])].join(' ')}
+      >
         <ChosenPlansTable
           plans={open}
           part={part}

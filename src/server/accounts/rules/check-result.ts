@@ -162,11 +162,11 @@ const mostText = 2_000;
 /** Titles that do not contain an action of the service: accounts fail alike in different ones. */
 const serviceTitles: Readonly<Record<string, (service: string) => string>> = {
   'not-authenticated': (service) => `The service at ${service} does not accept the key`,
-  forbidden: (service) => `The service at ${service} forbids what the key asks for`,
-  'server-error': (service) => `The service at ${service} answers with a server error`,
+  forbidden: (service) => `The service at ${service} denies this key permission`,
+  'server-error': (service) => `The service at ${service} responds with a server error`,
   'rate-limited': (service) => `The service at ${service} refuses calls because of its rate limit`,
-  network: (service) => `The service at ${service} does not answer`,
-  'timed-out': (service) => `The service at ${service} does not answer in time`,
+  network: (service) => `The service at ${service} does not respond`,
+  'timed-out': (service) => `The service at ${service} does not respond in time`,
 };
 
 /** Accounts at one service that fail alike have one cause. */
