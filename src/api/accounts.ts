@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attribute, pageQuery, sourcePlace, subject, time } from './resource.ts';
+import { attribute, namedShapes, pageQuery, shape, sourcePlace, subject, time } from './resource.ts';
 
 /** Worst first. */
 export const healths = [
@@ -20,7 +20,7 @@ export const waitingReasons = ['approval', 'window', 'pause', 'rollout', 'worker
 export type WaitingFor = (typeof waitingReasons)[number];
 export type Health = z.infer<typeof health>;
 
-export const counts = z.object({
+export const counts = shape('Counts', {
   rename: z.int(),
   move: z.int(),
   delete: z.int(),
@@ -29,7 +29,7 @@ export const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
-export const failure = z.object({
+export const failure = shape('Failure', {
   since: time,
   attempts: z.int(),
   code: z.string(),
@@ -40,7 +40,7 @@ export const failure = z.object({
   retry_at: time.optional(),
 });
 
-export const pauseShape = z.object({
+export const pauseShape = shape('Pause', {
   id: z.string(),
   /** `account:contoso`, `where:region == "eu"`, or `all`. */
   scope: z.string(),
@@ -51,7 +51,7 @@ export const pauseShape = z.object({
 });
 export type ShownPause = z.infer<typeof pauseShape>;
 
-export const accountRow = z.object({
+export const accountRow = shape('AccountRow', {
   name: z.string(),
   company_id: z.string().nullable(),
   service: z.string(),
@@ -103,7 +103,7 @@ export type AccountRow = z.infer<typeof accountRow>;
  * What a host's attribute is in the file, before the difference (as the last run left it, or before the first run a check
  * found it as desired), and in the fleet.
  */
-export const driftRow = z.object({
+export const driftRow = shape('DriftRow', {
   account: z.string(),
   host_id: z.string(),
   name: z.string(),
@@ -121,7 +121,7 @@ export const driftRow = z.object({
 export type DriftRow = z.infer<typeof driftRow>;
 
 /** One row for each rule, file line or kind of failure, over all accounts. */
-export const cause = z.object({
+export const cause = shape('Cause', {
   id: z.string(),
   /** `assets` and `register`: rows of a table, or hosts, that do not match each other. */
   kind: z.enum(['file', 'fleet', 'failure', 'assets', 'register']),
@@ -184,7 +184,8 @@ const tableCoverage = z.object({
   ),
 });
 
-export const accountDetail = accountRow.extend({
+export const accountDetail = shape('AccountDetail', {
+  ...accountRow.shape,
   windows: z.array(
     z.object({
       name: z.string(),
@@ -220,7 +221,7 @@ export const accountsQuery = pageQuery.extend({
 });
 
 /** Something that happened to an account. */
-export const timelineRow = z.object({
+export const timelineRow = shape('TimelineRow', {
   /** Its own, among those of the account. */
   key: z.string(),
   at: time,
@@ -288,4 +289,5 @@ export const accountsRequest = z
     (given) => [given.names, given.where, given.all].filter((each) => each !== undefined).length === 1,
     { message: 'expected exactly one of names, where and all' },
   )
-  .meta({ examples: [{ names: ['contoso'], reason: 'After the move.' }] });
+  .meta({ examples: [{ names: ['contoso'], reason: 'After the move.' }] })
+  .register(namedShapes, { id: 'AccountsRequest' });

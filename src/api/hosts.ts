@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { driftRow } from './accounts.ts';
-import { pageQuery, sourcePlace, time } from './resource.ts';
+import { pageQuery, shape, sourcePlace, time } from './resource.ts';
 
-export const hostRow = z.object({
+export const hostRow = shape('HostRow', {
   account: z.string(),
   host_id: z.string(),
   name: z.string(),
@@ -18,7 +18,8 @@ export const hostRow = z.object({
 export type HostMatch = NonNullable<HostListRow['matched']>;
 export type HostListRow = z.infer<typeof hostRow>;
 
-export const hostDetail = hostRow.extend({
+export const hostDetail = shape('HostDetail', {
+  ...hostRow.shape,
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   drift: z.array(driftRow),
   /** Which rule or entry decides each attribute. */
@@ -46,7 +47,7 @@ export const hostDetail = hostRow.extend({
 });
 export type HostDetail = z.infer<typeof hostDetail>;
 
-export const facets = z.object({
+export const facets = shape('Facets', {
   accounts: z.array(z.object({ value: z.string(), hosts: z.int() })),
   groups: z.array(z.object({ value: z.string(), hosts: z.int() })),
   states: z.array(z.object({ value: z.string(), hosts: z.int() })),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { attribute, reasonText, subject, time } from './resource.ts';
+import { attribute, namedShapes, reasonText, shape, subject, time } from './resource.ts';
 
 /** A difference that someone decided to ignore. It counts again after `until`, or if the fleet changes once more. */
-export const ignore = z.object({
+export const ignore = shape('Ignore', {
   id: z.string(),
   account: z.string(),
   host_id: z.string(),
@@ -53,7 +53,8 @@ export const ignoreRequest = z
         until: '2026-12-23T08:00:00.000Z',
       },
     ],
-  });
+  })
+  .register(namedShapes, { id: 'IgnoreRequest' });
 
 /** How many differences are ignored until when. The check that follows counts them as such. */
-export const ignored = z.object({ differences: z.int(), until: time });
+export const ignored = shape('Ignored', { differences: z.int(), until: time });

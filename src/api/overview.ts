@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { roles } from './access/action.ts';
 import { cause, health, waitingReasons } from './accounts.ts';
 import { planRow } from './plans.ts';
-import { subject, time } from './resource.ts';
+import { shape, subject, time } from './resource.ts';
 import { rolloutRow, runRow } from './runs.ts';
 
-export const overview = z.object({
+export const overview = shape('Overview', {
   at: time,
   accounts: z.int(),
   unchecked: z.int(),
@@ -40,7 +40,7 @@ const historyKinds = ['drifted', 'changes', 'checks', 'rate_limited'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
 /** One value per bucket of time, oldest first. `drifted` is null if no check looked. */
-export const history = z.object({
+export const history = shape('History', {
   from: time,
   bucket_seconds: z.int(),
   series: z.record(z.enum(historyKinds), z.array(z.number().nullable())),
@@ -50,7 +50,7 @@ export type History = z.infer<typeof history>;
 const role = z.enum(roles);
 
 /** A role for the accounts that `where` selects; all accounts without it. */
-export const grant = z.object({
+export const grant = shape('Grant', {
   role: role.describe('The role for these accounts.'),
   where: z
     .string()
@@ -59,7 +59,7 @@ export const grant = z.object({
 });
 export type ShownGrant = z.infer<typeof grant>;
 
-export const me = z.object({
+export const me = shape('Me', {
   subject,
   email: z.string().nullable(),
   grants: z.array(grant),
@@ -71,7 +71,7 @@ export const me = z.object({
 export type Me = z.infer<typeof me>;
 
 /** What the stream of events sends. A reader that needs more than ids reads the resource again. */
-export const serverEvent = z.object({
+export const serverEvent = shape('ServerEvent', {
   id: z.string(),
   at: time,
   type: z.enum([

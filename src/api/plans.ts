@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { severities } from '../core/problem/problem.ts';
 import { counts } from './accounts.ts';
-import { checksumOfPlan, exactNumbers, pageQuery, sourcePlace, subject, time } from './resource.ts';
+import {
+  checksumOfPlan,
+  exactNumbers,
+  pageQuery,
+  shape,
+  sourcePlace,
+  strictShape,
+  subject,
+  time,
+} from './resource.ts';
 
 /** A problem of a plan. */
 export const planProblem = z.object({
@@ -35,7 +44,7 @@ export const plansQuery = pageQuery.extend({
 /** A limit that the plan exceeds. The approval must repeat `value` exactly. */
 const requiredNumber = z.object({ limit: z.string(), value: z.int(), allowed: z.int() });
 
-export const approval = z.object({
+export const approval = shape('Approval', {
   by: subject,
   at: time,
   decision: z.enum(['approved', 'rejected']),
@@ -48,7 +57,7 @@ export type GivenApproval = z.infer<typeof approval>;
 /** Where someone decided. */
 export type ApprovalDoor = GivenApproval['via'];
 
-export const planRow = z.object({
+export const planRow = shape('PlanRow', {
   id: z.string(),
   account: z.string(),
   checksum: z.string(),
@@ -81,7 +90,7 @@ export const planRow = z.object({
 export type PlanRow = z.infer<typeof planRow>;
 
 /** Everything about one host, in one row. */
-export const reviewHost = z.object({
+export const reviewHost = shape('ReviewHost', {
   host_id: z.string(),
   name: z.string(),
   new_name: z.string().nullable(),
@@ -128,7 +137,7 @@ const chainRename = z.object({
 const rehearsalRuns = ['without_faults', 'with_faults'] as const;
 
 /** A plan on emulated copies of the fleet, as the last check saw it: once without and once with faults. */
-export const rehearsal = z.object({
+export const rehearsal = shape('Rehearsal', {
   state: z.enum(['queued', 'running', 'done', 'failed']),
   by: subject,
   asked_at: time,
@@ -174,7 +183,8 @@ export const rehearsal = z.object({
 export type RehearsalDetail = z.infer<typeof rehearsal>;
 export type RehearsalState = RehearsalDetail['state'];
 
-export const planDetail = planRow.extend({
+export const planDetail = shape('PlanDetail', {
+  ...planRow.shape,
   verdict: z.string(),
   /** At most 500. The list of the plan's hosts has all of them. */
   irreversible_hosts: z.array(reviewHost),
@@ -228,7 +238,7 @@ export const planDetail = planRow.extend({
 export type PlanDetail = z.infer<typeof planDetail>;
 
 /** What people edited in the files of the account since its last change that was applied. */
-export const planFiles = z.object({
+export const planFiles = shape('PlanFiles', {
   source: z.string(),
   /** The version of the files that the plan was made from. */
   commit: z.string().nullable(),
@@ -250,7 +260,7 @@ export const planFiles = z.object({
 });
 export type PlanFiles = z.infer<typeof planFiles>;
 
-export const approvalRequest = z.strictObject({
+export const approvalRequest = strictShape('ApprovalRequest', {
   checksum: checksumOfPlan,
   numbers: exactNumbers,
   comment: z.string().max(2_000).optional().describe('What others should know about the approval.'),
@@ -260,10 +270,10 @@ export const approvalRequest = z.strictObject({
     .optional()
     .describe('The number of the change ticket, if the account requires one.'),
 });
-export const newComment = z.strictObject({
+export const newComment = strictShape('NewComment', {
   text: z.string().min(1).max(2_000).regex(/\S/).describe('The comment, as plain text.'),
 });
-export const rejectionRequest = z.strictObject({
+export const rejectionRequest = strictShape('RejectionRequest', {
   checksum: checksumOfPlan,
   reason: z.string().min(1).max(2_000).regex(/\S/).describe('Why the plan must not be applied.'),
 });

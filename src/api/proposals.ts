@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hostsFilter } from './hosts.ts';
 import { planProblem, reviewHost } from './plans.ts';
+import { namedShapes, shape } from './resource.ts';
 
 /** The most hosts of one proposal, and of how many accounts: each account is read once, while the caller waits. */
 export const mostProposedHosts = 1_000;
@@ -60,11 +61,14 @@ const example = {
   change: { kind: 'rename', replace: 'BER-KIOSK-{nnn}' },
 };
 
-export const proposalRequest = z.strictObject(wanted).meta({ examples: [example] });
+export const proposalRequest = z
+  .strictObject(wanted)
+  .meta({ examples: [example] })
+  .register(namedShapes, { id: 'ProposalRequest' });
 export type ProposalRequest = z.infer<typeof proposalRequest>;
 
 /** The new desired state as a patch, and the plan that it leads to in each account. */
-export const proposal = z.object({
+export const proposal = shape('Proposal', {
   /** Names exactly these patches. Opening a pull request repeats it. */
   digest: z.string(),
   /** How many hosts were chosen. */
@@ -118,10 +122,11 @@ const reviewed = {
 
 export const openProposalRequest = z
   .strictObject({ ...wanted, ...reviewed })
-  .meta({ examples: [{ ...example, digest: '906c382f1be04a7c', reason: 'Kiosks get their new names.' }] });
+  .meta({ examples: [{ ...example, digest: '906c382f1be04a7c', reason: 'Kiosks get their new names.' }] })
+  .register(namedShapes, { id: 'OpenProposalRequest' });
 
 /** The pull requests that were opened: one for each source. */
-export const openedPulls = z.object({
+export const openedPulls = shape('OpenedPulls', {
   pulls: z.array(z.object({ source: z.string(), number: z.int(), page: z.string() })),
 });
 export type OpenedPulls = z.infer<typeof openedPulls>;

@@ -1,5 +1,17 @@
 import { z } from 'zod';
 
+/** Shapes with a name in the OpenAPI document, and so in generated clients. All others are inlined. */
+export const namedShapes = z.registry<{ id: string }>();
+
+export function shape<const Fields extends z.core.$ZodShape>(id: string, fields: Fields) {
+  return z.object(fields).register(namedShapes, { id });
+}
+
+/** The same for a request: a field that it does not know is refused. */
+export function strictShape<const Fields extends z.core.$ZodShape>(id: string, fields: Fields) {
+  return z.strictObject(fields).register(namedShapes, { id });
+}
+
 /** A time in UTC, such as `2026-11-23T08:00:00.000Z`. */
 export const time = z.iso.datetime();
 
@@ -33,14 +45,14 @@ export const pageQuery = z.object({
 });
 
 /** The location of something in the source: `policies/kiosks.yaml:12`. */
-export const sourcePlace = z.object({
+export const sourcePlace = shape('SourcePlace', {
   file: z.string(),
   line: z.int().optional(),
   column: z.int().optional(),
 });
 
 /** RFC 9457, with Rampart's code, place and hint. */
-export const problemBody = z.object({
+export const problemBody = shape('Problem', {
   type: z.string(),
   title: z.string(),
   status: z.int(),
@@ -64,10 +76,10 @@ export const problemBody = z.object({
 export type ProblemBody = z.infer<typeof problemBody>;
 
 /** Work that was queued. Its end is an event. */
-export const accepted = z.object({ accounts: z.int(), queued: z.int() });
+export const accepted = shape('Accepted', { accounts: z.int(), queued: z.int() });
 
 /** Who did something: a person, a token or a pipeline. */
-export const subject = z.object({
+export const subject = shape('Subject', {
   kind: z.enum(['person', 'token', 'pipeline', 'server', 'operator']),
   id: z.string(),
   name: z.string(),

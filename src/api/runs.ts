@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { writeActions } from '../core/model/write-action.ts';
 import { counts } from './accounts.ts';
-import { checksumOfPlan, exactNumbers, pageQuery, reasonText, subject, time } from './resource.ts';
+import {
+  checksumOfPlan,
+  exactNumbers,
+  pageQuery,
+  reasonText,
+  shape,
+  strictShape,
+  subject,
+  time,
+} from './resource.ts';
 
 /** Of a run that has not ended. */
 export const openRunStates = ['queued', 'running', 'stopping'] as const;
@@ -17,7 +26,7 @@ export const runsQuery = pageQuery.extend({
   plan: z.string().max(100).optional(),
 });
 
-export const runRow = z.object({
+export const runRow = shape('RunRow', {
   id: z.string(),
   account: z.string(),
   plan: z.string().nullable(),
@@ -55,7 +64,8 @@ export const runRow = z.object({
 });
 export type RunRow = z.infer<typeof runRow>;
 
-export const runDetail = runRow.extend({
+export const runDetail = shape('RunDetail', {
+  ...runRow.shape,
   /** Steps of each kind, and the hosts that they change: one step may change many hosts. */
   by_kind: z.array(
     z.object({
@@ -123,7 +133,7 @@ export const runDetail = runRow.extend({
 export type RunDetail = z.infer<typeof runDetail>;
 export type WaitReason = NonNullable<RunDetail['waiting'][number]['why']>;
 
-export const runEvent = z.object({
+export const runEvent = shape('RunEvent', {
   seq: z.int(),
   at: time,
   type: z.string(),
@@ -141,7 +151,7 @@ export const runEventsQuery = pageQuery.omit({ cursor: true }).extend({
   before: z.coerce.number().int().optional(),
 });
 
-export const rolloutRow = z.object({
+export const rolloutRow = shape('RolloutRow', {
   id: z.string(),
   name: z.string(),
   state: z.enum(['running', 'waiting', 'stopped', 'aborted', 'done']),
@@ -166,7 +176,8 @@ export const rolloutRow = z.object({
 });
 export type RolloutRow = z.infer<typeof rolloutRow>;
 
-export const rolloutDetail = rolloutRow.extend({
+export const rolloutDetail = shape('RolloutDetail', {
+  ...rolloutRow.shape,
   /** `wave` is the index of the wave, from 0. */
   accounts: z.array(
     z.object({
@@ -181,11 +192,11 @@ export const rolloutDetail = rolloutRow.extend({
 export type RolloutDetail = z.infer<typeof rolloutDetail>;
 
 /** Why someone stops, continues or aborts a run or a rollout, or overrides its change windows. */
-export const reasonRequest = z.strictObject({
+export const reasonRequest = strictShape('ReasonRequest', {
   reason: reasonText.describe('Why, for the audit log and for those who follow.'),
 });
 /** The plan that reverses a run. It waits for approval like any other. */
-export const createdPlan = z.object({ plan: z.string() });
+export const createdPlan = shape('CreatedPlan', { plan: z.string() });
 
 /** The plans of a rollout, at most one for each account, and how it goes through them. */
 export const rolloutRequest = z.strictObject({

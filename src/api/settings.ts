@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { grant } from './overview.ts';
-import { pageQuery, reasonText, subject, time } from './resource.ts';
+import { namedShapes, pageQuery, reasonText, shape, strictShape, subject, time } from './resource.ts';
 
-export const sourceRow = z.object({
+export const sourceRow = shape('SourceRow', {
   name: z.string(),
   kind: z.enum(['folder', 'git']),
   /** A folder, or an address without secrets. */
@@ -16,7 +16,7 @@ export const sourceRow = z.object({
 });
 export type SourceRow = z.infer<typeof sourceRow>;
 
-export const notificationRow = z.object({
+export const notificationRow = shape('NotificationRow', {
   /** The forge of a source is `forge:` and the name of the source. */
   name: z.string(),
   kind: z.enum(['slack', 'teams', 'webhook', 'email', 'github', 'gitlab']),
@@ -31,7 +31,7 @@ export const notificationRow = z.object({
 export type NotificationRow = z.infer<typeof notificationRow>;
 
 /** A message to people or to a forge, with what became of it. */
-export const deliveryRow = z.object({
+export const deliveryRow = shape('DeliveryRow', {
   id: z.string(),
   /** The name of the notification. */
   name: z.string(),
@@ -55,7 +55,7 @@ export const deliveriesQuery = pageQuery.extend({
   state: deliveryRow.shape.state.optional(),
 });
 
-export const tokenRow = z.object({
+export const tokenRow = shape('TokenRow', {
   id: z.string(),
   name: z.string(),
   grants: z.array(grant),
@@ -67,7 +67,7 @@ export const tokenRow = z.object({
 });
 export type TokenRow = z.infer<typeof tokenRow>;
 
-export const newToken = z.strictObject({
+export const newToken = strictShape('NewToken', {
   name: z.string().min(1).max(100).describe('What the token is for, as lists show it.'),
   grants: z
     .array(z.strictObject(grant.shape))
@@ -77,10 +77,13 @@ export const newToken = z.strictObject({
   expires_in_days: z.int().min(1).max(366).describe('The days until the token expires.'),
 });
 /** The only response that ever contains the token. */
-export const createdToken = tokenRow.extend({ token: z.string() });
+export const createdToken = shape('CreatedToken', {
+  ...tokenRow.shape,
+  token: z.string(),
+});
 export type CreatedToken = z.infer<typeof createdToken>;
 
-export const settings = z.object({
+export const settings = shape('Settings', {
   sources: z.array(sourceRow),
   notifications: z.array(notificationRow),
   roles: z.array(z.object({ group: z.string(), grants: z.array(grant) })),
@@ -91,7 +94,7 @@ export const settings = z.object({
 });
 export type SettingsDetail = z.infer<typeof settings>;
 
-export const auditRow = z.object({
+export const auditRow = shape('AuditRow', {
   seq: z.int(),
   at: time,
   kind: z.string(),
@@ -121,7 +124,7 @@ export const auditExportQuery = auditQuery
   .extend({ format: z.enum(['jsonl', 'csv']).default('jsonl') });
 
 /** What the latest records have, for the choices of a filter. */
-export const auditChoices = z.object({
+export const auditChoices = shape('AuditChoices', {
   kinds: z.array(z.string()),
   /** People, programs and pipelines. */
   people: z.array(z.string()),
@@ -140,7 +143,7 @@ export const auditVerifyQuery = z.object({
 const chainHead = z.object({ seq: z.int(), hash: z.string() });
 
 /** Whether the audit log, and what it covers, is unchanged. */
-export const auditVerification = z.object({
+export const auditVerification = shape('AuditVerification', {
   verdict: z
     .enum(['intact', 'unsigned', 'broken'])
     .describe(
@@ -174,9 +177,9 @@ export const auditVerification = z.object({
 export type ShownVerification = z.infer<typeof auditVerification>;
 
 /** The outcome of a test message. */
-export const notificationTest = z.object({ sent: z.boolean(), message: z.string() });
+export const notificationTest = shape('NotificationTest', { sent: z.boolean(), message: z.string() });
 /** How many given-up messages were put back into the queue. */
-export const redriven = z.object({ redriven: z.int() });
+export const redriven = shape('Redriven', { redriven: z.int() });
 
 const oneOfPause = 'Give exactly one of `account`, `where` and `all`.';
 
@@ -197,4 +200,5 @@ export const pauseRequest = z
       message: 'expected exactly one of account, where and all',
     },
   )
-  .meta({ examples: [{ account: 'contoso', reason: 'The site moves.', until: '2026-11-24T08:00:00.000Z' }] });
+  .meta({ examples: [{ account: 'contoso', reason: 'The site moves.', until: '2026-11-24T08:00:00.000Z' }] })
+  .register(namedShapes, { id: 'PauseRequest' });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { viewerSections } from '../../bin/docs/server-api-page.ts';
-import { schemaNames } from '../../src/server/http/schema-names.ts';
+import { namedShapes } from '../../src/api/resource.ts';
 import { routes } from '../../src/server/start/routes.ts';
 
 const sections = viewerSections(routes).flatMap(({ parts }) => parts);
@@ -11,7 +12,7 @@ const withBody = routes.flatMap(({ method, path, body }) =>
 const withAnswer = routes.map(
   (route) => [`${route.method.toUpperCase()} ${route.path.slice('/api/v1'.length)}`, route] as const,
 );
-const answered = Object.entries(schemaNames).filter(
+const answered = Object.entries(z.toJSONSchema(namedShapes, { io: 'input' }).schemas).filter(
   ([name, schema]) => sections.some(({ title }) => title === name) && schema.type === 'object',
 );
 
@@ -65,7 +66,7 @@ describe('the viewer of the server API', () => {
   it.each(answered)(
     'describes each field of the shape %s, and whether it is always present',
     (name, schema) => {
-      const { properties = {}, required = [] } = schema.toJSONSchema({ io: 'input' });
+      const { properties = {}, required = [] } = schema;
       const rows = rowsIn(sectionOf(name)).filter(([member = '']) => !/[.[]/.test(member));
       expect(rows.map(([member, , isThere]) => [member, isThere])).toEqual(
         Object.keys(properties).map((member) => [`\`${member}\``, required.includes(member) ? 'yes' : 'no']),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { problemBody } from '../../api/resource.ts';
+import { namedShapes, problemBody } from '../../api/resource.ts';
 import { once } from '../../core/lib/once.ts';
 import { type ExampleSchema, exampleOf } from './example-of.ts';
 import type { ApiRoute } from './route.ts';
-import { schemaNames } from './schema-names.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -105,11 +104,18 @@ function withExample(
   };
 }
 
-const shapes = once(() =>
-  Object.fromEntries(
-    Object.entries(schemaNames).map(([name, schema]) => [name, schemaOf(schema, name) as ExampleSchema]),
-  ),
-);
+const shapes = once(() => {
+  const options = { metadata: namedShapes, io: 'input', override: tidy, uri: referenceTo } as const;
+  const { schemas } = z.toJSONSchema(namedShapes, options);
+  // In the order of the names, whichever module is loaded first.
+  const named = Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(
+    named.map(([name, { $schema: _schema, $id: _id, id: _name, ...shape }]) => [
+      name,
+      shape as ExampleSchema,
+    ]),
+  );
+});
 
 function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): readonly JsonObject[] {
   return Object.entries(schema?.shape ?? {}).map(([name, each]) => {
@@ -145,20 +151,18 @@ function header(name: string, words: string, limits: JsonObject = {}): JsonObjec
   return { name, in: 'header', required: false, description: words, schema: { type: 'string', ...limits } };
 }
 
-const names = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries(schemaNames)) names.add(schema, { id });
-
-/**
- * A schema as OpenAPI 3.1 has it, which is JSON Schema. Named shapes become references, except the one with this name.
- */
-function schemaOf(schema: z.ZodType, name?: string): JsonObject {
-  const own = names.get(schema)?.id;
-  if (own !== undefined && own !== name) return { $ref: `#/components/schemas/${own}` };
+/** A schema as OpenAPI 3.1 has it, which is JSON Schema. Named shapes become references. */
+function schemaOf(schema: z.ZodType): JsonObject {
+  const name = namedShapes.get(schema)?.id;
+  if (name !== undefined) return { $ref: referenceTo(name) };
   // As a request has it: fields with a default are optional, and objects may get fields that readers do not know yet.
-  const made = z.toJSONSchema(schema, { metadata: names, io: 'input', override: tidy });
-  const { $schema: _schema, $defs, ...inline } = made;
-  const { id: _id, ...rest } = name === undefined ? inline : ($defs?.[name] ?? inline);
-  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject;
+  const made = z.toJSONSchema(schema, { metadata: namedShapes, io: 'input', override: tidy });
+  const { $schema: _schema, $defs: _defs, ...inline } = made;
+  return JSON.parse(JSON.stringify(inline).replaceAll('"#/$defs/', `"${referenceTo('')}`)) as JsonObject;
+}
+
+function referenceTo(name: string): string {
+  return `#/components/schemas/${name}`;
 }
 
 /**
