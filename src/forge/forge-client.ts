@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '../core/lib/clock.ts';
+import { parseJson } from '../core/lib/parse-json.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import type { ProblemCode } from '../core/problem/problem-code.ts';
 import { failed, ok, type Result } from '../core/problem/result.ts';
@@ -171,11 +172,8 @@ function toMessage(
 
 function toReply({ status, headers, body }: ResponseMessage): ForgeReply {
   const text = new TextDecoder().decode(body);
-  try {
-    return { status, headers, body: JSON.parse(text) };
-  } catch {
-    return { status, headers, body: text };
-  }
+  const json = parseJson(text);
+  return { status, headers, body: json === undefined ? text : json };
 }
 
 function isSuccess({ status }: ForgeReply): boolean {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { parseJson } from '../core/lib/parse-json.ts';
 import type { ForgeKind } from './forge.ts';
 
 /** What a webhook reports, as far as the server acts on it. */
@@ -57,12 +58,7 @@ const gitlabNote = z.object({
 
 /** Reads the body of a genuine webhook. Undefined if it is not JSON of the announced event. */
 export function readHookEvent(forge: ForgeKind, headers: Headers, body: string): HookEvent | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(body);
   const event =
     forge === 'github'
       ? readGithub(headers.get('x-github-event'), json)

@@ -95,7 +95,7 @@ function matchingPaths(folder: string, [segment, ...rest]: readonly string[]): r
     .flatMap((name) => matchingPaths(join(folder, name), rest).map((path) => `${name}/${path}`));
 }
 
-function namesIn(folder: string): readonly string[] {
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -111,7 +111,7 @@ function run(program: string, argv: readonly string[], { cwd, env, timeLimitMs }
 }
 
 /** Also ends programs that the command started and left running. */
-function killGroup({ pid }: ChildProcess): void {
+export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');

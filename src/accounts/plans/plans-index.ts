@@ -4,6 +4,7 @@ import { sha256HexOf } from '../../core/lib/hash.ts';
 import { issueWords } from '../../core/lib/issue-words.ts';
 import { jsonPieces } from '../../core/lib/json-pieces.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { quoted } from '../../core/lib/quoted.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -47,29 +48,32 @@ export function* plansIndexPieces({ review, checksum }: PlansIndex): Generator<s
   yield '\n';
 }
 
+/** What is read of an index before its schema: another version may have written it. */
+interface IndexHead {
+  readonly format_version?: unknown;
+  readonly unfinished?: unknown;
+}
+
 /** Reads an index. Refuses one that was edited or that another version wrote. */
 export function readPlansIndex(text: string, file: string): Result<PlansIndex> {
   const place = { file, line: 1, col: 1 };
   const hint = 'create the plans again: rampart plan --accounts … --out FOLDER';
   const refuse = (code: 'plan-file-invalid' | 'plan-file-version' | 'plan-file-checksum', message: string) =>
     failed(problem(code, message, { place, hint }));
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
+  const document = parseJson(text) as IndexHead | null | undefined;
+  if (document === undefined)
     return refuse('plan-file-invalid', 'the file is not an index of plans: it is not JSON');
-  }
   // The schema refuses unknown keys; the keys of labels are data.
   const fault = keyFault(text);
   if (fault !== undefined) return refuse('plan-file-invalid', fault.message);
-  const version = (document as { readonly format_version?: unknown } | null)?.format_version;
+  const version = document?.format_version;
   if (typeof version === 'string' && version !== formatVersion) {
     return refuse(
       'plan-file-version',
       `the index has format ${quoted(version)}; this version of Rampart reads format ${formatVersion}`,
     );
   }
-  if ((document as { readonly unfinished?: unknown } | null)?.unfinished === true)
+  if (document?.unfinished === true)
     return refuse('plan-file-invalid', 'the plans are incomplete: planning ended before it saved the index');
   const parsed = plansIndexSchema.safeParse(document);
   if (!parsed.success) {

@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { unforeseen } from '../../accounts/engine/unforeseen.ts';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { fillName } from '../../core/model/account-placeholders.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
@@ -200,10 +201,5 @@ function printNotStarted(accounts: readonly string[], { stderr }: Context['io'])
 function jsonOf(out: string): string {
   const text = out.trim();
   if (text === '') return 'null';
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return printableJson(JSON.stringify(text));
-  }
+  return parseJson(text) === undefined ? printableJson(JSON.stringify(text)) : text;
 }

@@ -1,4 +1,5 @@
 import type { Haystack } from '../../accounts/engine/planning.ts';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import type { Account } from '../../core/model/account.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { readPlan } from '../../core/plan/document/plan-document.ts';
@@ -97,10 +98,6 @@ function readBaseline(text: string, file: string): Result<SavedBaseline> {
 }
 
 function hasMember(text: string, name: string): boolean {
-  try {
-    const document: unknown = JSON.parse(text);
-    return typeof document === 'object' && document !== null && name in document;
-  } catch {
-    return false;
-  }
+  const document = parseJson(text);
+  return typeof document === 'object' && document !== null && name in document;
 }

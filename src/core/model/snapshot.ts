@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { issueWords } from '../lib/issue-words.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import { printableJson } from '../lib/printable-json.ts';
 import { problem } from '../problem/problem.ts';
 import { failed, ok, type Result } from '../problem/result.ts';
@@ -96,12 +97,8 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
         hint: 'create one with: rampart hosts snapshot --out FILE',
       }),
     );
-  let document: unknown;
-  try {
-    document = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
-  } catch {
-    return refuse('it is not JSON');
-  }
+  const document = parseJson(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+  if (document === undefined) return refuse('it is not JSON');
   const parsed = snapshotSchema.safeParse(document);
   if (!parsed.success) {
     return refuse(parsed.error.issues.slice(0, 1).map(issueWords).join());

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { placeOf } from './decode-fleet.ts';
 import type { ScriptMessage } from './sandbox/protocol.ts';
 
@@ -8,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * is checked. Undefined if it is no message.
  */
 export function readMessage(line: string): ScriptMessage | undefined {
-  const message = fieldsOf(parse(line));
+  const message = fieldsOf(parseJson(line));
   switch (message['kind']) {
     case 'find': {
       const { specifier, from, way } = fieldsOf(message['request']);
@@ -32,14 +33,6 @@ export function readMessage(line: string): ScriptMessage | undefined {
     }
     default:
       return undefined;
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

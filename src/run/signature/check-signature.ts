@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Account } from '../../core/model/account.ts';
 import { type Problem, type ProblemDetails, problem } from '../../core/problem/problem.ts';
@@ -40,7 +41,7 @@ export function checkSignature(
 ): Result<CheckedSignature> {
   const place = { file, line: 1, col: 1 };
   const refuse = (message: string, hint: string) => failed(problem('not-approved', message, { place, hint }));
-  const signed = signatureFile.safeParse(jsonOf(text));
+  const signed = signatureFile.safeParse(parseJson(text));
   if (!signed.success) return refuse('this is not the signature of a plan', signAgain);
   if ('bundle' in signed.data && rules.identityOf === undefined)
     return refuse('the plan is signed with Sigstore, and RAMPART_SIGSTORE_ROOT is not set', trustSigstore);
@@ -55,7 +56,7 @@ export function checkSignature(
       `the plan is signed by ${signers.map(whole).join(', ')}, and must be signed by ${missing.map(whole).join(' or ')}`,
       otherSigner,
     );
-  const statement = planStatement.safeParse(jsonOf(signed.data.statement));
+  const statement = planStatement.safeParse(parseJson(signed.data.statement));
   if (!statement.success) return refuse('the signed statement has another form', signAgain);
   const fault = faultOf(statement.data, subject, rules.now, { place });
   return fault === undefined ? ok({ statement: statement.data, signers }) : failed(fault);
@@ -114,12 +115,4 @@ function faultOf(
 function isSameAccount(signed: PlanStatement['account'], account: Account | null): boolean {
   if (signed === null || account === null) return signed === account;
   return signed.company_id === account.companyId && signed.service === account.service;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { noFacts } from '../../core/model/facts.ts';
 import { printSnapshot, readSnapshot } from '../../core/model/snapshot.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
@@ -177,7 +178,7 @@ export async function importState(
   for await (const text of lines) {
     number += 1;
     if (text === '') continue;
-    const line = parse(text);
+    const line = lineSchema.safeParse(parseJson(text)).data;
     const place = { file, line: number, col: 1 };
     if (line === undefined || (number === 1) !== (line.type === 'state'))
       return failed(problem('state', 'this is not a line of an exported state', { place }));
@@ -251,12 +252,4 @@ async function restoreAudit(
       hint: 'keep the export: it contains the audit log',
     }),
   ]);
-}
-
-function parse(text: string): Line | undefined {
-  try {
-    return lineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { inventoryKinds } from '../../core/model/facts.ts';
 import { type HostId, toHostId } from '../../core/model/host-id.ts';
 import type { CacheContents, InventoryCache } from './inventory-cache.ts';
@@ -64,7 +65,7 @@ export function printCache(cache: InventoryCache): string {
 
 /** Undefined if any part of the text is damaged. */
 export function parseCache(text: string): CacheContents | undefined {
-  const parsed = parse(text);
+  const parsed = schema.safeParse(parseJson(text)).data;
   if (parsed === undefined) return undefined;
   return {
     names: new Map(parsed.hosts.map(({ id, name }) => [id, name])),
@@ -84,14 +85,6 @@ export function parseCache(text: string): CacheContents | undefined {
       learnedAt: learnt_at,
     })),
   };
-}
-
-function parse(text: string): z.output<typeof schema> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function isObject(json: string): boolean {

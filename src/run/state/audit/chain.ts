@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../core/lib/canonical-json.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import { type AuditEntry, type AuditRecord, auditFormatVersion, auditRecordSchema } from './audit-record.ts';
 
 /** A record as a backend stores it. Its text never changes. */
@@ -46,11 +47,7 @@ export function chainRecords(
 
 /** Undefined if the text is not a record. */
 export function parseRecord(text: string): AuditRecord | undefined {
-  try {
-    return auditRecordSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return auditRecordSchema.safeParse(parseJson(text)).data;
 }
 
 /** The chain head that a stored record would be, without checking the records before it. */

@@ -1,6 +1,7 @@
 import { sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../../core/lib/canonical-json.ts';
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import type { ChainHead } from './chain.ts';
 
@@ -25,11 +26,7 @@ export type SignedHead = z.infer<typeof signedHeadSchema>;
 
 /** Undefined if the text is not a signed head. */
 export function parseSignedHead(text: string): SignedHead | undefined {
-  try {
-    return signedHeadSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return signedHeadSchema.safeParse(parseJson(text)).data;
 }
 
 export function signHead(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
@@ -89,7 +90,7 @@ const atOnce = 64;
 async function readRollout(folder: string): Promise<Result<RolloutLog | null>> {
   const text = await readIfThere(join(folder, 'head.json'));
   if (text === undefined) return ok(null);
-  const head = parsed(rolloutHeadSchema, text);
+  const head = rolloutHeadSchema.safeParse(parseJson(text)).data;
   if (head === undefined) return failed(damaged(join(folder, 'head.json')));
   const events: RolloutEvent[] = [];
   for (let from = 1; ; from += atOnce) {
@@ -97,21 +98,10 @@ async function readRollout(folder: string): Promise<Result<RolloutLog | null>> {
     const texts = await Promise.all(paths.map((path) => readIfThere(path)));
     for (const [at, entry] of texts.entries()) {
       if (entry === undefined) return ok({ head, events, revision: from + at - 1 });
-      const more = parsed(rolloutEntrySchema, entry);
+      const more = rolloutEntrySchema.safeParse(parseJson(entry)).data;
       if (more === undefined) return failed(damaged(paths[at] ?? folder));
       events.push(...more);
     }
-  }
-}
-
-function parsed<T>(
-  schema: { safeParse(value: unknown): { readonly data?: T | undefined } },
-  text: string,
-): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import type { JournalRecord, RunRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';
 
@@ -20,9 +21,5 @@ export async function readPart(file: FileHandle, position: number, length: numbe
 }
 
 export function parseLine(line: string): JournalRecord | undefined {
-  try {
-    return recordSchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return recordSchema.safeParse(parseJson(line)).data;
 }

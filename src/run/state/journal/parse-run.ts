@@ -1,3 +1,4 @@
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import { type JournalRecord, journalFormatVersion, type RunRecord } from './record.ts';
@@ -46,14 +47,6 @@ export function parseRun(text: string, file: string): Result<Run> {
 }
 
 const major = journalFormatVersion.split('.')[0];
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
 
 function damage(file: string, index: number, message: string): Problem {
   return problem('journal', message, { place: { file, line: index + 1, col: 1 } });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
 /** Who holds a lock, where, and since when (RFC 3339). */
@@ -22,11 +23,7 @@ export type LockHolder = z.infer<typeof lockHolderSchema>;
 
 /** Undefined if there is no text, or if it is not that of a lock. */
 export function readHolder(text: string | undefined): LockHolder | undefined {
-  try {
-    return lockHolderSchema.safeParse(JSON.parse(String(text))).data;
-  } catch {
-    return undefined;
-  }
+  return lockHolderSchema.safeParse(parseJson(String(text))).data;
 }
 
 export function describeHolder({ actor, user, machine, pid, since, run, job }: LockHolder): string {

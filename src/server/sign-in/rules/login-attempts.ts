@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import { localPath } from './local-path.ts';
 import type { LoginAttempt } from './login-provider.ts';
 
@@ -25,9 +26,5 @@ export function writeAttempts(latest: LoginAttempt, earlier: readonly LoginAttem
 }
 
 export function readAttempts(cookie = ''): readonly LoginAttempt[] {
-  try {
-    return attempts.safeParse(JSON.parse(Buffer.from(cookie, 'base64url').toString())).data ?? [];
-  } catch {
-    return [];
-  }
+  return attempts.safeParse(parseJson(Buffer.from(cookie, 'base64url').toString())).data ?? [];
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
+import { killGroup } from '../../../accounts/config/run-key-command.ts';
 import type { Environment } from '../../../core/lib/environment.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
 
@@ -174,13 +175,4 @@ function storedBytes(repository: string): number {
     }
   }
   return size;
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // The group has ended.
-  }
 }

@@ -1,7 +1,6 @@
 import {
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { namesIn } from '../../../accounts/config/config-folder.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
@@ -137,13 +137,5 @@ function removeUnfinished(folder: string): void {
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     if (found !== undefined && found.mtimeMs < limit)
       rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
