@@ -22,6 +22,9 @@ export interface Setting<T> {
   readonly rule?: TextRule<T>;
 }
 
+/** What a setting gives. */
+export type SettingValue<S> = S extends Setting<infer T> ? Readonly<T> : never;
+
 /** One key of a mapping: everything that the file, its schema and the documentation need to know. */
 export interface Key<T> {
   readonly is: Setting<T>;

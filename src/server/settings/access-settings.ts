@@ -1,23 +1,7 @@
-import {
-  type Defaults,
-  defaultsOf,
-  list,
-  record,
-  type Setting,
-  section,
-  text,
-} from '../../accounts/config/setting.ts';
+import { type Defaults, defaultsOf, list, record, section, text } from '../../accounts/config/setting.ts';
 import { duration, integer, word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import { roles } from '../../api/access/action.ts';
 import type { Place } from '../../core/problem/place.ts';
-import {
-  type ApprovalRule,
-  type LoginSettings,
-  type PipelineSettings,
-  type ReviewerSettings,
-  type RoleRule,
-  type Selected,
-} from './server-settings.ts';
 import { address, mailAddress, secretKeys, secretSetting, selector } from './setting-values.ts';
 
 const day = 86_400_000;
@@ -31,14 +15,14 @@ function whereSetting(labels: ReadonlySet<string>) {
 }
 
 /** How people log in. */
-export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSettings> {
+export function loginSettings(labels: ReadonlySet<string>) {
   const rule = section(
     {
       group: { is: text, meaning: 'A value of the groups claim.', required: true },
       role: { ...role, required: true },
       where: whereSetting(labels),
     },
-    (values, { place }): RoleRule => ({ ...values, place }),
+    (values, { place }) => ({ ...values, place }),
   );
   return section(
     {
@@ -62,7 +46,7 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
         byDefault: '12h',
       },
     },
-    (values, at): LoginSettings | undefined => {
+    (values, at) => {
       const { issuer, clientId, groupsClaim, roles, sessionIdle: idleMs, sessionLife: lifeMs } = values;
       const clientSecret = secretSetting('clientSecret', values, at);
       if (clientSecret === undefined)
@@ -82,7 +66,7 @@ export function loginSettings(labels: ReadonlySet<string>): Setting<LoginSetting
 }
 
 /** A pipeline that may exchange its OIDC token. */
-export function pipelineSettings(labels: ReadonlySet<string>): Setting<PipelineSettings> {
+export function pipelineSettings(labels: ReadonlySet<string>) {
   return section(
     {
       issuer: {
@@ -100,7 +84,7 @@ export function pipelineSettings(labels: ReadonlySet<string>): Setting<PipelineS
       role: { ...role, required: true },
       where: whereSetting(labels),
     },
-    (values, at): PipelineSettings | undefined => {
+    (values, at) => {
       if (Object.values(values.claims).every((each) => each.length === 0)) {
         return at.refuse(
           'claims',
@@ -124,7 +108,7 @@ const approvalKeys = {
 } as const;
 
 /** How many people approve a plan. */
-export function approvalRule(labels: ReadonlySet<string>): Setting<ApprovalRule> {
+export function approvalRule(labels: ReadonlySet<string>) {
   return section({ ...approvalKeys, where: whereSetting(labels) }, (values, { place }) =>
     toApprovalRule(values, place),
   );
@@ -134,14 +118,14 @@ export function approvalRule(labels: ReadonlySet<string>): Setting<ApprovalRule>
 export const defaultApproval = (place: Place) => toApprovalRule(defaultsOf(approvalKeys), place);
 
 function toApprovalRule(
-  { expireAfter: expireAfterMs, ...values }: Defaults<typeof approvalKeys> & Selected,
+  { expireAfter: expireAfterMs, ...values }: Defaults<typeof approvalKeys> & { readonly where?: string },
   place: Place,
-): ApprovalRule {
+) {
   return { ...values, expireAfterMs, place };
 }
 
 /** A person who approves plans by comments on pull requests. */
-export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerSettings> {
+export function reviewerSettings(labels: ReadonlySet<string>) {
   return section(
     {
       id: {
@@ -155,7 +139,7 @@ export function reviewerSettings(labels: ReadonlySet<string>): Setting<ReviewerS
       gitlab: { is: text, meaning: 'Their user number or user name at GitLab.' },
       where: whereSetting(labels),
     },
-    (values, at): ReviewerSettings | undefined => {
+    (values, at) => {
       if (values.github === undefined && values.gitlab === undefined)
         return at.refuse(null, `the reviewer "${values.name}" needs "github" or "gitlab"`);
       return { ...values, place: at.place };

@@ -1,10 +1,12 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { LocalSource } from '../../accounts/config/read-token.ts';
-import type { Role } from '../../api/access/action.ts';
+import type { SettingValue } from '../../accounts/config/setting.ts';
 import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/place.ts';
 import { type ForgeKind, forgeKinds } from '../../forge/forge.ts';
 import type { ForgeAddress } from '../../forge/forge-address.ts';
+import type { approvalRule, loginSettings, pipelineSettings, reviewerSettings } from './access-settings.ts';
+import type { AllowedAddressSetting, listenAddress } from './setting-values.ts';
 
 /** `server:` of rampart.config.yaml with the defaults filled in, and the accounts of the same file. */
 export interface ServerSettings {
@@ -15,7 +17,7 @@ export interface ServerSettings {
   readonly labels: ReadonlySet<string>;
   /** The address at which people reach the server, without a slash at the end; undefined: the address it listens on. */
   readonly url?: string;
-  readonly listen: Listen;
+  readonly listen: SettingValue<typeof listenAddress>;
   /** The folder of the embedded database and of what sources fetched, absolute. */
   readonly data: string;
   /** The time between two checks of an account, in milliseconds. */
@@ -41,17 +43,6 @@ export interface ServerSettings {
   /** Private addresses that sources, notifications and Vault may reach, such as `10.0.0.0/8` or `git.internal`. */
   readonly allow: readonly AllowedAddressSetting[];
   readonly metrics: MetricsSettings;
-}
-
-/** A CEL expression over labels and `name`; all accounts without it. */
-export interface Selected {
-  readonly where?: string;
-}
-
-export interface Listen {
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
 }
 
 /** The location of a secret, which is read as late as possible; never the secret. */
@@ -123,53 +114,15 @@ export function isReported(source: SourceSettings): source is ReportedSource {
 export const sourceCommands = ['all', 'approvals', 'none'] as const;
 export type SourceCommands = (typeof sourceCommands)[number];
 
-export interface LoginSettings {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: SecretSource;
-  /** The claim with the groups of a person; default `groups`. */
-  readonly groupsClaim: string;
-  readonly scopes: readonly string[];
-  readonly roles: readonly RoleRule[];
-  /** How long a session lasts without requests, and at most, in milliseconds. */
-  readonly session: { readonly idleMs: number; readonly lifeMs: number };
-}
-
-export interface RoleRule extends Selected {
-  readonly group: string;
-  readonly role: Role;
-  readonly place: Place;
-}
-
-export interface PipelineSettings extends Selected {
-  readonly issuer: string;
-  readonly audience: string;
-  /** Claims that must have one of these values, such as `repository_id`. */
-  readonly claims: Readonly<Record<string, readonly string[]>>;
-  readonly role: Role;
-  readonly place: Place;
-}
+export type LoginSettings = SettingValue<ReturnType<typeof loginSettings>>;
+export type RoleRule = LoginSettings['roles'][number];
+export type PipelineSettings = SettingValue<ReturnType<typeof pipelineSettings>>;
 
 /** All rules that select an account hold together: the highest number, and the shortest time. */
-export interface ApprovalRule extends Selected {
-  readonly required: number;
-  /** The author of the change may not approve it. */
-  readonly notAuthor: boolean;
-  readonly expireAfterMs: number;
-  readonly place: Place;
-}
+export type ApprovalRule = SettingValue<ReturnType<typeof approvalRule>>;
 
 /** A person who approves plans by comments on pull requests, as an approver of the accounts that `where` selects. */
-export interface ReviewerSettings extends Selected {
-  /** The id of the same person when they sign in, so that one person never counts as two. */
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  /** The number or the name of the user. */
-  readonly github?: string;
-  readonly gitlab?: string;
-  readonly place: Place;
-}
+export type ReviewerSettings = SettingValue<ReturnType<typeof reviewerSettings>>;
 
 export type Overrun = 'pause' | 'end';
 
@@ -189,7 +142,9 @@ export type NotificationKind = (typeof notificationKinds)[number];
 
 export type NotificationSettings = WebNotification | MailNotification;
 
-interface NotificationCommon extends Selected {
+interface NotificationCommon {
+  /** A CEL expression over labels and `name`; all accounts without it. */
+  readonly where?: string;
   readonly name: string;
   readonly kinds: readonly NotificationKind[];
   /** Messages of this time, in milliseconds, are sent as one; null: each at once. */
@@ -219,10 +174,6 @@ export interface SmtpSettings {
   readonly user?: string;
   readonly password?: SecretSource;
 }
-
-export type AllowedAddressSetting =
-  | { readonly kind: 'host'; readonly host: string }
-  | { readonly kind: 'network'; readonly address: string; readonly prefix: number };
 
 export interface MetricsSettings {
   /** The label of accounts that splits the time to converge; undefined: not split. */

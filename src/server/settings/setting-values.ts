@@ -1,9 +1,9 @@
 import { isIP, isIPv6 } from 'node:net';
+import type { LocalSource } from '../../accounts/config/read-token.ts';
 import { type ConfigSection, type Key, line, type Setting, text } from '../../accounts/config/setting.ts';
 import { compileSelector } from '../../core/expression/compile-selector.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { isLoopback } from '../../service/client/base-url.ts';
-import type { AllowedAddressSetting, Listen, SecretSource } from './server-settings.ts';
 
 /** An https address, or plain http to this machine, without a slash at the end. */
 export const address: Setting<string> = line({
@@ -24,13 +24,14 @@ export const mailAddress: Setting<string> = line({
   parse: (given) => (/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(given) ? given : undefined),
 });
 
-export const listenAddress: Setting<Listen> = line({
+export const listenAddress = line({
   words: 'an address and a port such as 127.0.0.1:8080',
   hint: 'write an IPv6 address in brackets: [::1]:8080',
   parse: parseListen,
 });
 
-function parseListen(given: string): Listen | undefined {
+/** Port 0 is any free port. */
+function parseListen(given: string) {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(given) ?? [];
   const host = bracketed ?? plain;
   const port = Number(digits);
@@ -43,7 +44,11 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
 }
 
-export const allowedAddress: Setting<AllowedAddressSetting> = line<AllowedAddressSetting>({
+export type AllowedAddressSetting =
+  | { readonly kind: 'host'; readonly host: string }
+  | { readonly kind: 'network'; readonly address: string; readonly prefix: number };
+
+export const allowedAddress = line<AllowedAddressSetting>({
   words: 'a host name, an IP address or a network such as 10.0.0.0/8',
   parse(given) {
     const [at = '', digits, more] = given.split('/');
@@ -110,7 +115,7 @@ export function secretSetting<N extends string>(
   name: N,
   values: { readonly [K in `${N}File` | `${N}Variable`]?: string },
   { refuse }: ConfigSection,
-): SecretSource | undefined {
+): LocalSource | undefined {
   const found = values as Readonly<Record<string, string | undefined>>;
   const file = found[`${name}File`];
   const named = found[`${name}Variable`];
