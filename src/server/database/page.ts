@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Visible } from '../../api/access/grants.ts';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 
@@ -26,17 +27,24 @@ export function pageLimit(limit = usualPage): number {
 }
 
 /** The part of a list with one more row than the page has. `keyOf` returns the values by which the list is ordered. */
-export function toListPage<Row, Item>(
+export function toListPage<Row>(
   rows: readonly Row[],
   limit: number,
   keyOf: (row: Row) => readonly (string | number)[],
-  itemOf: (row: Row) => Item,
-): Result<ListPage<Item>> {
+): Result<ListPage<Row>> {
   const last = rows[limit - 1];
   return ok({
-    items: rows.slice(0, limit).map(itemOf),
+    items: rows.slice(0, limit),
     ...(rows.length > limit && last !== undefined ? { next: writeCursor(keyOf(last)) } : {}),
   });
+}
+
+/** The same page with other items. */
+export function mapPage<Row, Item>(
+  page: Result<ListPage<Row>>,
+  itemOf: (row: Row) => Item,
+): Result<ListPage<Item>> {
+  return page.ok ? ok({ ...page.value, items: page.value.items.map(itemOf) }) : page;
 }
 
 function writeCursor(key: readonly (string | number)[]): string {
@@ -52,12 +60,8 @@ export function readCursor<Key extends readonly (string | number)[]>(
   schema: z.ZodType<Key>,
 ): Result<Key | undefined> {
   if (cursor === undefined) return ok(undefined);
-  try {
-    const key = schema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    if (key.success && !key.data.some((each) => String(each).includes('\0'))) return ok(key.data);
-  } catch {
-    // Text that is not JSON is not a cursor either.
-  }
+  const key = schema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+  if (key.success && !key.data.some((each) => String(each).includes('\0'))) return ok(key.data);
   return failed(
     problem('usage', 'the cursor does not belong to this list', { hint: 'start again without a cursor' }),
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { issueWords } from '../../core/lib/issue-words.ts';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ApiRoute, RouteCall } from './route.ts';
@@ -21,12 +22,8 @@ export function readInput(
 ): Result<Input> {
   const search = readQuery(new URL(request.url).searchParams);
   if (!search.ok) return search;
-  let json: unknown;
-  try {
-    json = text === '' ? {} : JSON.parse(text);
-  } catch {
-    return failed(problem('not-json', 'The body is not valid JSON'));
-  }
+  const json = text === '' ? {} : parseJson(text);
+  if (json === undefined) return failed(problem('not-json', 'The body is not valid JSON'));
   const read = {
     params: check(params, givenParams, 'the path'),
     query: check((query ?? nothing).strict(), search.value, 'the query'),

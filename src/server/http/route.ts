@@ -82,8 +82,19 @@ interface RouteWith<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
   readonly answer: A | null;
   readonly handle: (
     call: RouteCall<z.output<P>, z.output<Q>, z.output<B>>,
-  ) => Promise<Result<z.input<A>> | Response>;
+  ) => Promise<Result<Answered<z.input<A>>> | Response>;
 }
+
+/** What a route answers: a date becomes its time in the JSON. */
+export type Answered<T> = T extends string
+  ? string extends T
+    ? T | Date
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly Answered<Item>[]
+    : T extends object
+      ? { readonly [Name in keyof T]: Answered<T[Name]> }
+      : T;
 
 /** Checks the types of a route's handler against its schemas. */
 export function route<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, A extends z.ZodType>(

@@ -358,7 +358,7 @@ function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => St
     stopRollout: async () => ok(null),
     continueRollout: async () => ok(null),
     abortRollout: async () => ok(null),
-    explain: async ({ hostId }) => (hostId === '103' ? failed(unreadable) : ok(givenClaims)),
+    explain: async ({ host_id: id }) => (id === '103' ? failed(unreadable) : ok(givenClaims)),
     testNotification: async () => ok({ sent: true, message: 'sent' }),
   };
 }

@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(await account(server)).toMatchObject({ health: 'drifted', hosts: 3, drifted: 3, plan: null });
     const drift = await server.store.hosts.drift({ visible: 'all' });
     expect(drift.ok && drift.value.items[0]).toMatchObject({
-      hostId: '1',
+      host_id: '1',
       attribute: 'name',
       desired: 'NEW-1',
       last: null,
@@ -273,7 +273,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     await server.check('berlin');
     const drift = await server.store.hosts.drift({ visible: 'all' });
     expect(drift.ok && drift.value.items).toMatchObject([
-      { hostId: '2', desired: 'NEW-2', last: 'NEW-2', live: 'BY-HAND', changed: 'fleet' },
+      { host_id: '2', desired: 'NEW-2', last: 'NEW-2', live: 'BY-HAND', changed: 'fleet' },
     ]);
     server.given.emulators.get('berlin')?.edit({ kind: 'rename', id: '3', name: 'NEW-3 ~rampart~3f9a1c' });
     await server.check('berlin');
@@ -306,7 +306,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(causes.ok && causes.value.items).toEqual([]);
     expect((await store.hosts.find('berlin', '2', 'all'))?.drifted).toBe(false);
     const kept = await store.hosts.drift({ visible: 'all', ignored: true });
-    expect(kept.ok && kept.value.items.map(({ hostId }) => hostId)).toEqual(['2', '3']);
+    expect(kept.ok && kept.value.items.map((each) => each.host_id)).toEqual(['2', '3']);
 
     given.emulators.get('berlin')?.edit({ kind: 'rename', id: '2', name: 'BY-HAND' });
     await server.check('berlin');
@@ -315,7 +315,7 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     const listed = await store.ignores.list({ visible: 'all', account: 'berlin' });
     const [first] = listed.ok ? listed.value.items : [];
     expect(first).toMatchObject({
-      hostId: '2',
+      host_id: '2',
       live: 'BY-HAND',
       reason: 'The office moves.',
       by: alice,
@@ -850,7 +850,7 @@ hosts:
     expect(await rehearsals.find(id, 'all')).toBeUndefined();
     await rehearsals.ask(id, alice);
     await expect(rehearsePlanJob(id, server.parts, AbortSignal.abort())).rejects.toThrow();
-    expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running', endedAt: null });
+    expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running', ended_at: null });
     await rehearsals.giveUp();
     expect(await rehearsals.find(id, 'all')).toMatchObject({ state: 'running' });
     await rehearsePlanJob(id, server.parts, never);

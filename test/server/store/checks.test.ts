@@ -333,7 +333,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       if (check.fleet === undefined) throw new Error('no fleet');
       const fleet = { ...check.fleet, digest: JSON.stringify(unreadable), unreadable };
       await given.store.accounts.recordCheck({ ...check, fleet });
-      return new Set((await hostsOf('a')).map(({ hostId }) => hostId));
+      return new Set((await hostsOf('a')).map((host) => host.host_id));
     };
     const ids = hosts.map(({ hostId }) => hostId);
     expect(await left('any')).toEqual(new Set(ids));
@@ -398,19 +398,19 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
         const wanted = last?.hosts.map(({ hostId, name, group, state }) => ({ hostId, name, group, state }));
         expect(
           seen
-            .map(({ hostId, name, group, state }) => ({ hostId, name, group, state }))
+            .map(({ host_id: hostId, name, group, state }) => ({ hostId, name, group, state }))
             .toSorted((a, b) => Number(a.hostId) - Number(b.hostId)),
         ).toEqual(wanted?.toSorted((a, b) => Number(a.hostId) - Number(b.hostId)));
         const rows = await allPages((cursor) =>
           given.store.hosts.drift({ visible: ['b'], cursor, limit: 2 }),
         );
-        expect(new Set(rows.map(({ hostId, live }) => `${hostId} ${live}`))).toEqual(
+        expect(new Set(rows.map(({ host_id: hostId, live }) => `${hostId} ${live}`))).toEqual(
           new Set(last?.drift.map(({ hostId, live }) => `${hostId} ${live}`)),
         );
         const drifted = new Set<string>(last?.drift.map(({ hostId }) => hostId));
-        for (const each of seen) expect(each.drifted).toBe(drifted.has(each.hostId));
+        for (const each of seen) expect(each.drifted).toBe(drifted.has(each.host_id));
         // The drift of a check is of hosts that it read.
-        const read = new Set<string>(seen.map(({ hostId }) => hostId));
+        const read = new Set<string>(seen.map((host) => host.host_id));
         if ([...drifted].every((hostId) => read.has(hostId))) await expectOneNumber('b');
       }),
       { numRuns: 15 },
@@ -635,7 +635,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     const [id] = (await given.run('select id from rampart_server.ignored_drift')).map((row) =>
       String(row['id']),
     );
-    expect(await ignores.find(id ?? '', 'all')).toMatchObject({ hostId: '2', reason: 'later', by: ada });
+    expect(await ignores.find(id ?? '', 'all')).toMatchObject({ host_id: '2', reason: 'later', by: ada });
     expect(await ignores.add({ ...decision, cause: givenCause.id })).toBe(3);
     expect(await ignored()).toEqual(['1', '2', '3']);
     await ignores.remove(id ?? '');
@@ -650,11 +650,11 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     await record('b', givenHosts(1));
     expect(await hosts.digest('a')).toBe(JSON.stringify(givenHosts(3)));
     expect(await hosts.all('a', 2)).toMatchObject([
-      { hostId: '1', facts: { online: false } },
-      { hostId: '2', facts: { online: true } },
+      { host_id: '1', facts: { online: false } },
+      { host_id: '2', facts: { online: true } },
     ]);
     expect(await hosts.named('a', ['host-3', 'HOST-1', 'none'])).toMatchObject([
-      { account: 'a', hostId: '3', facts: { online: true } },
+      { account: 'a', host_id: '3', facts: { online: true } },
     ]);
   });
 

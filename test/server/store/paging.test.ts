@@ -60,7 +60,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
         // A host that others rename meanwhile may be on two pages; an unchanged one may not.
         const kept = seen
           .filter(({ account }) => account !== 'B')
-          .map(({ account, hostId }) => `${account} ${hostId}`);
+          .map(({ account, host_id: id }) => `${account} ${id}`);
         expect(new Set(kept).size).toBe(kept.length);
         expect(new Set(kept)).toEqual(new Set(names.flatMap((_, index) => [`a ${index}`, `b ${index}`])));
       }),
@@ -307,7 +307,7 @@ function watchedStore(database: StoreDatabase) {
       if (row === undefined) throw new Error('the database explains nothing');
       const { Plan: plan } = row['QUERY PLAN'][0];
       counts = { statements: counts.statements + 1, hosts: counts.hosts + hostsReadBy(plan) };
-      const host = { key: '', account: '', hostId: '', name: '', group: null, facts: {} };
+      const host = { key: '', account: '', host_id: '', name: '', group: null, facts: {} };
       return { ...result, rows: Array.from({ length: plan['Actual Rows'] }, () => host) };
     },
   };

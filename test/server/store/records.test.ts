@@ -75,12 +75,12 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(created).toMatchObject({
       name: 'ci',
       grants: [{ role: 'viewer' }],
-      createdBy: ada,
-      lastUsedAt: null,
+      created_by: ada,
+      last_used_at: null,
     });
     expect(JSON.stringify(created)).not.toContain('h1');
     expect((await tokens.use('h1'))?.id).toBe(created.id);
-    const lastUsedAt = async () => (await tokens.find(created.id))?.lastUsedAt;
+    const lastUsedAt = async () => (await tokens.find(created.id))?.last_used_at;
     const first = await lastUsedAt();
     expect(first).toBeInstanceOf(Date);
     await tokens.use('h1');
@@ -89,10 +89,10 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     await tokens.use('h1');
     expect(Number(await lastUsedAt())).toBeGreaterThan(Number(first) - 1_000);
     expect(await tokens.find('none')).toBeUndefined();
-    expect(Number(created.expiresAt) - Number(created.createdAt)).toBeLessThanOrEqual(hour + 1_000);
+    expect(Number(created.expires_at) - Number(created.created_at)).toBeLessThanOrEqual(hour + 1_000);
     expect(await tokens.use('h2')).toBeUndefined();
     expect(await tokens.use('h3')).toBeUndefined();
-    expect((await tokens.revoke(created.id))?.revokedAt).toBeInstanceOf(Date);
+    expect((await tokens.revoke(created.id))?.revoked_at).toBeInstanceOf(Date);
     expect(await tokens.revoke(created.id)).toBeUndefined();
     expect(await tokens.use('h1')).toBeUndefined();
     expect(await tokens.list()).toMatchObject({ value: { items: [{}, {}] } });
@@ -191,7 +191,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     await tickets.put('link', 'h', undefined, hour);
     expect(await tickets.take('link', 'h')).toEqual({ value: null });
     const token = { name: 't', hash: 't', grants: [bad], createdBy: by, lifeMs: hour };
-    expect(await tokens.create(token)).toMatchObject({ grants: [good], createdBy: { name: good } });
+    expect(await tokens.create(token)).toMatchObject({ grants: [good], created_by: { name: good } });
     await idempotency.claim('ada', 'k', 'h');
     await idempotency.answer('ada', 'k', 400, { message: bad });
     expect(await idempotency.claim('ada', 'k', 'h')).toMatchObject({ response: { message: good } });

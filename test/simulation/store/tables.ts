@@ -5,7 +5,7 @@ import type {
   CheckedHost,
 } from '../../../src/server/accounts/records/check-record.ts';
 import type { PauseRecord } from '../../../src/server/accounts/records/pauses.ts';
-import type { IgnoreRecord } from '../../../src/server/hosts/records/ignores.ts';
+import type { IgnoredDrift, IgnoreRecord } from '../../../src/server/hosts/records/ignores.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
 import type { RunLine, ServerRun } from '../../../src/server/runs/records/runs.ts';
 import type { SourceRecord } from '../../../src/server/sources/records/sources.ts';
@@ -58,7 +58,7 @@ export interface Tables extends RolloutTables {
   readonly openRuns: Table<string>;
   readonly pauses: Table<PauseRecord>;
   /** Ignored differences, by account, host and attribute. */
-  readonly ignores: Table<Pick<IgnoreRecord, 'account' | 'hostId' | 'attribute' | 'live' | 'until'>>;
+  readonly ignores: Table<IgnoredDrift & Pick<IgnoreRecord, 'account' | 'until'>>;
   readonly sources: Table<SourceRecord>;
   readonly rolloutAccounts: Table<string>;
   readonly notifications: Table<NotificationRow>;

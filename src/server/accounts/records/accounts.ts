@@ -91,12 +91,7 @@ export function accountsOn(db: StoreDb) {
           and ${ifGiven(query.cause, hasCause)}
         order by account.severity, account.name limit ${limit + 1}
       `.execute(db);
-      return toListPage(
-        rows,
-        limit,
-        ({ health, name }) => [severityOf(health), name],
-        (account) => account,
-      );
+      return toListPage(rows, limit, ({ health, name }) => [severityOf(health), name]);
     },
 
     /** Calls that arrive together become one statement. */

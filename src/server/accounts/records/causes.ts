@@ -3,7 +3,14 @@ import { z } from 'zod';
 import type { Cause } from '../../../api/accounts.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
+import {
+  type ListPage,
+  mapPage,
+  type PageRequest,
+  pageLimit,
+  readCursor,
+  toListPage,
+} from '../../database/page.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { visibleRows } from '../../database/visible.ts';
 import type { SourcePosition } from '../decisions/account-state.ts';
@@ -75,12 +82,13 @@ export function causesOn(db: StoreDb) {
           )}
         order by ${rank}, found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
       `.execute(db);
-      return toListPage(
-        rows,
-        limit,
-        ({ kind, accounts, hosts, id }) => [kind === 'failure' ? 0 : 1, accounts, hosts, id],
-        causeOf,
-      );
+      const page = toListPage(rows, limit, ({ kind, accounts, hosts, id }) => [
+        kind === 'failure' ? 0 : 1,
+        accounts,
+        hosts,
+        id,
+      ]);
+      return mapPage(page, causeOf);
     },
   };
 }

@@ -62,12 +62,7 @@ export function pausesOn(db: StoreDb) {
         const at = each.at.toISOString();
         return at > time || (at === time && each.id > last);
       });
-      return toListPage(
-        shown.slice(0, limit + 1),
-        limit,
-        ({ at, id }) => [at.toISOString(), id],
-        (pause) => pause,
-      );
+      return toListPage(shown.slice(0, limit + 1), limit, ({ at, id }) => [at.toISOString(), id]);
     },
 
     async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { TimelineRow } from '../../../api/accounts.ts';
-import type { ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import {
   type ListPage,
@@ -10,31 +9,12 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
+import type { Stored } from '../../database/stored.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { visibleRows } from '../../database/visible.ts';
-import type { StepCounts } from '../../plans/records/plan-record.ts';
-import type { RunSteps } from '../../runs/records/runs.ts';
 
 /** Something that happened to an account. */
-export interface HappenedRecord {
-  /** Its own, among those of the account. */
-  readonly key: string;
-  readonly at: Date;
-  readonly kind: TimelineRow['kind'];
-  /** The plan that it is about. */
-  readonly plan: string | null;
-  /** Who did it, if that is known. */
-  readonly by: string | null;
-  /** The commit of a plan, the comment or reason of a person, or the cause of differences. */
-  readonly text: string | null;
-  /** Of a plan. */
-  readonly counts: StepCounts | null;
-  /** Of the end of a run. */
-  readonly state: ServerRunState | null;
-  readonly steps: RunSteps | null;
-  /** Hosts that differ. */
-  readonly hosts: number | null;
-}
+export type HappenedRecord = Stored<TimelineRow, 'at'>;
 
 export interface TimelineQuery extends PageRequest {
   readonly account: string;
@@ -87,11 +67,6 @@ export function timelineOn(db: StoreDb): ReadTimeline {
       where (at, key) < (${time}::timestamptz, ${last}) and ${visibleRows(visible, sql`${account}::text`)}
       order by at desc, key desc limit ${limit + 1}
     `.execute(db);
-    return toListPage(
-      rows,
-      limit,
-      ({ at, key }) => [at.toISOString(), key],
-      (row) => row,
-    );
+    return toListPage(rows, limit, ({ at, key }) => [at.toISOString(), key]);
   };
 }

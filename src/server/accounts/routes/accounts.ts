@@ -11,25 +11,24 @@ import {
   driftQuery,
   driftRow,
   healths,
-  type TimelineRow,
   timelineRow,
 } from '../../../api/accounts.ts';
 import { hostRow, hostsQuery } from '../../../api/hosts.ts';
 import { accepted, pageOf, pageQuery } from '../../../api/resource.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { mapPage } from '../../database/page.ts';
 import { searchHosts } from '../../hosts/routes/search-hosts.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { type RouteCall, route } from '../../http/route.ts';
-import { apiTime, toAccountRow, toCause, toDriftRow } from '../../http/shapes.ts';
+import { type Answered, type RouteCall, route } from '../../http/route.ts';
+import { toAccountRow, toCause } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
-import type { HappenedRecord } from '../records/timeline.ts';
 import { pauseFinder } from './paused-accounts.ts';
 import { selectedNames } from './selected-names.ts';
 
@@ -136,7 +135,7 @@ export const accountRoutes = [
     answer: pageOf(driftRow),
     async handle({ params: { name }, query, visible, parts: { store } }) {
       const { cursor, limit, cause: ofCause, attribute, host_id, ignored } = query;
-      const page = await store.hosts.drift({
+      return store.hosts.drift({
         visible,
         account: name,
         cursor,
@@ -146,7 +145,6 @@ export const accountRoutes = [
         hostId: host_id,
         ignored: ignored === undefined ? undefined : ignored === 'true',
       });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toDriftRow) }) : page;
     },
   }),
   route({
@@ -173,10 +171,8 @@ export const accountRoutes = [
     params: accountParams,
     query: pageQuery,
     answer: pageOf(timelineRow),
-    async handle({ params: { name }, query, visible, parts: { store } }) {
-      const page = await store.timeline({ visible, account: name, ...query });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toTimelineRow) }) : page;
-    },
+    handle: ({ params: { name }, query, visible, parts: { store } }) =>
+      store.timeline({ visible, account: name, ...query }),
   }),
   route({
     id: 'checkAccounts',
@@ -212,27 +208,17 @@ export const accountRoutes = [
     query: causesQuery,
     answer: pageOf(cause),
     async handle({ query, visible, parts: { store } }) {
-      const page = await store.causes.list({ visible, ...query });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toCause) }) : page;
+      return mapPage(await store.causes.list({ visible, ...query }), toCause);
     },
   }),
 ];
 
-function toTimelineRow({ at, counts, steps, ...row }: HappenedRecord): TimelineRow {
-  return {
-    ...row,
-    at: apiTime(at),
-    counts: counts && { ...counts },
-    steps: steps && { done: steps.done, total: steps.total },
-  };
-}
-
 /** The decision that closed the latest of these plans. */
-function rejectionIn([plan]: readonly PlanRecord[]): AccountDetail['rejection'] {
+function rejectionIn([plan]: readonly PlanRecord[]): Answered<AccountDetail['rejection']> {
   const rejection = plan?.approvals.findLast(({ decision }) => decision === 'rejected');
   if (plan === undefined || rejection === undefined) return null;
   const { by, at, comment } = rejection;
-  return { plan: plan.id, by: { ...by }, at: apiTime(at), reason: comment };
+  return { plan: plan.id, by, at, reason: comment };
 }
 
 async function queueChecks(

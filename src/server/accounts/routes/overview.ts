@@ -3,7 +3,7 @@ import { openRunStates } from '../../../api/runs.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
-import { apiTime, toCause, toRunRow } from '../../http/shapes.ts';
+import { toCause, toRunRow } from '../../http/shapes.ts';
 import { listRollouts } from '../../rollouts/routes/rollouts.ts';
 import { countWaiting } from '../decisions/waiting-for.ts';
 import { hourlyDays } from '../records/history.ts';
@@ -45,17 +45,14 @@ export const overviewRoutes = [
       const pauses = await store.pauses.list();
       const paused = pausedNames(pauses, settings);
       return ok({
-        at: apiTime(counts.at),
+        at: counts.at,
         accounts: counts.accounts,
         unchecked: counts.unchecked,
         hosts: counts.hosts,
         drifted: counts.drifted,
-        health: { ...counts.health },
+        health: counts.health,
         waiting_for: countWaiting(await store.accounts.waiting(visible), (name) => paused.has(name)),
-        oldest_check:
-          counts.oldestCheck === null
-            ? null
-            : { account: counts.oldestCheck.account, at: apiTime(counts.oldestCheck.at) },
+        oldest_check: counts.oldestCheck,
         causes: causes.ok ? causes.value.items.map(toCause) : [],
         paused: visible === 'all' ? paused.size : visible.filter((name) => paused.has(name)).length,
         waiting: waiting.ok
@@ -69,7 +66,7 @@ export const overviewRoutes = [
           ? rollouts.value.items.filter(({ state }) => state !== 'done' && state !== 'aborted')
           : [],
         more: { causes: hasMore(causes), waiting: hasMore(waiting), running: hasMore(running) },
-        changed: { ...counts.changed },
+        changed: counts.changed,
       });
     },
   }),
@@ -97,14 +94,9 @@ export const overviewRoutes = [
         bucketSeconds,
       });
       return ok({
-        from: apiTime(read.from),
+        from: read.from,
         bucket_seconds: read.bucketSeconds,
-        series: {
-          drifted: [...read.series.drifted],
-          changes: [...read.series.changes],
-          checks: [...read.series.checks],
-          rate_limited: [...read.series.rate_limited],
-        },
+        series: read.series,
       });
     },
   }),

@@ -1,4 +1,5 @@
 import type { ShownPause } from '../../../api/accounts.ts';
+import type { Answered } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { PauseRecord } from '../records/pauses.ts';
@@ -10,7 +11,7 @@ type Configured = Pick<ServerSettings, 'accounts' | 'labels'>;
 export function pauseFinder(
   pauses: readonly PauseRecord[],
   settings: Configured,
-): (account: string) => ShownPause | null {
+): (account: string) => Answered<ShownPause> | null {
   const ranked = pauses
     .map((pause) => ({ pause, names: new Set(coveredAccounts(pause.scope, settings)), rank: rankOf(pause) }))
     .sort((a, b) => a.rank - b.rank);

@@ -6,6 +6,7 @@ import { pageOf, pageQuery } from '../../../api/resource.ts';
 import { pauseRequest } from '../../../api/settings.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { recordAct } from '../../http/record-act.ts';
@@ -26,12 +27,14 @@ export const pauseRoutes = [
     query: pageQuery,
     answer: pageOf(pauseShape),
     async handle({ query, visible, parts: { store, settings } }) {
-      const page = await store.pauses.page(
-        query,
-        ({ scope }) =>
-          visible === 'all' || coveredAccounts(scope, settings).some((name) => isVisible(visible, name)),
+      return mapPage(
+        await store.pauses.page(
+          query,
+          ({ scope }) =>
+            visible === 'all' || coveredAccounts(scope, settings).some((name) => isVisible(visible, name)),
+        ),
+        toPause,
       );
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toPause) }) : page;
     },
   }),
   route({

@@ -6,7 +6,7 @@ import { happen } from '../../accounts/rules/happen.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { recordActWithin } from '../../http/record-act.ts';
-import type { RouteCall } from '../../http/route.ts';
+import type { Answered, RouteCall } from '../../http/route.ts';
 import { toPlanRow } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
@@ -131,7 +131,7 @@ export function judgePlan(
 export function planRowFor(
   record: PlanRecord,
   { identity, may, parts: { clock, settings } }: Pick<RouteCall, 'identity' | 'may' | 'parts'>,
-): PlanRow {
+): Answered<PlanRow> {
   const approver = approverOf(identity, may('approve', record.account));
   const allowed = mayApprove(toApprovable(record), approver, new Date(clock.now()).toISOString());
   const account = accountNamed(settings, record.account);

@@ -98,8 +98,8 @@ export const auditRoutes = [
         head: last,
         signed_head: signedHead,
         fault_count: faultCount,
-        faults: [...faults],
-        unnoticed: [...unnoticed],
+        faults,
+        unnoticed,
         at: new Date(clock.now()).toISOString(),
       });
     },

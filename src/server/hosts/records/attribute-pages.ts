@@ -10,7 +10,7 @@ import { visibleRows } from '../../database/visible.ts';
 /** One row for each attribute of a host. */
 interface AttributeRow {
   readonly account: string;
-  readonly hostId: string;
+  readonly host_id: string;
   readonly attribute: string;
 }
 
@@ -35,10 +35,5 @@ export async function attributePage<Row extends AttributeRow>(
       and ${ifGiven(cursor.value, (after) => sql`(account, host_id, attribute) > (${sql.join(after)})`)}
     order by account, host_id, attribute limit ${limit + 1}
   `.execute(db);
-  return toListPage(
-    rows,
-    limit,
-    ({ account, hostId, attribute }) => [account, hostId, attribute],
-    (row) => row,
-  );
+  return toListPage(rows, limit, ({ account, host_id, attribute }) => [account, host_id, attribute]);
 }

@@ -2,13 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { DriftRow } from '../../../api/accounts.ts';
-import type { HostMatch } from '../../../api/hosts.ts';
-import type { HostAttribute } from '../../../api/resource.ts';
+import type { HostListRow } from '../../../api/hosts.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { nameKey } from '../../database/name-key.ts';
-import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
+import {
+  type ListPage,
+  mapPage,
+  type PageRequest,
+  pageLimit,
+  readCursor,
+  toListPage,
+} from '../../database/page.ts';
+import type { Stored } from '../../database/stored.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { visibleRows } from '../../database/visible.ts';
 import { attributePage } from './attribute-pages.ts';
@@ -16,18 +23,8 @@ import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
 import { matchOf } from './host-search.ts';
 
-export interface HostRecord {
-  readonly account: string;
-  readonly hostId: string;
-  readonly name: string;
-  readonly group: string | null;
-  readonly state: string | null;
-  readonly drifted: boolean;
-  /** When the fleet of its account was last read. */
-  readonly seenAt: Date;
-  /** The value that contains the text of the search; null if the search has no text. */
-  readonly matched?: HostMatch | null;
-}
+/** `seen_at` is when the fleet of its account was last read. */
+export type HostRecord = Stored<HostListRow, 'seen_at'>;
 
 export interface HostWithFacts extends HostRecord {
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
@@ -35,20 +32,7 @@ export interface HostWithFacts extends HostRecord {
 
 export type HostQuery = HostFilter & PageRequest;
 
-export interface DriftRecord {
-  readonly account: string;
-  readonly hostId: string;
-  readonly name: string;
-  readonly attribute: HostAttribute;
-  readonly desired: string | null;
-  readonly last: string | null;
-  readonly live: string | null;
-  readonly changed: DriftRow['changed'];
-  readonly since: Date;
-  readonly cause: string;
-  /** A person decided to ignore it, as the last check found. */
-  readonly ignored: boolean;
-}
+export type DriftRecord = Stored<DriftRow, 'since'>;
 
 export interface DriftQuery extends PageRequest {
   readonly account?: string | undefined;
@@ -60,8 +44,8 @@ export interface DriftQuery extends PageRequest {
 
 export type Hosts = ReturnType<typeof hostsOn>;
 
-const columns = sql`host.account, host.host_id as "hostId", host.name, host.group_name as "group", host.state,
-  host.drifted, account.seen_at as "seenAt"`;
+const columns = sql`host.account, host.host_id, host.name, host.group_name as "group", host.state,
+  host.drifted, account.seen_at`;
 
 /** The number of the condition that the last host matched, and the values by which hosts are ordered. */
 const hostCursor = z.tuple([z.int().min(0).max(2), z.string(), z.string(), z.string()]);
@@ -79,21 +63,16 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
       const rows = await bounded((reader) => readRows(reader, query, cursor.value, limit + 1));
-      return toListPage(
-        rows,
-        limit,
-        ({ part, key, account, hostId }) => [part, key, account, hostId],
-        ({ account, hostId, name, group, state, drifted, seenAt, facts }) => ({
-          account,
-          hostId,
-          name,
-          group,
-          state,
-          drifted,
-          seenAt,
-          matched: matchOf({ hostId, name, group, facts }, query.text),
-        }),
-      );
+      const page = toListPage(rows, limit, ({ part, key, account, host_id }) => [
+        part,
+        key,
+        account,
+        host_id,
+      ]);
+      return mapPage(page, ({ part: _part, key: _key, facts, ...host }) => ({
+        ...host,
+        matched: matchOf({ ...host, hostId: host.host_id, facts }, query.text),
+      }));
     },
 
     facets: (filter: HostFilter): Promise<HostFacets> => bounded((reader) => readFacets(reader, filter)),
@@ -141,7 +120,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
     drift(query: DriftQuery): Promise<Result<ListPage<DriftRecord>>> {
       return attributePage(db, query, {
         from: sql`
-          select account, host_id as "hostId", name, attribute, desired, last, live, changed, since, cause, ignored
+          select account, host_id, name, attribute, desired, last, live, changed, since, cause, ignored
           from rampart_server.drift`,
         where: sql`${ifGiven(query.cause, (cause) => sql`cause = ${cause}`)}
           and ${ifGiven(query.hostId, (hostId) => sql`host_id = ${hostId}`)}

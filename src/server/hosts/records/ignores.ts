@@ -1,27 +1,21 @@
 import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
-import type { HostAttribute } from '../../../api/resource.ts';
+import type { Ignore } from '../../../api/ignores.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
 import type { ListPage, PageRequest } from '../../database/page.ts';
+import type { Stored } from '../../database/stored.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { visibleRows } from '../../database/visible.ts';
 import { attributePage } from './attribute-pages.ts';
 
 /** A difference that a person decided to ignore until a time. */
-export interface IgnoreRecord {
-  readonly id: string;
-  readonly account: string;
+export type IgnoreRecord = Stored<Ignore, 'at' | 'until'>;
+
+/** An ignored difference, and its value in the fleet when someone decided to ignore it. */
+export interface IgnoredDrift extends Pick<IgnoreRecord, 'attribute' | 'live'> {
   readonly hostId: string;
-  readonly name: string;
-  readonly attribute: HostAttribute;
-  /** The value in the fleet at that time. Another value is another difference, which nobody has decided about. */
-  readonly live: string | null;
-  readonly reason: string;
-  readonly by: Subject;
-  readonly at: Date;
-  readonly until: Date;
 }
 
 /** The differences to ignore: those named, or all of a cause. */
@@ -36,7 +30,7 @@ export interface NewIgnore {
 
 export type Ignores = ReturnType<typeof ignoresOn>;
 
-const columns = sql`id, account, host_id as "hostId", name, attribute, live, reason, "by", at, until`;
+const columns = sql`id, account, host_id, name, attribute, live, reason, "by", at, until`;
 
 export function ignoresOn(db: StoreDb) {
   return {
@@ -44,16 +38,16 @@ export function ignoresOn(db: StoreDb) {
     list(
       query: PageRequest & { readonly account?: string | undefined },
     ): Promise<Result<ListPage<IgnoreRecord>>> {
-      return attributePage(db, query, {
+      return attributePage<IgnoreRecord>(db, query, {
         from: sql`select ${columns} from rampart_server.ignored_drift`,
         where: sql`until > clock_timestamp()`,
       });
     },
 
     /** All of an account that have not ended. */
-    async of(account: string): Promise<readonly Pick<IgnoreRecord, 'hostId' | 'attribute' | 'live'>[]> {
-      const { rows } = await sql<IgnoreRecord>`
-        select ${columns} from rampart_server.ignored_drift
+    async of(account: string): Promise<readonly IgnoredDrift[]> {
+      const { rows } = await sql<IgnoredDrift>`
+        select host_id as "hostId", attribute, live from rampart_server.ignored_drift
         where account = ${account} and until > clock_timestamp()
       `.execute(db);
       return rows;

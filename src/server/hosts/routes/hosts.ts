@@ -6,7 +6,6 @@ import { failed, ok } from '../../../core/problem/result.ts';
 import { missing } from '../../http/api-answers.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { route } from '../../http/route.ts';
-import { toDriftRow, toHostRow } from '../../http/shapes.ts';
 import { storedReview } from '../../plans/routes/plan-reviews.ts';
 import { explainHost } from './explain-host.ts';
 import { hostHistory } from './host-history.ts';
@@ -45,9 +44,9 @@ export const hostRoutes = [
       if (!filter.ok) return filter;
       const counted = await parts.store.hosts.facets(filter.value);
       return ok({
-        accounts: counted.accounts.map((each) => ({ ...each })),
-        groups: counted.groups.map((each) => ({ ...each })),
-        states: counted.states.map((each) => ({ ...each })),
+        accounts: counted.accounts,
+        groups: counted.groups,
+        states: counted.states,
         drifted: counted.drifted,
         total: counted.total,
         is_complete: counted.isComplete,
@@ -79,9 +78,9 @@ export const hostRoutes = [
       const history = await hostHistory(parts, account, id);
       if (!history.ok) return history;
       return ok({
-        ...toHostRow(host),
+        ...host,
         facts: { ...host.facts },
-        drift: drift.value.items.map(toDriftRow),
+        drift: drift.value.items,
         explain: explainHost(
           host,
           { drift: drift.value.items, causes: causes.ok ? causes.value.items : [], planned },

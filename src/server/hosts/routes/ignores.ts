@@ -8,7 +8,6 @@ import { missing } from '../../http/api-answers.ts';
 import { onAccount, readAccount } from '../../http/on-account.ts';
 import { recordAct } from '../../http/record-act.ts';
 import { route } from '../../http/route.ts';
-import { toIgnore } from '../../http/shapes.ts';
 
 const accountParams = z.object({ name: z.string().min(1).max(200) });
 const longest = 366 * 24 * 3_600_000;
@@ -24,10 +23,8 @@ export const ignoreRoutes = [
     params: accountParams,
     query: pageQuery,
     answer: pageOf(ignore),
-    async handle({ params: { name }, query, visible, parts: { store } }) {
-      const page = await store.ignores.list({ ...query, account: name, visible });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toIgnore) }) : page;
-    },
+    handle: ({ params: { name }, query, visible, parts: { store } }) =>
+      store.ignores.list({ ...query, account: name, visible }),
   }),
   route({
     id: 'createIgnore',
@@ -87,13 +84,13 @@ export const ignoreRoutes = [
       if (found?.account !== params.name) return failed(missing);
       const recorded = await recordAct(call, 'drift-ignore-ended', {
         account: params.name,
-        host: found.hostId,
+        host: found.host_id,
         attribute: found.attribute,
       });
       if (!recorded.ok) return recorded;
       await parts.store.ignores.remove(found.id);
       await afterCommit(parts, () => parts.work.check([params.name], 'check', identity.subject));
-      return ok(toIgnore(found));
+      return ok(found);
     },
   }),
 ];

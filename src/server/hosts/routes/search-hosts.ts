@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
-import type { hostRow, hostsFilter, hostsQuery } from '../../../api/hosts.ts';
-import type { pageOf } from '../../../api/resource.ts';
+import type { hostsFilter, hostsQuery } from '../../../api/hosts.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { selectedNames } from '../../accounts/routes/selected-names.ts';
+import type { ListPage } from '../../database/page.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
-import { toHostRow } from '../../http/shapes.ts';
 import type { HostFilter } from '../records/host-filter.ts';
+import type { HostRecord } from '../records/hosts.ts';
 
 /** The filter of a search, with the accounts that `where` and `account` leave. */
 export function hostFilterOf(
@@ -33,17 +33,14 @@ export function hostFilterOf(
   });
 }
 
-type HostPage = z.output<ReturnType<typeof pageOf<typeof hostRow>>>;
-
 /** One page of a search. */
 export async function searchHosts(
   query: z.output<typeof hostsQuery>,
   visible: Visible,
   parts: Pick<HttpParts, 'settings' | 'store'>,
-): Promise<Result<HostPage>> {
+): Promise<Result<ListPage<HostRecord>>> {
   const filter = hostFilterOf(query, visible, parts);
   if (!filter.ok) return filter;
   const { cursor, limit } = query;
-  const page = await parts.store.hosts.list({ ...filter.value, cursor, limit });
-  return page.ok ? ok({ ...page.value, items: page.value.items.map(toHostRow) }) : page;
+  return parts.store.hosts.list({ ...filter.value, cursor, limit });
 }

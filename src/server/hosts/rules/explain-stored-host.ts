@@ -77,10 +77,10 @@ async function claimsOn(
   const names = new Set(entries.flatMap(namesOf));
   if (names.size > mostNames) return failed(problem('configuration', 'too many entries have this name'));
   const others = await named([...names]);
-  const observed = storedFleet([host, ...others.filter(({ hostId }) => hostId !== host.hostId)]);
+  const observed = storedFleet([host, ...others.filter(({ host_id }) => host_id !== host.host_id)]);
   const unread = desired.rules.filter((rule) => unstoredOf(rule).length > 0);
   const explanation = explain(
-    host.hostId as HostId,
+    host.host_id as HostId,
     {
       desired: {
         ...desired,
@@ -105,7 +105,7 @@ async function claimsOn(
 }
 
 /** The entries that can mean this host: any other entry means another host, or none. */
-function entriesFor({ hostId, name }: HostWithFacts, desired: Desired): readonly Entry[] {
+function entriesFor({ host_id: hostId, name }: HostWithFacts, desired: Desired): readonly Entry[] {
   const temporary = readTemporaryName(name);
   const found: Entry[] = [];
   for (let index = 0; index < desired.count; index += 1) {

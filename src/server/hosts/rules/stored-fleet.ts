@@ -31,18 +31,18 @@ export function storedFleet(
     groups.push({ id, name });
   }
   const expected = new Map(expectationsOf(plan).map(({ hostId, groupId }) => [hostId, groupId]));
-  const groupOf = ({ hostId, group }: HostWithFacts): GroupId => {
+  const groupOf = ({ host_id: hostId, group }: HostWithFacts): GroupId => {
     const planned = expected.get(hostId as HostId);
     // Several groups may have one name, and a group may have none.
     if (planned !== undefined && (nameOf.get(planned) ?? null) === group) return planned;
     return (group === null ? undefined : idOf.get(group)) ?? ungroupedId;
   };
   return observe({
-    takenAt: (hosts[0]?.seenAt ?? new Date(0)).toISOString(),
+    takenAt: (hosts[0]?.seen_at ?? new Date(0)).toISOString(),
     lists: [],
     groups,
     hosts: hosts.map((host): ObservedHost => {
-      const { hostId, name, state, facts } = host;
+      const { host_id: hostId, name, state, facts } = host;
       return {
         id: hostId as HostId,
         name: name === '' ? null : name,

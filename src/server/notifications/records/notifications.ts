@@ -175,12 +175,7 @@ export function notificationsOn(db: StoreDb) {
           and ${ifGiven(cursor.value, ([id]) => sql`id < ${id}::bigint`)}
         order by notification.id desc limit ${limit + 1}
       `.execute(db);
-      return toListPage(
-        rows,
-        limit,
-        ({ id }) => [id],
-        (row) => row,
-      );
+      return toListPage(rows, limit, ({ id }) => [id]);
     },
 
     /** Sends a message again: one that was given up, or a copy of one that was sent. False if it waits already. */

@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
 import type { Subject } from '../../../api/access/identity.ts';
+import type { Counts } from '../../../api/accounts.ts';
 import type { PlanState } from '../../../api/plans.ts';
 import type { LaterChecks, StoredApproval, StoredRequirements } from '../decisions/stored-plan.ts';
 
-export interface StepCounts {
-  readonly rename: number;
-  readonly move: number;
-  readonly delete: number;
-  readonly install: number;
-  readonly refresh: number;
-}
+export type StepCounts = Readonly<Counts>;
 
 export type ApprovalRecord = StoredApproval;
 

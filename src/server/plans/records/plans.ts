@@ -11,6 +11,7 @@ import { ifGiven } from '../../database/if-given.ts';
 import { literally } from '../../database/name-key.ts';
 import {
   type ListPage,
+  mapPage,
   type PageRequest,
   pageLimit,
   readCursor,
@@ -91,7 +92,10 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
           and ${ifGiven(cursor.value, (after) => sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by created_at desc, id desc limit ${limit + 1}
       `.execute(db);
-      return toListPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id], toPlan);
+      return mapPage(
+        toListPage(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]),
+        toPlan,
+      );
     },
 
     find: readPlan,

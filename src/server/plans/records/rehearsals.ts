@@ -1,47 +1,17 @@
 import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
-import type { RehearsalState } from '../../../api/plans.ts';
-import type { Severity } from '../../../core/problem/problem.ts';
+import type { RehearsalDetail, RehearsalState } from '../../../api/plans.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import type { Failure } from '../../accounts/decisions/account-state.ts';
+import type { Stored } from '../../database/stored.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { visibleRows } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
-/** One of the two runs of a rehearsal. */
-export interface RehearsalRun {
-  readonly kind: 'without_faults' | 'with_faults';
-  readonly converged: boolean;
-  readonly steps: {
-    readonly total: number;
-    readonly done: number;
-    readonly failed: number;
-    readonly in_doubt: number;
-    readonly skipped: number;
-  };
-  /** Calls that change the fleet, including refused and repeated ones. */
-  readonly calls: number;
-  /** Answers of 409, and what became of the hosts that got them. */
-  readonly conflicts: {
-    readonly answers: number;
-    readonly already: number;
-    readonly repeated: number;
-    readonly failed: number;
-  };
-  /** Answers of 429. */
-  readonly refusals: number;
-  readonly seconds: number;
-}
-
-export interface RehearsalFinding {
-  readonly run: RehearsalRun['kind'];
-  readonly severity: Severity;
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-}
+export type RehearsalRun = RehearsalDetail['runs'][number];
+export type RehearsalFinding = RehearsalDetail['findings'][number];
 
 /** What a rehearsal found, or why there is no result. */
 export interface RehearsalResult {
@@ -52,20 +22,17 @@ export interface RehearsalResult {
   readonly failure: Failure | null;
 }
 
-export interface RehearsalRecord {
+export interface RehearsalRecord
+  extends Pick<Stored<RehearsalDetail, 'asked_at' | 'ended_at'>, 'state' | 'by' | 'asked_at' | 'ended_at'> {
   readonly plan: string;
-  readonly state: RehearsalState;
-  readonly by: Subject;
-  readonly askedAt: Date;
-  readonly endedAt: Date | null;
   /** Null until it has ended. */
   readonly result: RehearsalResult | null;
 }
 
 export type Rehearsals = ReturnType<typeof rehearsalsOn>;
 
-const columns = sql`rehearsal.plan, rehearsal.state, rehearsal."by", rehearsal.asked_at as "askedAt",
-  rehearsal.ended_at as "endedAt", rehearsal.result`;
+const columns = sql`rehearsal.plan, rehearsal.state, rehearsal."by", rehearsal.asked_at,
+  rehearsal.ended_at, rehearsal.result`;
 
 export function rehearsalsOn(db: StoreDb) {
   const announce = (transaction: StoreDb, { plan, state }: RehearsalRecord) =>

@@ -3,7 +3,8 @@ import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
-import { apiTime, toRehearsal } from '../../http/shapes.ts';
+import type { Answered } from '../../http/route.ts';
+import { toRehearsal } from '../../http/shapes.ts';
 import { undoSource } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from '../records/plans.ts';
 import { storedReview } from './plan-reviews.ts';
@@ -21,7 +22,7 @@ export async function planDetailOf(
   parts: HttpParts,
   record: PlanRecord,
   visible: Visible,
-): Promise<Result<Omit<PlanDetail, keyof PlanRow>>> {
+): Promise<Result<Answered<Omit<PlanDetail, keyof PlanRow>>>> {
   const reviewed = await storedReview(parts, record, visible);
   if (!reviewed.ok) return reviewed;
   const { review } = reviewed.value;
@@ -31,37 +32,29 @@ export async function planDetailOf(
   const unusual = review.unusual.slice(0, mostUnusual);
   return ok({
     verdict: review.verdict,
-    irreversible_hosts: [...(await withStates(parts, record.account, shown, visible))],
-    unusual_hosts: [...(await withStates(parts, record.account, unusual, visible))],
+    irreversible_hosts: await withStates(parts, record.account, shown, visible),
+    unusual_hosts: await withStates(parts, record.account, unusual, visible),
     problems: review.problems.map(({ hint, ...each }) => ({
       ...each,
       // The numbers that an approval must repeat are in `required`; `--ack` is for the command line.
       ...(hint === undefined || each.code === 'limit-exceeded' ? {} : { hint }),
     })),
-    groups: review.groups.map((each) => ({ ...each })),
-    causes: review.causes.map((each) => ({ ...each })),
-    chains: review.chains.map(({ names, renames, ...chain }) => ({
-      ...chain,
-      names: [...names],
-      renames: renames.map((each) => ({ ...each })),
-    })),
+    groups: review.groups,
+    causes: review.causes,
+    chains: review.chains,
     more: {
       ...review.more,
       irreversible_hosts: review.irreversible.length - shown.length,
       unusual_hosts: review.unusual.length - unusual.length,
     },
-    calls_by_kind: review.calls_by_kind.map((each) => ({ ...each })),
+    calls_by_kind: review.calls_by_kind,
     minimum_calls: review.minimum_calls,
     seconds: review.seconds,
     rehearsal: rehearsed === undefined ? null : toRehearsal(rehearsed),
     run,
     undone_by: run === null ? null : await latestUndo(parts, run, visible),
     difference: await differenceOf(parts, record, review.hosts, visible),
-    comments: (await parts.store.plans.comments(record.id, visible)).map(({ by, at, text }) => ({
-      by: { ...by },
-      at: apiTime(at),
-      text,
-    })),
+    comments: await parts.store.plans.comments(record.id, visible),
   });
 }
 
@@ -99,10 +92,10 @@ export async function withStates(
   account: string,
   hosts: readonly PlannedHost[],
   visible: Visible,
-): Promise<readonly ReviewHost[]> {
+): Promise<readonly Answered<ReviewHost>[]> {
   const seen = new Map<string, { readonly state: string | null; readonly lastSeen: string | null }>();
   const page = await store.hosts.list({ visible, accounts: [account], limit: largestPage });
-  if (page.ok) for (const { hostId, state } of page.value.items) seen.set(hostId, { state, lastSeen: null });
+  if (page.ok) for (const { host_id: id, state } of page.value.items) seen.set(id, { state, lastSeen: null });
   const looked = hosts.filter(({ host_id, action }) => action.includes('delete') || !seen.has(host_id));
   for (const { host_id } of looked.slice(0, mostLookups)) {
     const host = await store.hosts.find(account, host_id, visible);
@@ -117,21 +110,15 @@ export async function withStates(
 }
 
 function toReviewHost(
-  { place, action, hazards, remarks, problems, cells, name, online, ...host }: PlannedHost,
+  { name, online, ...host }: PlannedHost,
   seen: { readonly state: string | null; readonly lastSeen: string | null } | undefined,
-): ReviewHost {
+): Answered<ReviewHost> {
   return {
     ...host,
     name: name ?? '',
-    action: [...action],
-    hazards: [...hazards],
-    remarks: [...remarks],
-    problems: [...problems],
-    cells: [...cells],
     // Of hosts that were deleted since, the plan alone knows their state.
     online: seen?.state ?? online,
     last_seen: seen?.lastSeen ?? null,
     reason: host.cause,
-    place: { ...place },
   };
 }

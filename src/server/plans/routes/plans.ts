@@ -20,6 +20,7 @@ import { failed, ok } from '../../../core/problem/result.ts';
 import { isIrreversible } from '../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
 import { decidePlan, type PlanDecision, planRowFor } from '../../approvals/routes/decide-plan.ts';
+import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { entityTagOf } from '../../http/entity-tag.ts';
@@ -65,8 +66,7 @@ export const planRoutes = [
         cause: query.cause,
         risk: query.risk,
       });
-      if (!page.ok) return page;
-      return ok({ ...page.value, items: page.value.items.map((each) => planRowFor(each, call)) });
+      return mapPage(page, (each) => planRowFor(each, call));
     },
   }),
   route({
@@ -109,7 +109,7 @@ export const planRoutes = [
       const page = pageOfList(reviewed.value.review.hosts.filter(matches(query)), query);
       if (!page.ok) return page;
       const items = await withStates(parts, record.account, page.value.items, visible);
-      return ok({ ...page.value, items: [...items] });
+      return ok({ ...page.value, items });
     },
   }),
   route({
@@ -211,7 +211,7 @@ export const planRoutes = [
         if (isNew) recordActWithin(inside, call, 'rehearsal-requested', what);
         return found;
       });
-      if (asked.endedAt === null) await afterCommit(parts, () => parts.work.rehearse(record.id));
+      if (asked.ended_at === null) await afterCommit(parts, () => parts.work.rehearse(record.id));
       return ok(toRehearsal(asked));
     },
   }),
@@ -232,8 +232,7 @@ export const planRoutes = [
       if (record === undefined) return failed(missing);
       const recorded = await recordAct(call, 'plan-commented', { plan: record.id, account: record.account });
       if (!recorded.ok) return recorded;
-      const { by, at, text } = await parts.store.plans.comment(record.id, identity.subject, body.text);
-      return ok({ by: { ...by }, at: at.toISOString(), text });
+      return ok(await parts.store.plans.comment(record.id, identity.subject, body.text));
     },
   }),
 ];

@@ -66,7 +66,10 @@ async function chosenHosts(
     );
     if (!rows.ok) return rows;
     const hosts = new Map(
-      rows.value.map(({ account, hostId, name }) => [hostId, { account, hostId: hostId as HostId, name }]),
+      rows.value.map(({ account, host_id: hostId, name }) => [
+        hostId,
+        { account, hostId: hostId as HostId, name },
+      ]),
     );
     return ok({ hosts: [...hosts.values()], differences: rows.value });
   }
@@ -75,7 +78,7 @@ async function chosenHosts(
     for (const { account, host_id: id } of given) {
       const host = await store.hosts.find(account, id, visible);
       if (host === undefined) return failed(missing);
-      hosts.push({ account, hostId: host.hostId as HostId, name: host.name });
+      hosts.push({ account, hostId: host.host_id as HostId, name: host.name });
     }
   } else {
     const filter = hostFilterOf(search, visible, parts);
@@ -83,7 +86,11 @@ async function chosenHosts(
     const rows = await pages((cursor) => store.hosts.list({ ...filter.value, cursor, limit: 500 }));
     if (!rows.ok) return rows;
     hosts.push(
-      ...rows.value.map(({ account, hostId, name }) => ({ account, hostId: hostId as HostId, name })),
+      ...rows.value.map(({ account, host_id: hostId, name }) => ({
+        account,
+        hostId: hostId as HostId,
+        name,
+      })),
     );
   }
   const differences: DriftRecord[] = [];

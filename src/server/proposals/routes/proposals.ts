@@ -13,7 +13,7 @@ import { fenced } from '../../../output/review/fenced.ts';
 import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { type RouteCall, route } from '../../http/route.ts';
+import { type Answered, type RouteCall, route } from '../../http/route.ts';
 import { withStates } from '../../plans/routes/plan-detail.ts';
 import { branchOf, proposalSource } from '../rules/open-proposal.ts';
 import { type Asked, type Drafted, draftOf } from './draft-of-request.ts';
@@ -75,10 +75,10 @@ export const proposalRoutes = [
   }),
 ];
 
-async function toProposal({ hosts, draft }: Drafted, call: RouteCall): Promise<Proposal> {
+async function toProposal({ hosts, draft }: Drafted, call: RouteCall): Promise<Answered<Proposal>> {
   const { parts, signal } = call;
   const { settings, work, store } = parts;
-  const plans: Proposal['plans'] = [];
+  const plans: Answered<Proposal['plans'][number]>[] = [];
   const isChanged = new Set(draft.patches.map(({ source }) => source));
   for (const each of draft.accounts.filter(({ source }) => isChanged.has(source))) {
     const { config, source } = each;
@@ -132,7 +132,7 @@ async function toPlan(
   { plan, comparison }: Planned,
   account: string,
   { parts, visible }: Asked,
-): Promise<NonNullable<Proposal['plans'][number]['plan']>> {
+): Promise<Answered<NonNullable<Proposal['plans'][number]['plan']>>> {
   const review = toPlanReview(plan);
   return {
     verdict: review.verdict,
@@ -141,7 +141,7 @@ async function toPlan(
     introduced: comparison.introduced.length,
     pending: comparison.pending.length + comparison.drift.length,
     host_count: review.hosts.length,
-    hosts: [...(await withStates(parts, account, review.hosts.slice(0, mostShown), visible))],
+    hosts: await withStates(parts, account, review.hosts.slice(0, mostShown), visible),
     irreversible: review.irreversible.length,
     problems: review.problems.slice(0, mostShown).map(({ severity, code, message, hint, place }) => ({
       severity,

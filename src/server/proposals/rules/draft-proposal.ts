@@ -143,8 +143,8 @@ function adoptable(drift: readonly DriftRecord[], chosen: readonly ChosenHost[])
   const ids = new Set<string>(chosen.map(({ hostId }) => hostId));
   const account = chosen[0]?.account;
   return drift
-    .filter((each) => each.account === account && ids.has(each.hostId))
-    .map(({ account: of, hostId, name, attribute, live }) => ({
+    .filter((each) => each.account === account && ids.has(each.host_id))
+    .map(({ account: of, host_id: hostId, name, attribute, live }) => ({
       account: of,
       hostId: hostId as HostId,
       name,

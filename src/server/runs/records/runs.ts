@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
-import { openRunStates, runRow, type ServerRunState } from '../../../api/runs.ts';
+import { openRunStates, type RunRow, runRow, type ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { jsonRows, nowInJson, toJson } from '../../../run/state/postgres/to-json.ts';
@@ -20,14 +20,7 @@ import type { StoreDb } from '../../database/tables.ts';
 import { visibleRows } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
-export interface RunSteps {
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  readonly in_doubt: number;
-  readonly in_progress: number;
-  readonly skipped: number;
-}
+export type RunSteps = Readonly<RunRow['steps']>;
 
 export interface ServerRun {
   readonly id: string;
@@ -61,20 +54,10 @@ export function unprovenOf({ progress }: Pick<ServerRun, 'progress'>): z.output<
   return ended.safeParse(progress).data ?? {};
 }
 
-export interface WindowOverride {
-  readonly by: Subject;
-  readonly reason: string;
-  /** RFC 3339, UTC. */
-  readonly at: string;
-}
+export type WindowOverride = NonNullable<RunRow['override']>;
 
 /** Why a queued run can't begin yet. */
-export interface RunWait {
-  readonly kind: 'window' | 'pause';
-  readonly message: string;
-  /** When it ends, in words. */
-  readonly until?: string;
-}
+export type RunWait = NonNullable<RunRow['waits_for']>;
 
 export interface NewRun {
   readonly account: string;
@@ -183,12 +166,7 @@ export function runsOn(db: StoreDb) {
           and ${ifGiven(cursor.value, (after) => sql`(queued_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by queued_at desc, id desc limit ${limit + 1}
       `.execute(db);
-      return toListPage(
-        rows,
-        limit,
-        ({ queuedAt, id }) => [queuedAt.toISOString(), id],
-        (run) => run,
-      );
+      return toListPage(rows, limit, ({ queuedAt, id }) => [queuedAt.toISOString(), id]);
     },
 
     async find(id: string, visible: Visible): Promise<ServerRun | undefined> {

@@ -15,6 +15,7 @@ import { problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
 import type { AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { happen } from '../../accounts/rules/happen.ts';
+import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { listedValues } from '../../http/listed-values.ts';
@@ -85,15 +86,17 @@ export const runRoutes = [
       const states = listedValues(query.state, runStates, 'state of a run');
       if (!states.ok) return states;
       const { cursor, limit, account, plan } = query;
-      const page = await parts.store.runs.list({
-        visible,
-        cursor,
-        limit,
-        account,
-        plan,
-        states: states.value,
-      });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toRunRow) }) : page;
+      return mapPage(
+        await parts.store.runs.list({
+          visible,
+          cursor,
+          limit,
+          account,
+          plan,
+          states: states.value,
+        }),
+        toRunRow,
+      );
     },
   }),
   route({
@@ -129,7 +132,7 @@ export const runRoutes = [
       return ok({
         items: events.map(({ seq, at, type, step, text }) => ({
           seq,
-          at: at.toISOString(),
+          at,
           type,
           ...(step === null ? {} : { step }),
           text,

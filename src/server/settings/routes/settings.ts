@@ -12,12 +12,12 @@ import {
   settings,
 } from '../../../api/settings.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
+import { mapPage } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
 import { recordAct } from '../../http/record-act.ts';
-import { route } from '../../http/route.ts';
-import { apiTime, timeOrNull } from '../../http/shapes.ts';
+import { type Answered, route } from '../../http/route.ts';
 import type { ChannelRecord, DeliveryRecord } from '../../notifications/records/notifications.ts';
 import { forgeSource } from '../../notifications/rules/deliver-to-forge.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
@@ -66,8 +66,7 @@ export const settingsRoutes = [
     query: deliveriesQuery,
     answer: pageOf(deliveryRow),
     async handle({ query: { name, ...query }, parts }) {
-      const page = await parts.store.notifications.list({ ...query, channel: name });
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toDeliveryRow) }) : page;
+      return mapPage(await parts.store.notifications.list({ ...query, channel: name }), toDeliveryRow);
     },
   }),
   route({
@@ -139,17 +138,17 @@ function toDeliveryRow({
   sentAt,
   dueAt,
   ...row
-}: DeliveryRecord): DeliveryRow {
+}: DeliveryRecord): Answered<DeliveryRow> {
   return {
     ...row,
     name: channel,
-    created_at: apiTime(createdAt),
-    sent_at: timeOrNull(sentAt),
-    due_at: timeOrNull(dueAt),
+    created_at: createdAt,
+    sent_at: sentAt,
+    due_at: dueAt,
   };
 }
 
-function toSourceRow(source: SourceSettings, record: SourceRecord | undefined): SourceRow {
+function toSourceRow(source: SourceSettings, record: SourceRecord | undefined): Answered<SourceRow> {
   const { name, kind, allowsScripts } = source;
   const problem = record?.problem ?? null;
   return {
@@ -158,7 +157,7 @@ function toSourceRow(source: SourceSettings, record: SourceRecord | undefined): 
     location: source.kind === 'git' ? withoutUser(source.git) : source.folder,
     ref: source.kind === 'git' ? source.ref : null,
     commit: record?.commit ?? null,
-    fetched_at: timeOrNull(record?.fetchedAt ?? null),
+    fetched_at: record?.fetchedAt ?? null,
     allows_scripts: allowsScripts,
     has_webhook: source.kind === 'git' && source.webhookSecret !== undefined,
     problem: problem === null ? null : { code: problem.code, message: problem.message, since: problem.since },
@@ -177,19 +176,22 @@ function withoutUser(address: string): string {
 function toNotificationRow(
   { name, kind, where, kinds, digestMs }: ServerSettings['notifications'][number],
   channel: ChannelRecord | undefined,
-): NotificationRow {
+): Answered<NotificationRow> {
   return {
     name,
     kind,
     where: where ?? null,
-    kinds: [...kinds],
+    kinds,
     digest_seconds: digestMs === null ? null : Math.round(digestMs / 1_000),
     ...standingOf(channel),
   };
 }
 
 /** The forge of a source, to which plans are reported. */
-function forgeRows(source: SourceSettings, channels: ReadonlyMap<string, ChannelRecord>): NotificationRow[] {
+function forgeRows(
+  source: SourceSettings,
+  channels: ReadonlyMap<string, ChannelRecord>,
+): readonly Answered<NotificationRow>[] {
   if (!isReported(source)) return [];
   const name = forgeChannel(source.name);
   return [
@@ -206,9 +208,9 @@ function forgeRows(source: SourceSettings, channels: ReadonlyMap<string, Channel
 
 function standingOf(
   channel: ChannelRecord | undefined,
-): Pick<NotificationRow, 'last_sent_at' | 'dead' | 'problem'> {
+): Pick<Answered<NotificationRow>, 'last_sent_at' | 'dead' | 'problem'> {
   return {
-    last_sent_at: timeOrNull(channel?.lastSentAt ?? null),
+    last_sent_at: channel?.lastSentAt ?? null,
     dead: channel?.dead ?? 0,
     problem: channel?.problem ?? null,
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Subject } from '../../../api/access/identity.ts';
+import type { TokenRow } from '../../../api/settings.ts';
 import type { Result } from '../../../core/problem/result.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
@@ -12,18 +13,13 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
+import type { Stored } from '../../database/stored.ts';
 import type { StoreDb } from '../../database/tables.ts';
 
-export interface TokenRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly grants: readonly unknown[];
-  readonly createdBy: Subject;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-}
+export type TokenRecord = Omit<
+  Stored<TokenRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'>,
+  'grants'
+> & { readonly grants: readonly unknown[] };
 
 export interface NewToken {
   readonly name: string;
@@ -36,8 +32,7 @@ export interface NewToken {
 
 export type Tokens = ReturnType<typeof tokensOn>;
 
-const columns = sql`id, name, grants, created_by as "createdBy", created_at as "createdAt",
-  expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"`;
+const columns = sql`id, name, grants, created_by, created_at, expires_at, revoked_at, last_used_at`;
 
 /** As precise as the time in a cursor. */
 const created = sql`date_trunc('milliseconds', created_at)`;
@@ -85,12 +80,7 @@ export function tokensOn(db: StoreDb) {
         where ${ifGiven(cursor.value, (after) => sql`(${created}, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by ${created} desc, id desc limit ${limit + 1}
       `.execute(db);
-      return toListPage(
-        rows,
-        limit,
-        ({ createdAt, id }) => [createdAt.toISOString(), id],
-        (token) => token,
-      );
+      return toListPage(rows, limit, ({ created_at, id }) => [created_at.toISOString(), id]);
     },
 
     /** Also a token that was revoked or has expired. */

@@ -41,7 +41,7 @@ export function createIdentify(parts: LoginParts) {
       email: null,
       grants: grants.data,
       csrf: null,
-      expiresAt: known.expiresAt.toISOString(),
+      expiresAt: known.expires_at.toISOString(),
     };
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageOf, pageQuery } from '../../../api/resource.ts';
 import { createdToken, newToken, tokenRow } from '../../../api/settings.ts';
 import { failed, ok } from '../../../core/problem/result.ts';
+import { mapPage } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
 import { recordAct } from '../../http/record-act.ts';
 import { route } from '../../http/route.ts';
@@ -19,8 +20,7 @@ export const tokenRoutes = [
     query: pageQuery,
     answer: pageOf(tokenRow),
     async handle({ query, parts: { store } }) {
-      const page = await store.tokens.list(query);
-      return page.ok ? ok({ ...page.value, items: page.value.items.map(toTokenRow) }) : page;
+      return mapPage(await store.tokens.list(query), toTokenRow);
     },
   }),
   route({
@@ -55,7 +55,7 @@ export const tokenRoutes = [
       const { params, parts } = call;
       const token = await parts.store.tokens.find(params.id);
       if (token === undefined) return failed(missing);
-      if (token.revokedAt !== null) return ok(toTokenRow(token));
+      if (token.revoked_at !== null) return ok(toTokenRow(token));
       const recorded = await recordAct(call, 'token-revoked', { token: token.name, token_id: token.id });
       if (!recorded.ok) return recorded;
       return ok(toTokenRow((await parts.store.tokens.revoke(token.id)) ?? token));

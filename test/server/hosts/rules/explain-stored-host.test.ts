@@ -40,12 +40,12 @@ function recordsOf(hosts: readonly GivenHost[]): readonly HostWithFacts[] {
   const fleet = givenFleet(hosts, groups);
   return hostsOf(fleet).map(({ id, name, groupId, online, antivirus }) => ({
     account: 'berlin',
-    hostId: id,
+    host_id: id,
     name: name ?? '',
     group: fleet.groupById(groupId)?.name ?? null,
     state: online ? 'online' : 'offline',
     drifted: false,
-    seenAt: new Date(at),
+    seen_at: new Date(at),
     facts:
       antivirus === undefined
         ? {}
@@ -170,7 +170,7 @@ describe('the explanation of a stored host', () => {
         const { explainHost } = explainer(desired, records);
         for (const record of records) {
           const claims = await explainHost(record);
-          const whole = explain(hostId(record.hostId), inputs, plan);
+          const whole = explain(hostId(record.host_id), inputs, plan);
           expect(claims.ok && claims.value.attributes).toEqual(whole?.attributes);
         }
       }),

@@ -136,7 +136,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     const stateOf = async () => (await rehearsals.find(plan.id, 'all'))?.state;
     expect(await rehearsals.ask(plan.id, ada)).toMatchObject({
       isNew: true,
-      rehearsal: { plan: plan.id, state: 'queued', by: ada, endedAt: null, result: null },
+      rehearsal: { plan: plan.id, state: 'queued', by: ada, ended_at: null, result: null },
     });
     expect(await rehearsals.ask(plan.id, bob)).toMatchObject({ isNew: false, rehearsal: { by: ada } });
     expect(await rehearsals.begin(plan.id)).toMatchObject({ state: 'running' });
@@ -145,7 +145,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await rehearsals.find(plan.id, 'all')).toMatchObject({
       state: 'done',
       result,
-      endedAt: expect.any(Date),
+      ended_at: expect.any(Date),
     });
     expect(await rehearsals.begin(plan.id)).toBeUndefined();
     expect((await rehearsals.ask(plan.id, bob)).isNew).toBe(false);

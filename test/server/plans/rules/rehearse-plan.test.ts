@@ -25,12 +25,12 @@ const planOf = (count: number, pace?: Pace) =>
 
 const hostOf = (id: number, name = `OLD-${id}`): HostWithFacts => ({
   account: 'berlin',
-  hostId: String(id),
+  host_id: String(id),
   name,
   group: null,
   state: 'online',
   drifted: false,
-  seenAt: new Date(at),
+  seen_at: new Date(at),
   facts: {},
 });
 
