@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { TerraformIterator, TerraformLocal, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
+import { defined } from '../core/lib/defined.ts';
 import type { Desired } from '../core/model/desired.ts';
 import type { Entry } from '../core/model/entry.ts';
 import { type GroupIntent, ungroupedId } from '../core/model/group.ts';
@@ -138,11 +139,7 @@ export class ManagedFleet extends Construct {
             tables: Object.fromEntries(Object.entries(tables).map(([path, text]) => [path, escaped(text)])),
           }),
       ...(acks === undefined ? {} : { acks: { ...acks } }),
-      ...(skipBlocked === undefined ? {} : { skipBlocked }),
-      ...(deleteFirst === undefined ? {} : { deleteFirst }),
-      ...(strict === undefined ? {} : { strict }),
-      ...(ticket === undefined ? {} : { ticket }),
-      ...(provider === undefined ? {} : { provider }),
+      ...defined({ skipBlocked, deleteFirst, strict, ticket, provider }),
     });
   }
 
@@ -151,16 +148,14 @@ export class ManagedFleet extends Construct {
     { onDestroy, provider }: ManagedFleetProps,
   ): ReadonlyMap<string, ManagedHost> {
     const common = {
-      ...(onDestroy === undefined ? {} : { onDestroy }),
-      ...(provider === undefined ? {} : { provider }),
+      ...defined({ onDestroy, provider }),
     };
     return new Map(
       hosts.map(({ hostId, name, group, antivirus }) => [
         hostId,
         new ManagedHost(this, `host-${hostId}`, {
           hostId,
-          ...(name === undefined ? {} : { name }),
-          ...(group === undefined ? {} : { group }),
+          ...defined({ name, group }),
           ...(antivirus ? { antivirus: 'installed' } : {}),
           ...common,
         }),
@@ -190,8 +185,7 @@ export class ManagedFleet extends Construct {
       group: each.getString('group'),
       groupId: each.getString('group_id'),
       antivirus: each.getString('antivirus'),
-      ...(onDestroy === undefined ? {} : { onDestroy }),
-      ...(provider === undefined ? {} : { provider }),
+      ...defined({ onDestroy, provider }),
     });
   }
 }

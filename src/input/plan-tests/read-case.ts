@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import type { AccountFacts } from '../../core/model/facts.ts';
 import type {
   ChangePattern,
@@ -46,11 +47,7 @@ export function readSetting(reading: Reading, members: SettingMembers): CaseSett
   const account = readMember(members.account, (value) => readAccount(reading, value));
   const options = readMember(members.options, (value) => readOptions(reading, value));
   return {
-    ...(observed === undefined ? {} : { observed }),
-    ...(desired === undefined ? {} : { desired }),
-    ...(now === undefined ? {} : { now }),
-    ...(account === undefined ? {} : { account }),
-    ...(options === undefined ? {} : { options }),
+    ...defined({ observed, desired, now, account, options }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { toHostId } from '../../core/model/host-id.ts';
 import type { ChangePattern, HostPattern } from '../../core/model/plan-expectation.ts';
 import type { YamlNode } from '../sources/yaml-tree.ts';
@@ -44,10 +45,7 @@ export function readChangePattern(
   }
   if (lacksHost || lacksKind) return undefined;
   return {
-    ...(host === undefined ? {} : { host }),
-    ...(rename === undefined ? {} : { rename }),
-    ...(move === undefined ? {} : { move }),
-    ...(antivirus === undefined ? {} : { antivirus }),
+    ...defined({ host, rename, move, antivirus }),
     ...(toDelete === undefined ? {} : { delete: toDelete }),
     place: reading.source.placeOf(itemHead(node)),
   };

@@ -1,4 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
+import { defined } from '../../core/lib/defined.ts';
 import type { PgliteReply, PgliteRequest, SentError } from './pglite-message.ts';
 
 /** The end of a channel to the thread that sends the queries. */
@@ -70,8 +71,6 @@ function sentError(error: unknown): SentError {
   const { message, code, constraint, detail } = error as Partial<SentError>;
   return {
     message: message ?? String(error),
-    ...(code === undefined ? {} : { code }),
-    ...(constraint === undefined ? {} : { constraint }),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ code, constraint, detail }),
   };
 }

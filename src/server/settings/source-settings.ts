@@ -151,8 +151,7 @@ function forgeOf(
     return refuse(key, 'reporting to a forge needs "forgeTokenFile" or "forgeTokenVariable"');
   }
   const found = forgeAt(new URL(git), {
-    ...(kind === undefined ? {} : { kind }),
-    ...(api === undefined ? {} : { api }),
+    ...defined({ kind, api }),
   });
   if (found.ok) return { ...found.value, token };
   for (const { message, hint } of found.problems) refuse('git', message, hint);

@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
@@ -116,12 +117,5 @@ function withoutOtherTemporaryNames(plan: Plan, observed: Observed, atFirst: Obs
 }
 
 function planningOptions({ acks, deleteFirst, skipBlocked, strict, batchSize, ticket }: PlanFleetOptions) {
-  return {
-    ...(acks === undefined ? {} : { acks }),
-    ...(deleteFirst === undefined ? {} : { deleteFirst }),
-    ...(skipBlocked === undefined ? {} : { skipBlocked }),
-    ...(strict === undefined ? {} : { strict }),
-    ...(batchSize === undefined ? {} : { batchSize }),
-    ...(ticket === undefined ? {} : { ticket }),
-  };
+  return defined({ acks, deleteFirst, skipBlocked, strict, batchSize, ticket });
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defined } from '../../core/lib/defined.ts';
 import { once } from '../../core/lib/once.ts';
 import { nothingRecalled } from '../../core/model/install-request.ts';
 import { ok } from '../../core/problem/result.ts';
@@ -44,8 +45,7 @@ export function openService(
     reader: createFleetReader(client, { clock }),
     writer: createFleetWriter(client),
     clock,
-    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
-    ...(pollMs === undefined ? {} : { pollMs }),
+    ...defined({ maxAgeMs, pollMs }),
   });
   const folder = accountPlansFolder(account, { stateDir, temporaryFolder });
   // Terraform sets the cookie for its own child. Otherwise, one process serves many commands.
@@ -63,8 +63,7 @@ export function openService(
     coordinator: createCoordinator({
       session,
       plannedRename: record.find,
-      ...(settleMs === undefined ? {} : { settleMs }),
-      ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+      ...defined({ settleMs, maxWaitMs }),
       ...(opener === null ? {} : { openState: opener, redact }),
     }),
     claims,

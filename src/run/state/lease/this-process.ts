@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { defined } from '../../../core/lib/defined.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import type { Origin } from '../journal/record.ts';
 import { userName } from '../origin/read-origin.ts';
@@ -13,9 +14,7 @@ export function describeProcess(since: string, { actor, job }: Partial<Origin> =
     machine: hostname(),
     user: userName(),
     since,
-    ...(started === undefined ? {} : { started }),
-    ...(actor === undefined ? {} : { actor }),
-    ...(job === undefined ? {} : { job }),
+    ...defined({ started, actor, job }),
   };
 }
 

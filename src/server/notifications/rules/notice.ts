@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../../core/lib/defined.ts';
 import type { NotificationKind } from '../../settings/server-settings.ts';
 
 /** Small facts about one event. All texts may come from a service or a file, so they are hostile. */
@@ -37,8 +38,6 @@ export function readNoticeFacts(stored: unknown): NoticeFacts {
   const { title, lines, path, hosts } = read.data;
   return {
     title,
-    ...(lines === undefined ? {} : { lines }),
-    ...(path === undefined ? {} : { path }),
-    ...(hosts === undefined ? {} : { hosts }),
+    ...defined({ lines, path, hosts }),
   };
 }
