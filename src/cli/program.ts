@@ -64,7 +64,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Cli
   addGlobalFlags(program);
   const word = calledWord(argv, [...program.options, accountsFlag]);
   if (word !== 'emulator') program.addOption(accountsFlag);
-  const register: Register = (command, accounts, code) =>
+  const register: Register = (command, accounts, load) =>
     command.action(async (...parameters: readonly unknown[]) => {
       const read = flagsOf(command);
       const flags = (read.ok ? read.value : program.opts()) as GlobalFlags & ReviewFlags & OutputFlags;
@@ -81,12 +81,12 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Cli
       if (misuse !== undefined) return onExit(context.fail([misuse]));
       const telemetry = await telemetryFor(context);
       if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
-      const positional = parameters.slice(0, -2) as readonly (string | undefined)[];
+      const words = parameters.slice(0, -2) as never[];
       const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
       onExit(
         await duringCommand(context, reported, () =>
-          forSelected(context, { command: commandPath(command), accounts, flags }, (each, own) =>
-            code(each, own as never, positional),
+          forSelected(context, { command: commandPath(command), accounts, flags }, async (each, own) =>
+            (await load(own as never))(each, own as never, ...words),
           ),
         ),
       );

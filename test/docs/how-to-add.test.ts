@@ -127,9 +127,7 @@ export async function greet(context: Context, { name }: { readonly name?: string
       added: `
 function addGreet(program: CliCommand, register: Register): void {
   const greet = program.command('greet').description('Greet.').option('--name <name>', 'Greet this name.');
-  register(greet, 'none', async (context, flags: { readonly name?: string }) =>
-    (await import('../commands/greet.ts')).greet(context, flags),
-  );
+  register(greet, 'none', async () => (await import('../commands/greet.ts')).greet);
 }
 `,
     },

@@ -76,7 +76,7 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
         document((own) => hosts(own, { limit, ...(where === undefined ? {} : { where }) }, text)),
       ),
     explainHost: ({ account, host }) =>
-      ask(context, account, ({ document }) => document((own) => explainCommand(own, host, { file: files }))),
+      ask(context, account, ({ document }) => document((own) => explainCommand(own, { file: files }, host))),
     showFiles: ({ account }) =>
       ask(context, account, async ({ context: own }) => {
         const opened = await sourcesOf(files, own);

@@ -26,7 +26,7 @@ export interface AddFlags {
 }
 
 /** Adds one account, if the whole configuration is valid with it. */
-export async function addAccount(context: Context, name: string, flags: AddFlags): Promise<ExitCode> {
+export async function addAccount(context: Context, flags: AddFlags, name: string): Promise<ExitCode> {
   const labels = Object.fromEntries((flags.label ?? []).map(toPair));
   const account = newAccount(name, { ...flags, labels, files: flags.desired ?? [] });
   const existing = await readAccounts({ folder: context.io.cwd, env: {} });
@@ -97,8 +97,8 @@ export interface ImportAccountsFlags {
 /** Adds an account for each row, or none if one row has a mistake. */
 export async function importAccounts(
   context: Context,
-  file: string,
   { dryRun }: ImportAccountsFlags,
+  file: string,
 ): Promise<ExitCode> {
   const existing = await readAccounts({ folder: context.io.cwd, env: {} });
   if (!existing.ok) return context.fail(existing.problems);

@@ -50,7 +50,7 @@ function documentOf({ name, companyId, baseUrl, key, files, labels, mode }: Acco
 }
 
 /** One account: each setting, and the file and line where it was written. */
-export async function showAccount(context: Context, name: string): Promise<ExitCode> {
+export async function showAccount(context: Context, _flags: unknown, name: string): Promise<ExitCode> {
   const file = await readAccounts({ folder: context.io.cwd, env: context.io.env });
   const chosen = file.ok ? selectAccounts(file.value, { names: [name] }) : file;
   if (!chosen.ok) return context.fail(chosen.problems);

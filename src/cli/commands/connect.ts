@@ -14,7 +14,7 @@ export interface ConnectFlags {
 /**
  * A ticket to connect to a host. Its address is written only to stdout, because anyone with the address can connect.
  */
-export async function connect(context: Context, word: string, flags: ConnectFlags): Promise<ExitCode> {
+export async function connect(context: Context, flags: ConnectFlags, word: string): Promise<ExitCode> {
   const refusal = refuseWriting(context, "connecting opens a session on someone's computer");
   if (refusal !== undefined) return context.fail([refusal]);
   const ticket = await withConnection(context, async (connection) => {

@@ -14,7 +14,7 @@ import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 
 /** Shows which file, line and rule decide each attribute of one host, what was observed, and what will happen. */
-export async function explainCommand(context: Context, word: string, flags: FleetFlags): Promise<ExitCode> {
+export async function explainCommand(context: Context, flags: FleetFlags, word: string): Promise<ExitCode> {
   const desired = await readDesiredState(flags.file ?? [], context);
   if (!desired.ok) return context.fail(desired.problems);
   context.report(desired.problems);

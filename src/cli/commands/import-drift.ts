@@ -23,8 +23,8 @@ export interface ImportDriftFlags extends DriftSources {
  */
 export async function importDrift(
   context: Context,
-  hosts: readonly string[],
   flags: ImportDriftFlags,
+  hosts: readonly string[],
 ): Promise<ExitCode> {
   const state = await openStateToEdit(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);

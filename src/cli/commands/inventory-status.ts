@@ -75,7 +75,7 @@ function toDocument({
 }
 
 /** Finds hosts by the names that the latest pull listed. */
-export async function inventoryShow(context: Context, word: string): Promise<ExitCode> {
+export async function inventoryShow(context: Context, _flags: unknown, word: string): Promise<ExitCode> {
   const read = await readInventory(context, (cache) => {
     const host = findHost(
       word,

@@ -35,7 +35,7 @@ const outcomeWords: Readonly<Record<PutOutcome, string>> = {
  * Posts a plan, or the plans of several accounts, on the merge request of this GitLab pipeline, as one note that later
  * pipelines update.
  */
-export async function noteCommand(context: Context, file: string, flags: NoteFlags): Promise<ExitCode> {
+export async function noteCommand(context: Context, flags: NoteFlags, file: string): Promise<ExitCode> {
   const { key = 'default' } = flags;
   if (!keyPattern.test(key)) return context.fail([badKey('--key')]);
   if (flags.label === true && key.length > longestLabelKey) return context.fail([longKey]);

@@ -48,8 +48,8 @@ async function failureToSign(context: Context, flags: PlanFlags): Promise<ExitCo
   const { sign } = await import('./sign.ts');
   const code = await sign(
     { ...context, print: (text) => context.log(text.trimEnd()), printJson: () => {} },
-    out,
     {},
+    out,
   );
   return code === exitCodes.success ? undefined : code;
 }

@@ -28,8 +28,8 @@ export interface RehearseFlags extends ServerFlag {
 /** Runs a saved plan, or a plan of a server, on an emulated copy of the fleet; the real one is only read. */
 export async function rehearseCommand(
   context: Context,
-  file: string,
   flags: RehearseFlags,
+  file: string,
 ): Promise<ExitCode> {
   if (flags.server !== undefined) return rehearseOnServer(context, flags, file);
   const plan = await loadPlan(context, file);

@@ -43,7 +43,7 @@ export interface UndoRolloutFlags extends AccountRunFlags {
 }
 
 /** Shows a rollout, from any machine with the same state; without an id, the latest one. */
-export async function rolloutShow(context: Context, id?: string): Promise<ExitCode> {
+export async function rolloutShow(context: Context, _flags: unknown, id?: string): Promise<ExitCode> {
   const state = await context.state.open();
   if (!state.ok) return context.fail(state.problems);
   const log = await findRollout(state.value, id);

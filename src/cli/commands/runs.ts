@@ -136,7 +136,7 @@ async function readOne(context: Context, runId: string): Promise<Result<Recorded
 }
 
 /** One run, step by step. */
-export async function showRun(context: Context, runId: string): Promise<ExitCode> {
+export async function showRun(context: Context, _flags: unknown, runId: string): Promise<ExitCode> {
   const run = await readOne(context, runId);
   if (!run.ok) return context.fail(run.problems);
   const replayed = replay(run.value);
@@ -182,7 +182,7 @@ export async function showRun(context: Context, runId: string): Promise<ExitCode
 }
 
 /** The changes that a run made or may have made, one per line, as NDJSON. */
-export async function exportRun(context: Context, runId: string): Promise<ExitCode> {
+export async function exportRun(context: Context, _flags: unknown, runId: string): Promise<ExitCode> {
   const run = await readOne(context, runId);
   if (!run.ok) return context.fail(run.problems);
   for (const { step, change } of changesMade(replay(run.value))) {

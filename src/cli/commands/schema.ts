@@ -4,7 +4,7 @@ import type { Context } from '../shell/context.ts';
 export const printableSchemas = ['fleet', 'config', 'plan', 'plans', 'event', 'rollout-event'] as const;
 export type SchemaName = (typeof printableSchemas)[number];
 
-export async function schema(context: Context, name: SchemaName): Promise<ExitCode> {
+export async function schema(context: Context, _flags: unknown, name: SchemaName): Promise<ExitCode> {
   context.printJson(await load(name));
   return exitCodes.success;
 }

@@ -9,8 +9,8 @@ import type { Context } from '../shell/context.ts';
 /** Shows a plan file again, the plans of several accounts in a folder, or a plan of a server. */
 export async function show(
   context: Context,
-  file: string,
   flags: ReviewFlags & ServerFlag,
+  file: string,
 ): Promise<ExitCode> {
   if (flags.server !== undefined)
     return (await import('../server/show-on-server.ts')).showOnServer(context, flags, file);

@@ -7,7 +7,7 @@ import type { Context } from '../shell/context.ts';
 import { type PlanOnDisk, type SignFlags, signPlanFile } from '../trust/plan-signatures.ts';
 
 /** Signs a saved plan, or the saved plans of several accounts, after a review. */
-export async function sign(context: Context, path: string, flags: SignFlags): Promise<ExitCode> {
+export async function sign(context: Context, flags: SignFlags, path: string): Promise<ExitCode> {
   const plan = (await isPlansPath(context.path(path)))
     ? await indexOnDisk(context, path)
     : await planOnDisk(context, path);

@@ -77,7 +77,7 @@ export async function printState(context: Context): Promise<ExitCode> {
   return exported.problems.length > 0 ? exitCodes.incomplete : exitCodes.success;
 }
 
-export async function readStateFile(context: Context, file: string): Promise<ExitCode> {
+export async function readStateFile(context: Context, _flags: unknown, file: string): Promise<ExitCode> {
   const lines = createInterface({ input: createReadStream(context.path(file)), crlfDelay: Infinity });
   try {
     const imported = await withState(context, async (state) => {

@@ -16,8 +16,8 @@ export interface TestFlags {
 /** Plans the cases of `*.rampart-test.yaml` files, and compares each plan with its expectation. Nothing is sent. */
 export async function test(
   context: Context,
-  paths: readonly string[],
   { file: desired = [] }: TestFlags,
+  paths: readonly string[],
 ): Promise<ExitCode> {
   const found = await findTestFiles(paths, desired, context.io.cwd);
   if (!found.ok) return context.fail(found.problems);

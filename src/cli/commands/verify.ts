@@ -17,7 +17,7 @@ export interface VerifyFlags extends SignatureFlag {
 }
 
 /** Checks a saved plan without the planner, and without calls. */
-export async function verifyCommand(context: Context, file: string, flags: VerifyFlags): Promise<ExitCode> {
+export async function verifyCommand(context: Context, flags: VerifyFlags, file: string): Promise<ExitCode> {
   // Whoever opens a plan file verifies it: without a snapshot, nothing is left to do here.
   const plan = await loadPlan(context, file);
   if (!plan.ok) return context.fail(plan.problems);

@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { AddFlags, ImportAccountsFlags } from '../commands/accounts-add.ts';
 import { collect } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -23,26 +22,20 @@ function addAccounts(program: CliCommand, register: Register): void {
     .command('list')
     .description('List the accounts, or those that --account and --accounts select. Sends nothing.')
     .prints('csv');
-  register(list, 'none', async (context) =>
-    (await import('../commands/accounts-list.ts')).listAccounts(context),
-  );
+  register(list, 'none', async () => (await import('../commands/accounts-list.ts')).listAccounts);
   const show = accounts
     .command('show')
     .argument('<account>', 'Name of the account.')
     .description(
       'Show the settings of an account, and where each was written. Prints no key and sends nothing.',
     );
-  register(show, 'none', async (context, _flags, [name = '']) =>
-    (await import('../commands/accounts-list.ts')).showAccount(context, name),
-  );
+  register(show, 'none', async () => (await import('../commands/accounts-list.ts')).showAccount);
   const check = accounts
     .command('check')
     .description(
       'Read the key of each account, and check it with one GET request. Lists the accounts that fail.',
     );
-  register(check, 'none', async (context) =>
-    (await import('../commands/accounts-check.ts')).checkAccounts(context),
-  );
+  register(check, 'none', async () => (await import('../commands/accounts-check.ts')).checkAccounts);
   const add = withKeyFlags(accounts.command('add'))
     .argument('<account>', 'Name of the new account.')
     .description('Add an account to rampart.config.yaml, or write it to an account file.')
@@ -52,9 +45,7 @@ function addAccounts(program: CliCommand, register: Register): void {
     .option('--desired <file>', 'Add this desired-state file or folder. Repeatable.', collect)
     .option('--to <file>', 'Write a file that "include" matches, such as accounts/berlin/account.yaml.')
     .option('--dry-run', 'Show what would be written without writing it.');
-  register(add, 'none', async (context, flags: AddFlags, [name = '']) =>
-    (await import('../commands/accounts-add.ts')).addAccount(context, name, flags),
-  );
+  register(add, 'none', async () => (await import('../commands/accounts-add.ts')).addAccount);
   const importing = accounts
     .command('import')
     .argument(
@@ -63,9 +54,7 @@ function addAccounts(program: CliCommand, register: Register): void {
     )
     .description('Add an account to rampart.config.yaml for each row of a table.')
     .option('--dry-run', 'Show which accounts would be added without writing them.');
-  register(importing, 'none', async (context, flags: ImportAccountsFlags, [file = '']) =>
-    (await import('../commands/accounts-add.ts')).importAccounts(context, file, flags),
-  );
+  register(importing, 'none', async () => (await import('../commands/accounts-add.ts')).importAccounts);
 }
 
 function withKeyFlags(command: CliCommand): CliCommand {

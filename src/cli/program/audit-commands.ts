@@ -1,4 +1,3 @@
-import type { AuditListFlags, AuditVerifyFlags } from '../commands/audit.ts';
 import { countOption, valueReader } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -18,11 +17,9 @@ export function addAudit(state: CliCommand, register: Register): void {
     .description('List the records, latest first.')
     .option('--limit <count>', 'List at most this many records (default: 50).', countOption(1, 999_999_999))
     .option('--all', 'List all records.');
-  register(list, 'one', async (context, flags: AuditListFlags) =>
-    (await import('../commands/audit.ts')).listAudit(context, flags),
-  );
+  register(list, 'one', async () => (await import('../commands/audit.ts')).listAudit);
   const exported = audit.command('export').description('Print all records with their hashes as NDJSON.');
-  register(exported, 'one', async (context) => (await import('../commands/audit.ts')).exportAudit(context));
+  register(exported, 'one', async () => (await import('../commands/audit.ts')).exportAudit);
   const verify = audit
     .command('verify')
     .description(
@@ -33,9 +30,7 @@ export function addAudit(state: CliCommand, register: Register): void {
       '--public-key <file>',
       'Accept signatures of the keys in this file (default: those in RAMPART_AUDIT_KEY_FILE).',
     );
-  register(verify, 'one', async (context, flags: AuditVerifyFlags) =>
-    (await import('../commands/audit.ts')).verifyAuditCommand(context, flags),
-  );
+  register(verify, 'one', async () => (await import('../commands/audit.ts')).verifyAuditCommand);
 }
 
 const readHash = valueReader(

@@ -1,18 +1,7 @@
-import type { CoverageFlags } from '../commands/coverage.ts';
-import type { DriftFlags } from '../commands/drift.ts';
-import type { NoteFlags } from '../commands/note.ts';
-import type { RehearseFlags } from '../commands/rehearse.ts';
-import type { TestFlags } from '../commands/test.ts';
-import type { ValidateFlags } from '../commands/validate.ts';
-import type { VerifyFlags } from '../commands/verify.ts';
-import type { FleetFlags } from '../planning/fleet-to-plan.ts';
 import type { PlanFlags } from '../planning/plan-once.ts';
-import type { ReviewFlags } from '../planning/print-review.ts';
-import type { ServerFlag } from '../server/open-client.ts';
 import { durationOption, readRate, readTicket } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
-import type { SignFlags } from '../trust/plan-signatures.ts';
 import type { CliCommand } from './cli-command.ts';
 import {
   type AckFlag,
@@ -44,9 +33,7 @@ function addValidate(program: CliCommand, register: Register): void {
     .description('Check the desired state without contacting the service.')
     .option('--analyze', 'Also report rules that have no effect or contradict each other.')
     .examples('rampart validate --analyze', 'rampart validate -f fleet/ --json');
-  register(validate, 'each', async (context, flags: ValidateFlags) =>
-    (await import('../commands/validate.ts')).validate(context, flags),
-  );
+  register(validate, 'each', async () => (await import('../commands/validate.ts')).validate);
 }
 
 function addPlan(program: CliCommand, register: Register): void {
@@ -77,8 +64,12 @@ function addPlan(program: CliCommand, register: Register): void {
       `rampart plan --accounts 'region == "eu"' --out plans/`,
     )
     .prints('markdown', 'html', 'gitlab');
-  register(plan, 'together', async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
-    (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
+  register(
+    plan,
+    'together',
+    async () =>
+      async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
+        (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
   );
   addRehearse(plan, register);
   addSign(plan, register);
@@ -100,9 +91,7 @@ function addRehearse(planCommand: CliCommand, register: Register): void {
       'rampart plan rehearse plan.json --assume-rate 50',
       'rampart plan rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
     );
-  register(rehearse, 'one', async (context, flags: RehearseFlags, [plan = '']) =>
-    (await import('../commands/rehearse.ts')).rehearseCommand(context, plan, flags),
-  );
+  register(rehearse, 'one', async () => (await import('../commands/rehearse.ts')).rehearseCommand);
 }
 
 function addTest(program: CliCommand, register: Register): void {
@@ -115,9 +104,7 @@ function addTest(program: CliCommand, register: Register): void {
     )
     .description('Plan the cases in *.rampart-test.yaml files and check the results. Sends nothing.')
     .examples('rampart test', 'rampart test policies.rampart-test.yaml --json', 'rampart test -f fleet/');
-  register(test, 'each', async (context, flags: TestFlags) =>
-    (await import('../commands/test.ts')).test(context, test.args, flags),
-  );
+  register(test, 'each', async () => (await import('../commands/test.ts')).test);
 }
 
 function addExplain(program: CliCommand, register: Register): void {
@@ -128,9 +115,7 @@ function addExplain(program: CliCommand, register: Register): void {
     .description('Show which entry or rule sets each attribute of a host.')
     .observed()
     .examples('rampart explain LOBBY', 'rampart explain 200 --json');
-  register(explain, 'one', async (context, flags: FleetFlags, [host = '']) =>
-    (await import('../commands/explain.ts')).explainCommand(context, host, flags),
-  );
+  register(explain, 'one', async () => (await import('../commands/explain.ts')).explainCommand);
 }
 
 function addCoverage(program: CliCommand, register: Register): void {
@@ -151,9 +136,7 @@ function addCoverage(program: CliCommand, register: Register): void {
       'rampart coverage --format markdown > comment.md',
     )
     .prints('csv', 'ndjson', 'markdown');
-  register(coverage, 'each', async (context, flags: CoverageFlags) =>
-    (await import('../commands/coverage.ts')).coverage(context, flags),
-  );
+  register(coverage, 'each', async () => (await import('../commands/coverage.ts')).coverage);
 }
 
 function addDrift(program: CliCommand, register: Register): void {
@@ -175,9 +158,7 @@ function addDrift(program: CliCommand, register: Register): void {
       'rampart drift --issue',
       `rampart drift --accounts 'region == "eu"' --issue eu`,
     );
-  register(drift, 'each', async (context, flags: DriftFlags) =>
-    (await import('../commands/drift.ts')).drift(context, flags),
-  );
+  register(drift, 'each', async () => (await import('../commands/drift.ts')).drift);
 }
 
 function addShow(program: CliCommand, register: Register): void {
@@ -196,9 +177,7 @@ function addShow(program: CliCommand, register: Register): void {
       'rampart show 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
     )
     .prints('markdown', 'html', 'gitlab');
-  register(show, 'none', async (context, flags: ReviewFlags & ServerFlag, [file = '']) =>
-    (await import('../commands/show.ts')).show(context, file, flags),
-  );
+  register(show, 'none', async () => (await import('../commands/show.ts')).show);
 }
 
 function addVerify(program: CliCommand, register: Register): void {
@@ -211,9 +190,7 @@ function addVerify(program: CliCommand, register: Register): void {
     .observed('Compare the plan with this snapshot of the fleet, too.')
     .addOption(requireSignatureOption())
     .examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json');
-  register(command, 'none', async (context, flags: VerifyFlags, [file = '']) =>
-    (await import('../commands/verify.ts')).verifyCommand(context, file, flags),
-  );
+  register(command, 'none', async () => (await import('../commands/verify.ts')).verifyCommand);
 }
 
 function addSign(planCommand: CliCommand, register: Register): void {
@@ -223,9 +200,7 @@ function addSign(planCommand: CliCommand, register: Register): void {
     .description('Sign a saved plan with the key in RAMPART_SIGNING_KEY_FILE.')
     .option('--sign-for <time>', 'How long the signature is valid (default: 48h).', durationOption)
     .examples('rampart plan sign plan.json --sign-for 12h');
-  register(sign, 'none', async (context, flags: SignFlags, [plan = '']) =>
-    (await import('../commands/sign.ts')).sign(context, plan, flags),
-  );
+  register(sign, 'none', async () => (await import('../commands/sign.ts')).sign);
 }
 
 function addNote(plan: CliCommand, register: Register): void {
@@ -249,7 +224,5 @@ function addNote(plan: CliCommand, register: Register): void {
       'rampart plan note plan.json --key berlin',
       'rampart plan note plans/',
     );
-  register(note, 'one', async (context, flags: NoteFlags, [file = '']) =>
-    (await import('../commands/note.ts')).noteCommand(context, file, flags),
-  );
+  register(note, 'one', async () => (await import('../commands/note.ts')).noteCommand);
 }

@@ -1,7 +1,5 @@
 import { Option } from 'commander';
 import { inventoryKinds } from '../../core/model/facts.ts';
-import type { ExportFlags, FieldsFlags } from '../commands/inventory-export.ts';
-import type { PullFlags } from '../commands/inventory-pull.ts';
 import { collect, countOption, durationOption } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -12,8 +10,10 @@ export function addInventory(hosts: CliCommand, register: Register): void {
     .command('inventory')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
     .examples('rampart hosts inventory');
-  register(inventory, 'one', async (context) =>
-    (await import('../commands/inventory-status.ts')).inventoryStatusCommand(context),
+  register(
+    inventory,
+    'one',
+    async () => (await import('../commands/inventory-status.ts')).inventoryStatusCommand,
   );
 
   const pull = inventory
@@ -47,25 +47,23 @@ export function addInventory(hosts: CliCommand, register: Register): void {
       'rampart hosts inventory pull --hardware --json',
     )
     .prints('ndjson');
-  register(pull, 'each', async (context, flags: PullFlags) =>
-    (await import('../commands/inventory-pull.ts')).inventoryPullCommand(context, flags),
-  );
+  register(pull, 'each', async () => (await import('../commands/inventory-pull.ts')).inventoryPullCommand);
 
   const status = inventory
     .command('status')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
     .examples('rampart hosts inventory status', 'rampart hosts inventory status --json');
-  register(status, 'each', async (context) =>
-    (await import('../commands/inventory-status.ts')).inventoryStatusCommand(context),
+  register(
+    status,
+    'each',
+    async () => (await import('../commands/inventory-status.ts')).inventoryStatusCommand,
   );
 
   const show = inventory
     .command('show')
     .argument('<host>', 'Host id or name.')
     .description('Show the cached inventory of one host. Sends nothing.');
-  register(show, 'each', async (context, _flags, [host = '']) =>
-    (await import('../commands/inventory-status.ts')).inventoryShow(context, host),
-  );
+  register(show, 'each', async () => (await import('../commands/inventory-status.ts')).inventoryShow);
 
   const exporting = inventory
     .command('export')
@@ -76,18 +74,14 @@ export function addInventory(hosts: CliCommand, register: Register): void {
       'rampart hosts inventory export --format ndjson --kind hardware',
     )
     .prints('csv', 'ndjson');
-  register(exporting, 'each', async (context, flags: ExportFlags) =>
-    (await import('../commands/inventory-export.ts')).inventoryExport(context, flags),
-  );
+  register(exporting, 'each', async () => (await import('../commands/inventory-export.ts')).inventoryExport);
 
   const fields = inventory
     .command('fields')
     .description('List the field names that --fields accepts.')
     .addOption(kindOption())
     .examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system');
-  register(fields, 'each', async (context, flags: FieldsFlags) =>
-    (await import('../commands/inventory-export.ts')).inventoryFields(context, flags),
-  );
+  register(fields, 'each', async () => (await import('../commands/inventory-export.ts')).inventoryFields);
 }
 
 function kindOption(): Option {

@@ -1,6 +1,3 @@
-import type { ApproveFlags, RejectFlags } from '../commands/decide.ts';
-import type { OverrideFlags, PauseFlags, ResumeAccountFlags } from '../commands/pause.ts';
-import type { ServerFlag } from '../server/open-client.ts';
 import { durationOption, readAck } from '../shell/option-values.ts';
 import type { Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -20,9 +17,7 @@ function addStatus(server: CliCommand, register: Register): void {
     .askServer(serverWords)
     .description('Show what the server knows: accounts by health, causes, waiting plans and runs.')
     .examples('rampart server status', 'rampart server status --json');
-  register(status, 'none', async (context, flags: ServerFlag) =>
-    (await import('../commands/status.ts')).status(context, flags),
-  );
+  register(status, 'none', async () => (await import('../commands/status.ts')).status);
 }
 
 function addApprove(server: CliCommand, register: Register): void {
@@ -48,9 +43,7 @@ function addApprove(server: CliCommand, register: Register): void {
     .examples(
       'rampart server approve 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --ack delete=28',
     );
-  register(approve, 'none', async (context, flags: ApproveFlags, [plan = '']) =>
-    (await import('../commands/decide.ts')).approve(context, flags, plan),
-  );
+  register(approve, 'none', async () => (await import('../commands/decide.ts')).approve);
 }
 
 function addReject(server: CliCommand, register: Register): void {
@@ -67,9 +60,7 @@ function addReject(server: CliCommand, register: Register): void {
     .examples(
       'rampart server reject 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --checksum 4f2d81c09e6b7a35d1f0c2e4a8b69753e1d2c4b6a89071f3e5d7c9b1a2f4e6d8 --reason "wrong group"',
     );
-  register(reject, 'none', async (context, flags: RejectFlags, [plan = '']) =>
-    (await import('../commands/decide.ts')).reject(context, flags, plan),
-  );
+  register(reject, 'none', async () => (await import('../commands/decide.ts')).reject);
 }
 
 function addPause(server: CliCommand, register: Register): void {
@@ -84,9 +75,7 @@ function addPause(server: CliCommand, register: Register): void {
       'rampart server pause --account berlin --reason "the office moves" --for 2d',
       'rampart server pause --all --reason "incident 4711"',
     );
-  register(pause, 'none', async (context, flags: PauseFlags) =>
-    (await import('../commands/pause.ts')).pauseCommand(context, flags),
-  );
+  register(pause, 'none', async () => (await import('../commands/pause.ts')).pauseCommand);
 }
 
 function addResume(server: CliCommand, register: Register): void {
@@ -96,9 +85,7 @@ function addResume(server: CliCommand, register: Register): void {
     .description('End the pause of an account, of an expression, or of all accounts.')
     .option('--all', 'End the pause of all accounts.')
     .examples('rampart server resume --account berlin', 'rampart server resume --all');
-  register(resume, 'none', async (context, flags: ResumeAccountFlags) =>
-    (await import('../commands/pause.ts')).resume(context, flags),
-  );
+  register(resume, 'none', async () => (await import('../commands/pause.ts')).resume);
 }
 
 function addOverride(server: CliCommand, register: Register): void {
@@ -110,7 +97,5 @@ function addOverride(server: CliCommand, register: Register): void {
     )
     .option('--reason <text>', 'Record this reason. Required.')
     .examples('rampart server override --account berlin --reason "incident 4711"');
-  register(override, 'none', async (context, flags: OverrideFlags) =>
-    (await import('../commands/pause.ts')).override(context, flags),
-  );
+  register(override, 'none', async () => (await import('../commands/pause.ts')).override);
 }

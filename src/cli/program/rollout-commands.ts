@@ -1,6 +1,4 @@
 import { Option } from 'commander';
-import type { ContinueRolloutFlags, UndoRolloutFlags } from '../commands/rollout.ts';
-import type { ServerFlag } from '../server/open-client.ts';
 import {
   countOption,
   durationOption,
@@ -32,40 +30,32 @@ function addRollout(program: CliCommand, register: Register): void {
     .option('--limit <count>', 'List at most this many rollouts (default: 50).', countOption(1, 999_999_999))
     .askServer('List the rollouts of the Rampart server at this address (default: RAMPART_SERVER).')
     .prints('ndjson');
-  register(list, 'none', async (context, flags: { readonly limit?: number } & ServerFlag) =>
-    flags.server === undefined
-      ? (await import('../commands/rollout-list.ts')).rolloutListCommand(context, flags)
-      : (await import('../server/list-on-server.ts')).listServerRollouts(context, flags),
+  register(list, 'none', async ({ server }) =>
+    server === undefined
+      ? (await import('../commands/rollout-list.ts')).rolloutListCommand
+      : (await import('../server/list-on-server.ts')).listServerRollouts,
   );
   const id = 'Rollout id (default: the latest).';
   const show = rollout.command('show').argument('[rollout]', id).description('Show a rollout.');
-  register(show, 'none', async (context, _flags, [found]) =>
-    (await import('../commands/rollout.ts')).rolloutShow(context, found),
-  );
+  register(show, 'none', async () => (await import('../commands/rollout.ts')).rolloutShow);
   const continued = addAccountRunFlags(rollout.command('continue'))
     .argument('[rollout]', id)
     .description('Continue a rollout with the accounts that are not done.')
     .addOption(maxFailedOption())
     .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.');
   addLimitFlags(continued);
-  register(continued, 'none', async (context, flags: ContinueRolloutFlags, [found]) =>
-    (await import('../commands/rollout.ts')).continueRolloutCommand(context, flags, found),
-  );
+  register(continued, 'none', async () => (await import('../commands/rollout.ts')).continueRolloutCommand);
   const abort = rollout
     .command('abort')
     .argument('[rollout]', id)
     .description('Stop a rollout: running accounts finish, and no other account starts.')
     .option('--reason <text>', 'Record this reason in the audit log.');
-  register(abort, 'none', async (context, flags: { readonly reason?: string }, [found]) =>
-    (await import('../commands/rollout.ts')).abortRolloutCommand(context, flags, found),
-  );
+  register(abort, 'none', async () => (await import('../commands/rollout.ts')).abortRolloutCommand);
   const undo = addAccountRunFlags(rollout.command('undo'))
     .argument('[rollout]', id)
     .description('Undo the runs of a rollout, the last wave first.')
     .option('--auto-approve', 'Undo without asking for approval.');
-  register(undo, 'none', async (context, flags: UndoRolloutFlags, [found]) =>
-    (await import('../commands/rollout.ts')).undoRolloutRuns(context, flags, found),
-  );
+  register(undo, 'none', async () => (await import('../commands/rollout.ts')).undoRolloutRuns);
 }
 
 /** How a rollout goes through several accounts. */

@@ -1,8 +1,5 @@
 import { Option } from 'commander';
-import type { RunsFlags } from '../commands/runs.ts';
-import type { UndoFlags } from '../commands/undo.ts';
 import type { ApplyManyFlags } from '../rollouts/rollout-flags.ts';
-import type { ServerFlag } from '../server/open-client.ts';
 import { countOption, durationOption, readAck, readCommit, readMoment } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
@@ -62,8 +59,13 @@ function addApply(program: CliCommand, register: Register): void {
   register(
     apply,
     'together',
-    async (context, { ack, ...flags }: Omit<ApplyManyFlags, 'ack' | 'accountAcks'> & AckFlag, [plan]) =>
-      (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
+    async () =>
+      async (
+        context,
+        { ack, ...flags }: Omit<ApplyManyFlags, 'ack' | 'accountAcks'> & AckFlag,
+        plan?: string,
+      ) =>
+        (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
   );
 }
 
@@ -81,10 +83,10 @@ function addUndo(program: CliCommand, register: Register): void {
       readAck,
     )
     .examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json');
-  register(undo, 'one', async (context, flags: UndoFlags & ServerFlag, [run]) =>
-    flags.server === undefined
-      ? (await import('../commands/undo.ts')).undo(context, flags, run)
-      : (await import('../server/undo-on-server.ts')).undoOnServer(context, flags, run),
+  register(undo, 'one', async ({ server }) =>
+    server === undefined
+      ? (await import('../commands/undo.ts')).undo
+      : (await import('../server/undo-on-server.ts')).undoOnServer,
   );
 }
 
@@ -123,28 +125,26 @@ function addRuns(program: CliCommand, register: Register): void {
       'rampart runs export 20261121T090000Z-3f9a1c',
     )
     .prints('csv', 'ndjson');
-  register(runs, 'each', async (context, flags: RunsFlags & ServerFlag) =>
-    flags.server === undefined
-      ? (await import('../commands/runs.ts')).runsCommand(context, flags)
-      : (await import('../server/list-on-server.ts')).listServerRuns(context, flags),
+  register(runs, 'each', async ({ server }) =>
+    server === undefined
+      ? (await import('../commands/runs.ts')).runsCommand
+      : (await import('../server/list-on-server.ts')).listServerRuns,
   );
   const showRun = runs
     .command('show')
     .argument('<run>', 'Run id.')
     .description('Show the steps of one run.')
     .askServer('Show a run of the Rampart server at this address (default: RAMPART_SERVER).');
-  register(showRun, 'one', async (context, flags: ServerFlag, [run = '']) =>
-    flags.server === undefined
-      ? (await import('../commands/runs.ts')).showRun(context, run)
-      : (await import('../server/show-on-server.ts')).showServerRun(context, flags, run),
+  register(showRun, 'one', async ({ server }) =>
+    server === undefined
+      ? (await import('../commands/runs.ts')).showRun
+      : (await import('../server/show-on-server.ts')).showServerRun,
   );
   const exportRun = runs
     .command('export')
     .argument('<run>', 'Run id.')
     .description('Print the changes of one run as NDJSON.');
-  register(exportRun, 'one', async (context, _flags, [run = '']) =>
-    (await import('../commands/runs.ts')).exportRun(context, run),
-  );
+  register(exportRun, 'one', async () => (await import('../commands/runs.ts')).exportRun);
 }
 
 /** The flags of a run, whatever the source of its plan. */

@@ -55,7 +55,7 @@ Without "login" in rampart.config.yaml, it listens only on this machine.`,
       'rampart server --check',
       'rampart server --no-worker --listen 127.0.0.1:9000',
     );
-  register(start, 'none', async (context, flags: ServerFlags) => {
+  register(start, 'none', async () => async (context, flags: ServerFlags) => {
     const parts = await loadServer();
     return parts.ok ? parts.value.server(context, flags) : context.fail(parts.problems);
   });
@@ -67,7 +67,7 @@ function addWorker(server: CliCommand, register: Register): void {
     .description('Run the checks and plans of servers that share a PostgreSQL database, until interrupted.')
     .option(...configFlag)
     .examples('rampart server worker', 'rampart server worker --config /etc/rampart');
-  register(worker, 'none', async (context, flags: WorkerFlags) => {
+  register(worker, 'none', async () => async (context, flags: WorkerFlags) => {
     const parts = await loadServer();
     return parts.ok ? parts.value.worker(context, flags) : context.fail(parts.problems);
   });

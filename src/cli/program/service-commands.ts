@@ -1,11 +1,4 @@
-import type { RefreshFlags } from '../commands/antivirus-refresh.ts';
-import type { AntivirusStatusFlags } from '../commands/antivirus-status.ts';
-import type { ConnectFlags } from '../commands/connect.ts';
-import type { CustomFieldsFlags } from '../commands/custom-fields.ts';
-import type { SnapshotFlags } from '../commands/snapshot.ts';
 import { readColumns, readSort } from '../listing/choose-columns.ts';
-import type { ListFlags } from '../listing/list-hosts.ts';
-import type { ServerFlag } from '../server/open-client.ts';
 import { countOption, durationOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -29,10 +22,10 @@ function addHosts(program: CliCommand, register: Register): void {
       'rampart hosts --format csv > hosts.csv',
     )
     .prints('csv', 'ndjson');
-  register(hosts, 'each', async (context, flags: ListFlags & ServerFlag, [text]) =>
-    flags.server === undefined
-      ? (await import('../commands/hosts.ts')).hosts(context, flags, text)
-      : (await import('../server/list-on-server.ts')).listServerHosts(context, flags, text),
+  register(hosts, 'each', async ({ server }) =>
+    server === undefined
+      ? (await import('../commands/hosts.ts')).hosts
+      : (await import('../server/list-on-server.ts')).listServerHosts,
   );
   addGroups(hosts, register);
   addCustomFields(hosts, register);
@@ -48,7 +41,7 @@ function addGroups(hosts: CliCommand, register: Register): void {
     .description('List the groups and the number of hosts in each.')
     .examples('rampart hosts groups', 'rampart hosts groups --json', 'rampart hosts groups --format csv')
     .prints('csv', 'ndjson');
-  register(groups, 'each', async (context) => (await import('../commands/groups.ts')).groups(context));
+  register(groups, 'each', async () => (await import('../commands/groups.ts')).groups);
 }
 
 function addCustomFields(hosts: CliCommand, register: Register): void {
@@ -64,9 +57,7 @@ function addCustomFields(hosts: CliCommand, register: Register): void {
       'rampart hosts fields --format csv > fields.csv',
     )
     .prints('csv', 'ndjson');
-  register(customFields, 'each', async (context, flags: CustomFieldsFlags) =>
-    (await import('../commands/custom-fields.ts')).customFields(context, flags),
-  );
+  register(customFields, 'each', async () => (await import('../commands/custom-fields.ts')).customFields);
 }
 
 function addConnect(hosts: CliCommand, register: Register): void {
@@ -77,9 +68,7 @@ function addConnect(hosts: CliCommand, register: Register): void {
     .option('--direct-link', 'Request an address that needs no browser extension.')
     .option('--fail-when-in-session', 'Fail if someone is already connected to the host.')
     .examples('rampart hosts connect PC-7', 'rampart hosts connect 7 --direct-link --json');
-  register(connect, 'one', async (context, flags: ConnectFlags, [host = '']) =>
-    (await import('../commands/connect.ts')).connect(context, host, flags),
-  );
+  register(connect, 'one', async () => (await import('../commands/connect.ts')).connect);
 }
 
 function addSnapshot(hosts: CliCommand, register: Register): void {
@@ -96,9 +85,7 @@ function addSnapshot(hosts: CliCommand, register: Register): void {
       'rampart hosts snapshot --custom-fields --out fleet.snapshot.json',
     )
     .prints('ndjson');
-  register(snapshot, 'each', async (context, flags: SnapshotFlags) =>
-    (await import('../commands/snapshot.ts')).snapshot(context, flags),
-  );
+  register(snapshot, 'each', async () => (await import('../commands/snapshot.ts')).snapshot);
 }
 
 function addAntivirus(hosts: CliCommand, register: Register): void {
@@ -118,9 +105,7 @@ function addAntivirus(hosts: CliCommand, register: Register): void {
       'rampart hosts antivirus status --threats --json',
     )
     .prints('csv', 'ndjson');
-  register(status, 'each', async (context, flags: AntivirusStatusFlags) =>
-    (await import('../commands/antivirus-status.ts')).antivirusStatus(context, flags),
-  );
+  register(status, 'each', async () => (await import('../commands/antivirus-status.ts')).antivirusStatus);
 
   const refresh = antivirus
     .command('refresh')
@@ -134,8 +119,10 @@ function addAntivirus(hosts: CliCommand, register: Register): void {
       "rampart hosts antivirus refresh --where 'host.online' --wait 2m",
       'rampart hosts antivirus refresh --all --json',
     );
-  register(refresh, 'each', async (context, flags: RefreshFlags) =>
-    (await import('../commands/antivirus-refresh.ts')).antivirusRefreshCommand(context, flags, refresh.args),
+  register(
+    refresh,
+    'each',
+    async () => (await import('../commands/antivirus-refresh.ts')).antivirusRefreshCommand,
   );
 }
 

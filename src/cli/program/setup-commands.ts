@@ -1,9 +1,4 @@
 import { Option } from 'commander';
-import type { ImportFlags } from '../commands/import.ts';
-import type { ImportDriftFlags } from '../commands/import-drift.ts';
-import type { ImportIdsFlags } from '../commands/import-ids.ts';
-import type { ImportNewFlags } from '../commands/import-new.ts';
-import type { InitFlags } from '../setup/init-answers.ts';
 import { collect } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -38,9 +33,7 @@ function addImport(program: CliCommand, register: Register): void {
       'rampart import new -f fleet.yaml',
     )
     .prints('yaml', 'csv', 'hcl', 'cdktf');
-  register(importCommand, 'each', async (context, flags: ImportFlags) =>
-    (await import('../commands/import.ts')).importFleetCommand(context, flags),
-  );
+  register(importCommand, 'each', async () => (await import('../commands/import.ts')).importFleetCommand);
   addImportNew(importCommand, register);
   addImportIds(importCommand, register);
   addImportDrift(importCommand, register);
@@ -56,9 +49,7 @@ function addImportNew(importCommand: CliCommand, register: Register): void {
     .observed()
     .option('--dry-run', 'Show what would be added without writing it.')
     .examples('rampart import new -f fleet.yaml', 'rampart import new --dry-run');
-  register(command, 'one', async (context, flags: ImportNewFlags) =>
-    (await import('../commands/import-new.ts')).importNew(context, flags),
-  );
+  register(command, 'one', async () => (await import('../commands/import-new.ts')).importNew);
 }
 
 function addImportIds(importCommand: CliCommand, register: Register): void {
@@ -71,9 +62,7 @@ function addImportIds(importCommand: CliCommand, register: Register): void {
     .observed()
     .option('--dry-run', 'Show what would be written without writing it.')
     .examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run');
-  register(command, 'one', async (context, flags: ImportIdsFlags) =>
-    (await import('../commands/import-ids.ts')).importIds(context, flags),
-  );
+  register(command, 'one', async () => (await import('../commands/import-ids.ts')).importIds);
 }
 
 function addImportDrift(importCommand: CliCommand, register: Register): void {
@@ -86,9 +75,7 @@ function addImportDrift(importCommand: CliCommand, register: Register): void {
     .option('--since <file>', 'Compare with this plan or snapshot (default: the fleet after the last run).')
     .option('--dry-run', 'Show what would be written as a patch without writing it.')
     .examples('rampart import drift --dry-run', 'rampart import drift PC-31 200');
-  register(command, 'one', async (context, flags: ImportDriftFlags) =>
-    (await import('../commands/import-drift.ts')).importDrift(context, command.args, flags),
-  );
+  register(command, 'one', async () => (await import('../commands/import-drift.ts')).importDrift);
 }
 
 function addInit(program: CliCommand, register: Register): void {
@@ -140,7 +127,5 @@ function addInit(program: CliCommand, register: Register): void {
       'rampart init --dir trial --emulator --from-fleet --yes',
       'rampart init --from rules-and-policies --dir trial',
     );
-  register(init, 'none', async (context, flags: InitFlags) =>
-    (await import('../commands/init.ts')).init(context, flags),
-  );
+  register(init, 'none', async () => (await import('../commands/init.ts')).init);
 }

@@ -1,6 +1,4 @@
 import { Option } from 'commander';
-import type { PruneFlags } from '../commands/state.ts';
-import type { UnlockFlags } from '../commands/unlock.ts';
 import { durationOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import { addAudit } from './audit-commands.ts';
@@ -23,24 +21,22 @@ function addState(program: CliCommand, register: Register): void {
       'rampart state prune --max-run-age 90d --dry-run',
     );
   const show = state.command('show').description('Show where the state is, and who holds a lock.');
-  register(show, 'one', async (context) => (await import('../commands/state.ts')).showState(context));
+  register(show, 'one', async () => (await import('../commands/state.ts')).showState);
   const migrate = state
     .command('migrate')
     .description('Create the tables in the database of RAMPART_STATE_URL, or bring them up to date.');
-  register(migrate, 'one', async (context) => (await import('../commands/state.ts')).migrateState(context));
+  register(migrate, 'one', async () => (await import('../commands/state.ts')).migrateState);
   const exportState = state
     .command('export')
     .description(
       'Print the state as NDJSON: the runs, the fleet after the last run of each account, and the audit log.',
     );
-  register(exportState, 'one', async (context) => (await import('../commands/state.ts')).printState(context));
+  register(exportState, 'one', async () => (await import('../commands/state.ts')).printState);
   const importState = state
     .command('import')
     .argument('<file>', 'File written by rampart state export.')
     .description('Add an exported state to this one.');
-  register(importState, 'one', async (context, _flags, [file = '']) =>
-    (await import('../commands/state.ts')).readStateFile(context, file),
-  );
+  register(importState, 'one', async () => (await import('../commands/state.ts')).readStateFile);
   const prune = state
     .command('prune')
     .description('Remove old runs. Keeps the latest run of each account, and the audit log.')
@@ -50,9 +46,7 @@ function addState(program: CliCommand, register: Register): void {
         .makeOptionMandatory(),
     )
     .option('--dry-run', 'Show what would be removed without removing it.');
-  register(prune, 'one', async (context, flags: PruneFlags) =>
-    (await import('../commands/state.ts')).pruneState(context, flags),
-  );
+  register(prune, 'one', async () => (await import('../commands/state.ts')).pruneState);
   addUnlock(state, register);
   addAudit(state, register);
 }
@@ -66,7 +60,5 @@ function addUnlock(state: CliCommand, register: Register): void {
       'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
     )
     .examples('rampart state unlock --reason "the job was cancelled"');
-  register(unlock, 'one', async (context, flags: UnlockFlags) =>
-    (await import('../commands/unlock.ts')).unlock(context, flags),
-  );
+  register(unlock, 'one', async () => (await import('../commands/unlock.ts')).unlock);
 }

@@ -1,9 +1,6 @@
 import { Argument, Option } from 'commander';
-import type { CredentialsFlags } from '../commands/doctor-credentials.ts';
-import type { EmulatorFlags } from '../commands/emulator.ts';
-import type { McpFlags } from '../commands/mcp.ts';
-import { printableSchemas, type SchemaName } from '../commands/schema.ts';
-import { type Shell, shells } from '../completion/shell-scripts.ts';
+import { printableSchemas } from '../commands/schema.ts';
+import { shells } from '../completion/shell-scripts.ts';
 import { collect, countOption } from '../shell/option-values.ts';
 import type { Commands, Register } from '../shell/register.ts';
 import type { CliCommand } from './cli-command.ts';
@@ -64,9 +61,7 @@ function addEmulator(program: CliCommand, register: Register): void {
       "rampart emulator --accounts 10 --set 'account-3:faults=[{ action: writes, effect: { kind: status, status: 503 } }]'",
       'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
     );
-  register(emulator, 'none', async (context, flags: EmulatorFlags) =>
-    (await import('../commands/emulator.ts')).emulator(context, flags),
-  );
+  register(emulator, 'none', async () => (await import('../commands/emulator.ts')).emulator);
 }
 
 function addDoctor(program: CliCommand, register: Register): void {
@@ -76,7 +71,7 @@ function addDoctor(program: CliCommand, register: Register): void {
       'Check versions, files, configuration, proxy, service, credentials and clocks. Sends one GET request.',
     )
     .examples('rampart doctor', 'rampart doctor --json');
-  register(doctor, 'each', async (context) => (await import('../commands/doctor.ts')).doctor(context));
+  register(doctor, 'each', async () => (await import('../commands/doctor.ts')).doctor);
   addCredentials(doctor, register);
 }
 
@@ -86,8 +81,10 @@ function addCredentials(doctor: CliCommand, register: Register): void {
     .description('Check the credentials.')
     .option('--rights', 'Also read each list once, and show which lists the credentials can read.')
     .examples('rampart doctor credentials', 'rampart doctor credentials --rights');
-  register(credentials, 'each', async (context, flags: CredentialsFlags) =>
-    (await import('../commands/doctor-credentials.ts')).doctorCredentials(context, flags),
+  register(
+    credentials,
+    'each',
+    async () => (await import('../commands/doctor-credentials.ts')).doctorCredentials,
   );
 }
 
@@ -106,9 +103,7 @@ function addMcp(program: CliCommand, register: Register): void {
       'rampart mcp --account berlin',
       'rampart mcp --server https://rampart.example.com',
     );
-  register(mcp, 'none', async (context, flags: McpFlags) =>
-    (await import('../commands/mcp.ts')).mcp(context, flags),
-  );
+  register(mcp, 'none', async () => (await import('../commands/mcp.ts')).mcp);
 }
 
 function addCompletion(program: CliCommand, register: Register): void {
@@ -117,9 +112,7 @@ function addCompletion(program: CliCommand, register: Register): void {
     .addArgument(new Argument('<shell>', 'Shell to complete in.').choices(shells))
     .description('Print a shell script that completes commands, flags, hosts and groups.')
     .examples('rampart completion bash > rampart.bash', 'rampart completion fish');
-  register(completion, 'none', async (context, _flags, [shell]) =>
-    (await import('../commands/completion.ts')).completion(context, shell as Shell),
-  );
+  register(completion, 'none', async () => (await import('../commands/completion.ts')).completion);
 }
 
 function addComplete(program: CliCommand, register: Register): void {
@@ -128,12 +121,11 @@ function addComplete(program: CliCommand, register: Register): void {
     .argument('[words...]', 'Words of the command line so far.')
     .description('Print the words that can follow. The scripts of rampart completion call this command.')
     .allowUnknownOption();
-  register(complete, 'none', async (context, _flags, [words]) =>
-    (await import('../commands/completion.ts')).complete(
-      context,
-      program,
-      (words ?? []) as unknown as readonly string[],
-    ),
+  register(
+    complete,
+    'none',
+    async () => async (context, _flags: unknown, words: readonly string[]) =>
+      (await import('../commands/completion.ts')).complete(context, program, words),
   );
 }
 
@@ -147,9 +139,7 @@ function addSchema(program: CliCommand, register: Register): void {
         .default('fleet'),
     )
     .examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json');
-  register(schema, 'none', async (context, _flags, [name]) =>
-    (await import('../commands/schema.ts')).schema(context, name as SchemaName),
-  );
+  register(schema, 'none', async () => (await import('../commands/schema.ts')).schema);
 }
 
 function addHelp(program: CliCommand, register: Register): void {
@@ -158,7 +148,9 @@ function addHelp(program: CliCommand, register: Register): void {
     .argument('[command...]', `Words of the command, or a topic: ${topicNames.join(', ')}.`)
     .description('Print the help of a command, or of rarely used flags.')
     .examples('rampart help runs show', 'rampart help flags');
-  register(help, 'none', async (context) =>
-    (await import('../commands/help.ts')).help(context, program, help.args),
+  register(
+    help,
+    'none',
+    async () => async (context) => (await import('../commands/help.ts')).help(context, program, help.args),
   );
 }
