@@ -81,7 +81,7 @@ export function toCause({ rule, place, since, by, ...cause }: CauseRecord): Answ
     ...(cause.kind === 'assets' ? { assets: cause.hosts } : {}),
     accounts: cause.accounts,
     ...withoutNulls({ rule, place, by }),
-    since: since,
+    since,
   };
 }
 
@@ -91,8 +91,8 @@ export function toPause({ id, scope, by, reason, at, until }: PauseRecord): Answ
     scope,
     by,
     reason,
-    at: at,
-    ...(until === null ? {} : { until: until }),
+    at,
+    ...(until === null ? {} : { until }),
   };
 }
 
@@ -122,11 +122,11 @@ export function toPlanRow(
       approvals: plan.required.approvals,
       not_author: plan.required.notAuthor,
       numbers: plan.required.numbers.map(({ limit, value, allowed }) => ({ limit, value, allowed })),
-      approvers: approvers,
+      approvers,
     },
     approvals: plan.approvals.map(({ by, at, decision, numbers, comment, ticket, via }) => ({
       by,
-      at: at,
+      at,
       decision,
       numbers,
       ...(comment === null ? {} : { comment }),
@@ -143,7 +143,7 @@ export function toRunRow(run: ServerRun): Answered<RunRow> {
     account: run.account,
     plan: run.plan,
     state: run.state,
-    by: run.by === null ? null : run.by,
+    by: run.by,
     reason: run.reason,
     started_at: run.startedAt,
     ended_at: run.endedAt,

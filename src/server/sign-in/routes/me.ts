@@ -16,7 +16,7 @@ export const meRoutes = [
       return ok({
         subject: { ...subject },
         email,
-        grants: grants,
+        grants,
         csrf,
         session_expires_at: expiresAt,
         server: {
