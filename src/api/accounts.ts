@@ -29,7 +29,7 @@ export const counts = shape('Counts', {
 });
 export type Counts = z.infer<typeof counts>;
 
-export const failure = shape('Failure', {
+const failure = shape('Failure', {
   since: time,
   attempts: z.int(),
   code: z.string(),
