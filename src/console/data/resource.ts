@@ -13,19 +13,18 @@ export interface PageResource<Value> {
 
 export interface ResourceOptions {
   readonly query?: Query;
-  /** Events after which the resource is read again. */
+  /** Events after which the resource is read again, with `quiet` milliseconds between two reads: 1,000 by default. */
   readonly when?: (event: ServerEvent) => boolean;
+  readonly quiet?: number;
 }
 
 /** How soon after an event the resource is read, so that events that arrive together cause one read. */
 const gathering = 50;
-/** The shortest time between two reads that events cause. */
-const quiet = 1_000;
 
-/** Reads a resource, and again when an event says that it changed, at most once a second. Null reads nothing. */
+/** Reads a resource, and again when an event says that it changed. A path of null reads nothing. */
 export function useResource<Value>(
   path: string | null,
-  { query = {}, when }: ResourceOptions = {},
+  { query = {}, when, quiet = 1_000 }: ResourceOptions = {},
 ): PageResource<Value> {
   const key = path === null ? null : `${path} ${JSON.stringify(query)}`;
   const [state, setState] = useState<State<Value>>(() => initial<Value>(key, path, query));

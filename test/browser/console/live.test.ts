@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenAccounts } from '../../given/console/accounts.ts';
-import { givenOverview } from '../../given/console/overview.ts';
+import { givenHistory, givenOverview } from '../../given/console/overview.ts';
 import { givenPlanRow } from '../../given/console/plans.ts';
 import { accountsRoute, pageOf } from '../../given/console/routes.ts';
 import { givenConsole, settled } from './open-console.ts';
@@ -49,6 +49,25 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(await causes.locator('tbody tr').first().innerText()).toContain('resolved');
     await page.getByRole('button', { name: '1 no longer listed: update the list' }).click();
     await expect.poll(() => causes.innerText()).not.toContain(resolved!.title);
+  });
+
+  it.each([
+    ['the overview', '/', { changes: [0, 41, 1] }, 'Changes: from 0, at most 41, now 1'],
+    [
+      'an account',
+      '/accounts/contoso',
+      { drifted: [0, 43, 2] },
+      'Hosts that differ, last 7 days: from 0, at most 43, now 2',
+    ],
+  ])('the curves of %s follow checks and runs', async (_page, path, series, name) => {
+    const { page, api } = await open(path);
+    await settled(page);
+    await expect.poll(() => api.readers()).toBe(1);
+    const curve = page.getByRole('img', { name });
+    expect(await curve.count()).toBe(0);
+    api.on('GET /history', { body: givenHistory({ series: { ...givenHistory().series, ...series } }) });
+    api.emit({ type: 'run.changed', account: 'contoso' });
+    await expect.poll(() => curve.count(), { timeout: 20_000 }).toBe(1);
   });
 
   it('several accounts are paused at once, with a reason and an end', async () => {

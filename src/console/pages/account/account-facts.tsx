@@ -57,7 +57,11 @@ export function AccountHeader({ account }: { readonly account: AccountDetail }) 
 }
 
 function Drifted({ account }: { readonly account: string }) {
-  const { value } = useResource<History>('/history', { query: { days: 7, account } });
+  const { value } = useResource<History>('/history', {
+    query: { days: 7, account },
+    when: (event) => event.account === account && event.type !== 'run.event',
+    quiet: 5_000,
+  });
   const drifted = value?.series.drifted ?? [];
   return drifted.every((each) => each === null) ? (
     <>–</>

@@ -83,7 +83,11 @@ function Below({ overview }: { readonly overview: OverviewBody }) {
 }
 
 function Trends() {
-  const history = useResource<History>('/history', { query: { days: 7 } });
+  const history = useResource<History>('/history', {
+    query: { days: 7 },
+    when: ({ type }) => type !== 'run.event',
+    quiet: 5_000,
+  });
   if (history.value === null)
     return history.problem === null ? (
       <Skeleton lines={3} />
