@@ -34,11 +34,16 @@ export type Advanced = 'again' | 'ended';
 
 /**
  * Does everything that a rollout can do now: notes the runs that have ended, and starts the accounts whose turn it is.
- * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle.
+ * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle. `told`
+ * saves work: the accounts that know that their turn will not come.
  *
  * @public
  */
-export async function advanceRollout(id: string, parts: JobParts): Promise<Advanced> {
+export async function advanceRollout(
+  id: string,
+  parts: JobParts,
+  told: Set<string> = new Set(),
+): Promise<Advanced> {
   const { state, clock } = parts;
   const since = new Date(clock.now()).toISOString();
   const lease = await state.acquire(rolloutLockKey(id), {
@@ -52,13 +57,18 @@ export async function advanceRollout(id: string, parts: JobParts): Promise<Advan
     if (!log.ok) return 'again';
     if (log.value === null) return 'ended';
     const record = keepRecord(state.rollouts, log.value, lease.value);
-    return await step(log.value, record, lease.value, parts);
+    return await step(log.value, record, { lease: lease.value, told }, parts);
   } finally {
     await lease.value.release();
   }
 }
 
-async function step(log: RolloutLog, record: RecordKeeper, lease: Lease, parts: JobParts): Promise<Advanced> {
+async function step(
+  log: RolloutLog,
+  record: RecordKeeper,
+  { lease, told }: { readonly lease: Lease; readonly told: Set<string> },
+  parts: JobParts,
+): Promise<Advanced> {
   let lastEndAt = lastEnd(log);
   const at = () => new Date(parts.clock.now()).toISOString();
   const end = async (name: string, how: AccountEnd): Promise<Result<unknown>> => {
@@ -92,9 +102,8 @@ async function step(log: RolloutLog, record: RecordKeeper, lease: Lease, parts: 
       case 'pause':
         return 'again';
       case 'over':
-        if (!isLast) return 'again';
-        if (rollout.state === 'aborted') await endTurns(rollout, parts);
-        return 'ended';
+        if (rollout.state === 'aborted') await endTurns(rollout, told, parts);
+        return isLast ? 'ended' : 'again';
       case 'stop':
       case 'end': {
         const ended = await finish(rollout, lease, move.kind === 'stop' ? move.stop : null, parts);
@@ -150,16 +159,22 @@ async function start(account: RolloutAccount, parts: JobParts): Promise<AccountE
   return undefined;
 }
 
-/** Accounts that another rollout has taken over meanwhile keep their plans. */
-async function endTurns({ id, accounts }: Rollout, parts: JobParts): Promise<void> {
+/**
+ * Accounts that are being changed end first; that can take long, and the others do not wait for it. Accounts that another
+ * rollout has taken over meanwhile keep their plans.
+ */
+async function endTurns({ id, accounts }: Rollout, told: Set<string>, parts: JobParts): Promise<void> {
   const events = new Map<string, AccountEvent>();
-  const holders = await parts.store.rolloutAccounts.holders([...accounts.keys()]);
-  for (const account of accounts.values()) {
+  const left = [...accounts.values()].filter(({ name, status }) => status !== 'running' && !told.has(name));
+  if (left.length === 0) return;
+  const holders = await parts.store.rolloutAccounts.holders(left.map(({ name }) => name));
+  for (const account of left) {
     if (holders.get(account.name) !== id) continue;
     const plan = await planOf(account, parts);
     if (plan !== undefined) events.set(account.name, { kind: 'turn-lost', plan: plan.id });
   }
   await happenToEach(events, parts);
+  for (const { name } of left) told.add(name);
 }
 
 /** The plan with the checksum that the rollout recorded. */
@@ -262,8 +277,9 @@ const lookMs = 1_000;
 
 /** Works on a rollout until it ends, and then wakes the accounts that waited for that. Rejects if another worker must go on, because this one stops. */
 export async function rolloutJob(id: string, parts: JobParts, signal: AbortSignal): Promise<void> {
+  const told = new Set<string>();
   while (!signal.aborted) {
-    if ((await advanceRollout(id, parts)) === 'ended') return wakeAccounts(parts);
+    if ((await advanceRollout(id, parts, told)) === 'ended') return wakeAccounts(parts);
     await parts.clock.sleep(lookMs, signal);
   }
   throw new Error('another worker continues the rollout');
