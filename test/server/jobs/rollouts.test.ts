@@ -210,6 +210,24 @@ describe.skipIf(!hasPostgres)('a rollout on the server', () => {
     expect([continued.ok, again.ok].filter(Boolean)).toHaveLength(1);
   });
 
+  it('once aborted, ends the turns of the accounts that wait at once, while another one is being changed', async () => {
+    const { server, parts, planOf, started, read } = await givenRollouts(['a', 'b', 'c']);
+    const id = await started(canary);
+    expect(await advanceRollout(id, parts)).toBe('again');
+    const waiting = [await planOf('a'), await planOf('c')];
+    await abortRollout(id, alice, 'no', parts);
+    expect(await advanceRollout(id, parts)).toBe('again');
+    for (const plan of waiting) {
+      expect(await server.store.plans.find(plan.id, 'all')).toMatchObject({
+        state: 'stale',
+        reason: 'its rollout was aborted before its turn',
+      });
+    }
+    await server.run('b');
+    expect(await advanceRollout(id, parts)).toBe('ended');
+    expect((await read(id)).accounts).toEqual({ a: 'pending', b: 'done', c: 'pending' });
+  });
+
   it('stops when the plan of an account is no longer the approved one, and sends nothing to the others', async () => {
     const { server, parts, notices, planOf, started, read } = await givenRollouts(['a', 'b', 'c']);
     const id = await started(canary);

@@ -34,15 +34,15 @@ export type Advanced = 'again' | 'ended';
 
 /**
  * Does everything that a rollout can do now: notes the runs that have ended, and starts the accounts whose turn it is.
- * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle. `told`
- * saves work: the accounts that know that their turn will not come.
+ * All it knows is in the state, so any worker can do the next step, also after this one was killed in the middle.
+ * `turnsEnded` saves work: the accounts whose turns earlier steps have ended.
  *
  * @public
  */
 export async function advanceRollout(
   id: string,
   parts: JobParts,
-  told: Set<string> = new Set(),
+  turnsEnded: Set<string> = new Set(),
 ): Promise<Advanced> {
   const { state, clock } = parts;
   const since = new Date(clock.now()).toISOString();
@@ -57,7 +57,7 @@ export async function advanceRollout(
     if (!log.ok) return 'again';
     if (log.value === null) return 'ended';
     const record = keepRecord(state.rollouts, log.value, lease.value);
-    return await step(log.value, record, { lease: lease.value, told }, parts);
+    return await step(log.value, record, { lease: lease.value, turnsEnded }, parts);
   } finally {
     await lease.value.release();
   }
@@ -66,7 +66,7 @@ export async function advanceRollout(
 async function step(
   log: RolloutLog,
   record: RecordKeeper,
-  { lease, told }: { readonly lease: Lease; readonly told: Set<string> },
+  { lease, turnsEnded }: { readonly lease: Lease; readonly turnsEnded: Set<string> },
   parts: JobParts,
 ): Promise<Advanced> {
   let lastEndAt = lastEnd(log);
@@ -102,7 +102,8 @@ async function step(
       case 'pause':
         return 'again';
       case 'over':
-        if (rollout.state === 'aborted') await endTurns(rollout, told, parts);
+        // The last step looks at all of them again, because an earlier one may have failed.
+        if (rollout.state === 'aborted') await endTurns(rollout, isLast ? new Set() : turnsEnded, parts);
         return isLast ? 'ended' : 'again';
       case 'stop':
       case 'end': {
@@ -163,9 +164,11 @@ async function start(account: RolloutAccount, parts: JobParts): Promise<AccountE
  * Accounts that are being changed end first; that can take long, and the others do not wait for it. Accounts that another
  * rollout has taken over meanwhile keep their plans.
  */
-async function endTurns({ id, accounts }: Rollout, told: Set<string>, parts: JobParts): Promise<void> {
+async function endTurns({ id, accounts }: Rollout, turnsEnded: Set<string>, parts: JobParts): Promise<void> {
   const events = new Map<string, AccountEvent>();
-  const left = [...accounts.values()].filter(({ name, status }) => status !== 'running' && !told.has(name));
+  const left = [...accounts.values()].filter(
+    ({ name, status }) => status !== 'running' && !turnsEnded.has(name),
+  );
   if (left.length === 0) return;
   const holders = await parts.store.rolloutAccounts.holders(left.map(({ name }) => name));
   for (const account of left) {
@@ -174,7 +177,7 @@ async function endTurns({ id, accounts }: Rollout, told: Set<string>, parts: Job
     if (plan !== undefined) events.set(account.name, { kind: 'turn-lost', plan: plan.id });
   }
   await happenToEach(events, parts);
-  for (const { name } of left) told.add(name);
+  for (const { name } of left) turnsEnded.add(name);
 }
 
 /** The plan with the checksum that the rollout recorded. */
@@ -277,9 +280,9 @@ const lookMs = 1_000;
 
 /** Works on a rollout until it ends, and then wakes the accounts that waited for that. Rejects if another worker must go on, because this one stops. */
 export async function rolloutJob(id: string, parts: JobParts, signal: AbortSignal): Promise<void> {
-  const told = new Set<string>();
+  const turnsEnded = new Set<string>();
   while (!signal.aborted) {
-    if ((await advanceRollout(id, parts, told)) === 'ended') return wakeAccounts(parts);
+    if ((await advanceRollout(id, parts, turnsEnded)) === 'ended') return wakeAccounts(parts);
     await parts.clock.sleep(lookMs, signal);
   }
   throw new Error('another worker continues the rollout');
