@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { workplace } from '../given/command-line.ts';
 
@@ -65,4 +67,16 @@ it('what someone changed by hand stays drift after a run that left the host alon
   expect(await drift()).toEqual([]);
   await write('fleet.yaml', fleet(['A2', 'B2', 'C2']));
   expect(await drift()).toEqual(['1 pending A1 A1']);
+});
+
+it('drift names what it compares with: the last run, or a recorded fleet if there is no run', async () => {
+  const { rampart, write, folder } = await workplace();
+  await write('seed.yaml', seed);
+  await write('fleet.yaml', fleet(['A1', 'B1', 'C1']));
+  const service = ['--emulator=seed.yaml', '--emulator-state', 'fleet.state'];
+  expect((await rampart(['apply', ...service, '--auto-approve'])).code).toBe(0);
+  const drift = async () => (await rampart(['drift', ...service])).out;
+  expect(await drift()).toContain('compared with the result of the last run at ');
+  await rm(join(folder, '.rampart/runs'), { recursive: true });
+  expect(await drift()).toContain('compared with the fleet that Rampart recorded at ');
 });

@@ -37,7 +37,7 @@ export async function readDrift(context: Context, flags: DriftSources): Promise<
   const { account, observed, facts } = fleet.value;
   const baseline =
     flags.since === undefined
-      ? await lastRun(context, account)
+      ? await recordedFleet(context, account)
       : await savedBaseline(context, flags.since, account);
   if (!baseline.ok) return baseline;
   context.report(baseline.problems);
@@ -52,12 +52,17 @@ export async function readDrift(context: Context, flags: DriftSources): Promise<
   return ok({ report, desired: desired.value, observed, facts });
 }
 
-async function lastRun(context: Context, account: Account): Promise<Result<Baseline | null>> {
+async function recordedFleet(context: Context, account: Account): Promise<Result<Baseline | null>> {
   const state = await context.state.open();
   if (!state.ok) return state;
   const left = await state.value.readFleet(account);
   if (!left.ok || left.value === null) return left.ok ? ok(null) : left;
-  return ok(baselineOfFleet(left.value, 'the result of the last run'));
+  // Before the first run, a server that shares this state has recorded what a check found.
+  const runs = await state.value.listRuns({ account, limit: 1 });
+  const hasRun = !runs.ok || runs.value.length > 0;
+  return ok(
+    baselineOfFleet(left.value, hasRun ? 'the result of the last run' : 'the fleet that Rampart recorded'),
+  );
 }
 
 async function savedBaseline(context: Context, file: string, account: Account): Promise<Result<Baseline>> {
