@@ -98,6 +98,7 @@ export const reviewHost = shape('ReviewHost', {
   new_group: z.string().nullable(),
   action: z.array(z.enum(changeKinds)),
   online: z.string().nullable(),
+  /** When a host that is offline went offline; null if it is online, or if that is not known. */
   last_seen: z.string().nullable(),
   reason: z.string().nullable(),
   place: sourcePlace.nullable(),
@@ -188,7 +189,7 @@ export const planDetail = shape('PlanDetail', {
   verdict: z.string(),
   /** At most 500. The list of the plan's hosts has all of them. */
   irreversible_hosts: z.array(reviewHost),
-  /** Hosts whose change may be a mistake, at most 100. */
+  /** The other hosts whose change may be a mistake, at most 100. */
   unusual_hosts: z.array(reviewHost).optional(),
   /** How many are left out of lists that have a maximum length. */
   more: z

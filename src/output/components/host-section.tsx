@@ -14,7 +14,7 @@ interface HostSectionProps {
   readonly rest?: ComponentChildren;
 }
 
-/** Longer lists are folded. */
+/** A reviewer can check this many rows. Of longer lists, the others are folded. */
 const mostUnfolded = 25;
 
 /** What no undo reverts, or that everything can be undone. */
@@ -60,10 +60,12 @@ function HostSection({
   readonly label: string;
   readonly class: string;
 }) {
-  const table = (
+  const first = hosts.length <= mostUnfolded ? hosts : hosts.filter(mayBeMistake).slice(0, mostUnfolded);
+  const others = hosts.filter((host) => !first.includes(host));
+  const table = (rows: readonly ShownHost[]) => (
     <Table
       label={label}
-      rows={hosts}
+      rows={rows}
       keyOf={({ host_id }) => host_id}
       class="plan-hosts"
       columns={reviewedHostColumns(around)}
@@ -71,14 +73,21 @@ function HostSection({
   );
   return (
     <Section id={id} title={title} count={counted(all, 'host')} class={name}>
-      {hosts.length <= mostUnfolded ? (
-        table
-      ) : (
-        <Fold title={`Show ${counted(hosts.length, 'host')}`} isOpen={false}>
-          {table}
+      {first.length === 0 ? null : table(first)}
+      {others.length === 0 ? null : (
+        <Fold
+          title={`Show ${counted(others.length, first.length === 0 ? 'host' : 'more host')}`}
+          isOpen={false}
+        >
+          {table(others)}
         </Fold>
       )}
       {all > hosts.length ? <p class="more">{rest}</p> : null}
     </Section>
   );
+}
+
+/** Has it a remark, or is a host deleted that is online, so that it is probably still in use? */
+function mayBeMistake({ remarks = [], action, online }: ShownHost): boolean {
+  return remarks.length > 0 || (action.includes('delete') && online === 'online');
 }

@@ -8,7 +8,7 @@ import type { CallCosts, Tile } from '../components/plan-totals.ts';
 import type { ShownHost } from '../components/shown-host.ts';
 import { alsoRead } from '../review/lists-read.ts';
 import { liftedLimits, outlook } from '../review/plan-foot.ts';
-import { isIrreversible, type PlanReview, toPlanReview } from '../review/plan-review.ts';
+import { isIrreversible, otherUnusual, type PlanReview, toPlanReview } from '../review/plan-review.ts';
 import type { PlannedHost, ReviewAction } from '../review/planned-hosts.ts';
 import type { PlanRows } from '../review/rows.ts';
 import { summaryLine } from '../review/summary-line.ts';
@@ -57,7 +57,7 @@ export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
     review,
     hosts: review.hosts.map((host) => ({ ...toShownHost(host), is_irreversible: isIrreversible(host) })),
     irreversible: review.irreversible.map(toShownHost),
-    unusual: review.unusual.map(toShownHost),
+    unusual: otherUnusual(review).map(toShownHost),
     summary: summaryLine(plan).replace(/^Plan: (no changes; )?/, ''),
     banners: bannersOf(rows),
     facts: factsOf(rows, origin),

@@ -25,7 +25,7 @@ export interface PlanReview {
   readonly verdict: string;
   /** In the order of host ids. */
   readonly hosts: readonly PlannedHost[];
-  /** Hosts with a change that no undo reverts; those that are deleted while they are online come first. */
+  /** Hosts with a change that no undo reverts; those whose change may be a mistake come first. */
   readonly irreversible: readonly PlannedHost[];
   /** Hosts that a reviewer should look at before the others: their changes may be mistakes. */
   readonly unusual: readonly PlannedHost[];
@@ -83,7 +83,9 @@ export function toPlanReview(plan: Plan): PlanReview {
     .filter(({ shape }) => shape !== 'single')
     .sort((a, b) => b.rows.length - a.rows.length);
   const inOrder = plannedHosts(rows, { orders: ordersOf(chains), problems: numbersByHost(problems) });
-  const irreversible = inOrder.filter(isIrreversible);
+  const irreversible = inOrder
+    .filter(isIrreversible)
+    .sort((a, b) => Number(needsAttention(b)) - Number(needsAttention(a)));
   return {
     verdict: verdictOf(rows, irreversible.length),
     hosts: inOrder.toSorted((a, b) => compareIds(a.host_id, b.host_id)),
@@ -139,6 +141,11 @@ export function isIrreversible({ action, hazards }: PlannedHost): boolean {
     action.includes('install') ||
     hazards.some((each) => each === 'irreversible' || each === 'no-previous-name')
   );
+}
+
+/** What a page lists as unusual: the hosts with changes that can't be undone have their own list, with their remarks. */
+export function otherUnusual({ unusual }: Pick<PlanReview, 'unusual'>): readonly PlannedHost[] {
+  return unusual.filter((host) => !isIrreversible(host));
 }
 
 /** Should a reviewer look at this change before the others? */

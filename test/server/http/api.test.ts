@@ -341,7 +341,7 @@ describe('deciding on a plan', () => {
   });
 });
 
-test("reports how many unusual hosts, and hosts with changes that can't be undone, it leaves out", async () => {
+test("lists each host with a change that can't be undone once, and counts those that it leaves out", async () => {
   const ids = Array.from({ length: 503 }, (_, index) => index + 1);
   const plan = givenPlan({
     entries: ids.map((id) => ({ id, ensure: 'absent' })),
@@ -350,7 +350,41 @@ test("reports how many unusual hosts, and hosts with changes that can't be undon
   const { id } = await api.propose('denver', { plan });
   const { body } = await api.get(`/plans/${id}`);
   expect([body.irreversible_hosts.length, body.more.irreversible_hosts]).toEqual([500, 3]);
-  expect([body.unusual_hosts.length + body.more.unusual_hosts, body.more.problems]).toEqual([503, 0]);
+  // All of these hosts are online, which is unusual for hosts that are deleted.
+  expect([body.unusual_hosts, body.more.unusual_hosts, body.more.problems]).toEqual([[], 0, 0]);
+});
+
+test('counts the unusual hosts that it leaves out', async () => {
+  const ids = Array.from({ length: 120 }, (_, index) => index + 1);
+  const plan = givenPlan({
+    entries: ids.map((id) => ({ id, name: `HOST-${id % 2 === 0 ? id - 1 : id + 1}` })),
+    hosts: ids.map((id) => ({ id, name: `HOST-${id}` })),
+  });
+  const { id } = await api.propose('denver', { plan });
+  const { body } = await api.get(`/plans/${id}`);
+  expect([body.unusual_hosts.length, body.more.unusual_hosts]).toEqual([100, 20]);
+});
+
+test('says since when a host that would be deleted is offline', async () => {
+  const wentOffline = '2026-03-01T08:00:00Z';
+  const hosts = [
+    { id: 1, name: 'OLD-1', online: false, stateChangedAt: wentOffline },
+    { id: 2, name: 'BUSY-2', online: true, stateChangedAt: '2026-11-28T08:00:00Z' },
+  ];
+  const plan = givenPlan({ entries: hosts.map(({ id }) => ({ id, ensure: 'absent' })), hosts });
+  const { id } = await api.propose('denver', { plan });
+  const { body } = await api.get(`/plans/${id}`);
+  const seen = body.irreversible_hosts.map(({ host_id, online, last_seen }: Record<string, unknown>) => [
+    host_id,
+    online,
+    last_seen,
+  ]);
+  expect(new Set(seen)).toEqual(
+    new Set([
+      ['1', 'offline', wentOffline],
+      ['2', 'online', null],
+    ]),
+  );
 });
 
 describe('rehearsing a plan', () => {

@@ -1,6 +1,7 @@
 import type { Visible } from '../../../api/access/grants.ts';
 import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
 import { ok, type Result } from '../../../core/problem/result.ts';
+import { otherUnusual } from '../../../output/review/plan-review.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import type { Answered } from '../../http/route.ts';
@@ -29,7 +30,8 @@ export async function planDetailOf(
   const run = await latestRun(parts, record, visible);
   const rehearsed = await parts.store.rehearsals.find(record.id, visible);
   const shown = review.irreversible.slice(0, mostIrreversible);
-  const unusual = review.unusual.slice(0, mostUnusual);
+  const check = otherUnusual(review);
+  const unusual = check.slice(0, mostUnusual);
   return ok({
     verdict: review.verdict,
     irreversible_hosts: await withStates(parts, record.account, shown, visible),
@@ -45,7 +47,7 @@ export async function planDetailOf(
     more: {
       ...review.more,
       irreversible_hosts: review.irreversible.length - shown.length,
-      unusual_hosts: review.unusual.length - unusual.length,
+      unusual_hosts: check.length - unusual.length,
     },
     calls_by_kind: review.calls_by_kind,
     minimum_calls: review.minimum_calls,
@@ -93,32 +95,29 @@ export async function withStates(
   hosts: readonly PlannedHost[],
   visible: Visible,
 ): Promise<readonly Answered<ReviewHost>[]> {
-  const seen = new Map<string, { readonly state: string | null; readonly lastSeen: string | null }>();
+  const seen = new Map<string, string | null>();
   const page = await store.hosts.list({ visible, accounts: [account], limit: largestPage });
-  if (page.ok) for (const { host_id: id, state } of page.value.items) seen.set(id, { state, lastSeen: null });
-  const looked = hosts.filter(({ host_id, action }) => action.includes('delete') || !seen.has(host_id));
+  if (page.ok) for (const { host_id: id, state } of page.value.items) seen.set(id, state);
+  const looked = hosts.filter(({ host_id }) => !seen.has(host_id));
   for (const { host_id } of looked.slice(0, mostLookups)) {
     const host = await store.hosts.find(account, host_id, visible);
-    const lastSeen = host?.facts['last_seen'];
-    if (host !== undefined)
-      seen.set(host_id, {
-        state: host.state,
-        lastSeen: typeof lastSeen === 'string' ? lastSeen : null,
-      });
+    if (host !== undefined) seen.set(host_id, host.state);
   }
   return hosts.map((host) => toReviewHost(host, seen.get(host.host_id)));
 }
 
 function toReviewHost(
-  { name, online, ...host }: PlannedHost,
-  seen: { readonly state: string | null; readonly lastSeen: string | null } | undefined,
+  { name, online, last_seen: since, ...host }: PlannedHost,
+  seen: string | null | undefined,
 ): Answered<ReviewHost> {
+  // Of hosts that were deleted since, the plan alone knows their state.
+  const state = seen ?? online;
   return {
     ...host,
     name: name ?? '',
-    // Of hosts that were deleted since, the plan alone knows their state.
-    online: seen?.state ?? online,
-    last_seen: seen?.lastSeen ?? null,
+    online: state,
+    // The plan knows since when a host is online or offline, as long as no check saw it in the other state.
+    last_seen: state === 'offline' && online === 'offline' ? since : null,
     reason: host.cause,
   };
 }
