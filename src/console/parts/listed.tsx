@@ -19,9 +19,7 @@ export function Listed<Row>({ of: store, tried, empty, children, lines = 6 }: Li
   return (
     <>
       {isMissing ? <Skeleton lines={lines} /> : null}
-      {store.problem === null ? null : (
-        <ErrorState problem={store.problem} tried={tried} onRetry={() => store.restart()} />
-      )}
+      <ErrorState problem={store.problem} tried={tried} onRetry={() => store.restart()} />
       {store.isRead && store.length === 0 ? empty : null}
       {store.length === 0 ? null : children(store.rows)}
       <ShowMore of={store} />

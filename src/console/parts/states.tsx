@@ -20,16 +20,17 @@ export function EmptyState(props: {
   );
 }
 
-/** What the page tried, what went wrong, and what to do. */
+/** What the page tried, what went wrong, and what to do. Nothing without a problem. */
 export function ErrorState({
   problem,
   onRetry,
   tried,
 }: {
-  readonly problem: ApiProblem;
+  readonly problem: ApiProblem | null;
   readonly tried?: string;
   readonly onRetry?: () => void;
 }) {
+  if (problem === null) return null;
   const advice = problemAdvice(problem);
   return (
     <div class="fault" role="alert">

@@ -4,7 +4,7 @@ import { placeText } from './places.ts';
 import type { ShownHost } from './shown-host.ts';
 import type { TableColumn } from './table.tsx';
 import { Tag } from './tag.tsx';
-import { IdText, Name, PlaceText, Text } from './text.tsx';
+import { IdText, Name, NameLink, PlaceText, Text } from './text.tsx';
 
 /** What the page around a list of hosts knows. */
 export interface HostSurroundings {
@@ -28,9 +28,7 @@ export function reviewedHostColumns(around: HostSurroundings): readonly TableCol
           {around.hrefOf === undefined ? (
             <Name name={name} />
           ) : (
-            <a href={around.hrefOf(id)}>
-              <Name name={name} />
-            </a>
+            <NameLink href={around.hrefOf(id)} name={name} />
           )}{' '}
           <IdText id={id} />
         </div>

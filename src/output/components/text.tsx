@@ -26,6 +26,23 @@ export function Name({ name, isMono }: { readonly name: string | null; readonly 
   );
 }
 
+/** A name that leads to the page of what it names. */
+export function NameLink({
+  href,
+  name,
+  class: className,
+}: {
+  readonly href: string;
+  readonly name: string | null;
+  readonly class?: string;
+}) {
+  return (
+    <a class={className} href={href}>
+      <Name name={name} />
+    </a>
+  );
+}
+
 /** A sentence that people or the service wrote, on as many lines as it needs. */
 export function Text({ text }: { readonly text: string }) {
   return <bdi class="text">{printable(text)}</bdi>;

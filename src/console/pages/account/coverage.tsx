@@ -1,7 +1,7 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
-import { Name, PlaceText, Text } from '../../../output/components/text.tsx';
+import { NameLink, PlaceText, Text } from '../../../output/components/text.tsx';
 import type { Tone } from '../../../output/components/tone.ts';
 import { consoleAddress } from '../../browser/address.ts';
 import { Bar } from '../../parts/charts.tsx';
@@ -57,9 +57,7 @@ function TableCoverage({ account, table }: { readonly account: string; readonly 
       title: 'Where',
       cell: ({ host, place }) =>
         host !== undefined ? (
-          <a href={consoleAddress.host(account, host.id)}>
-            <Name name={host.name} />
-          </a>
+          <NameLink href={consoleAddress.host(account, host.id)} name={host.name} />
         ) : place === undefined ? null : (
           <PlaceText place={place} />
         ),

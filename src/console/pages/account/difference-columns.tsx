@@ -1,5 +1,5 @@
 import type { TableColumn } from '../../../output/components/table.tsx';
-import { Name } from '../../../output/components/text.tsx';
+import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { attributeText } from '../../words/facts.ts';
 
@@ -18,9 +18,7 @@ export const differenceColumns: readonly TableColumn<Difference>[] = [
     isHead: true,
     isPlain: true,
     cell: (row) => (
-      <a class="row-link" href={consoleAddress.host(row.account, row.host_id)}>
-        <Name name={row.name} />
-      </a>
+      <NameLink class="row-link" href={consoleAddress.host(row.account, row.host_id)} name={row.name} />
     ),
   },
   { key: 'attribute', title: 'Attribute', cell: (row) => attributeText(row.attribute) },

@@ -74,9 +74,7 @@ export function Ignored({ account }: { readonly account: string }) {
       <Listed of={store} tried="Reading the ignored differences" empty={null}>
         {(rows) => <Table label="Ignored differences" columns={columns} rows={rows} keyOf={keyOf} />}
       </Listed>
-      {problem === null ? null : (
-        <ErrorState problem={problem} tried="Removing it from the ignored differences" />
-      )}
+      <ErrorState problem={problem} tried="Removing it from the ignored differences" />
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../api/accounts.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
-import { Count, Name } from '../../../output/components/text.tsx';
+import { Count, NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress, type PageAddress } from '../../browser/address.ts';
 import { type Choosing, choiceColumn } from '../../parts/choice-column.tsx';
 import { AccountLabels } from '../../parts/labels.tsx';
@@ -26,11 +26,7 @@ export function accountColumns(
       key: 'name',
       title: 'Account',
       isHead: true,
-      cell: (row) => (
-        <a class="row-link" href={consoleAddress.account(row.name)}>
-          <Name name={row.name} />
-        </a>
-      ),
+      cell: (row) => <NameLink class="row-link" href={consoleAddress.account(row.name)} name={row.name} />,
     },
     {
       key: 'labels',

@@ -84,7 +84,7 @@ export function BulkBar({
           Clear
         </Button>
       </section>
-      {problem === null ? null : <ErrorState problem={problem} tried="Queueing" />}
+      <ErrorState problem={problem} tried="Queueing" />
       {isPausing ? (
         <PauseDialog
           names={names}

@@ -63,7 +63,7 @@ export function PauseDialog({
       <ChosenNames names={left} />
       <ReasonField value={reason} onInput={setReason} />
       <Choice label="How long" value={seconds} options={durations} onChange={setSeconds} />
-      {problem === null ? null : <ErrorState problem={problem} tried={`Pausing ${left[0] ?? ''}`} />}
+      <ErrorState problem={problem} tried={`Pausing ${left[0] ?? ''}`} />
     </Confirm>
   );
 }

@@ -47,7 +47,7 @@ export function ChangeStateBanner({ plan }: { readonly plan: PlanDetail }) {
             ? 'A new plan was requested. A link to it appears here when it is ready.'
             : 'It shows what was planned. Nobody can apply it.'}
       </Banner>
-      {planning.problem === null ? null : <ErrorState tried="Requesting a plan" problem={planning.problem} />}
+      <ErrorState tried="Requesting a plan" problem={planning.problem} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import type { PlanDetail } from '../../../api/plans.ts';
 import type { RunDetail } from '../../../api/runs.ts';
 import { inFigures } from '../../../output/components/numbers.ts';
-import { Name } from '../../../output/components/text.tsx';
+import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { pathOf } from '../../data/api.ts';
@@ -73,11 +73,7 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
     <Page
       title={`Change of ${plan.account}`}
       class="change-page"
-      above={
-        <a href={consoleAddress.account(plan.account)}>
-          <Name name={plan.account} />
-        </a>
-      }
+      above={<NameLink href={consoleAddress.account(plan.account)} name={plan.account} />}
       heading={
         <>
           Change <StateMark mark={changeMark({ plan, run })} />

@@ -70,7 +70,7 @@ function CommentForm({ plan, onChange }: PlanPartProps) {
           Comment
         </Button>
       </div>
-      {sending.problem === null ? null : <ErrorState tried="Sending the comment" problem={sending.problem} />}
+      <ErrorState tried="Sending the comment" problem={sending.problem} />
     </form>
   );
 }

@@ -119,7 +119,7 @@ function DecisionForm({ plan, onChange }: PlanPartProps) {
           </Button>
         ) : null}
       </div>
-      {approving.problem === null ? null : <ErrorState tried="Approving" problem={approving.problem} />}
+      <ErrorState tried="Approving" problem={approving.problem} />
       {isRejecting ? (
         <ReasonDialog
           title="Reject this plan"

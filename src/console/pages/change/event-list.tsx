@@ -72,7 +72,7 @@ export function EventList({ run }: { readonly run: RunDetail }) {
           onChange={(isChecked) => set({ follow: isChecked ? null : 'off' })}
         />
       </div>
-      {problem === null ? null : <ErrorState tried="Reading the events" problem={problem} onRetry={reload} />}
+      <ErrorState tried="Reading the events" problem={problem} onRetry={reload} />
       {!isRead && problem === null ? <Skeleton lines={6} /> : null}
       {isRead && log.events.length === 0 ? (
         <EmptyState title="No events yet">Each step appears here when it starts and when it ends.</EmptyState>

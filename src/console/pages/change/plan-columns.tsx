@@ -2,7 +2,7 @@ import type { PlanRow } from '../../../api/plans.ts';
 import { figure } from '../../../output/components/numbers.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
-import { Name } from '../../../output/components/text.tsx';
+import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { changesText } from '../../words/changes.ts';
 
@@ -12,11 +12,7 @@ export const planAccountColumn: TableColumn<PlanRow> = {
   title: 'Account',
   isHead: true,
   isPlain: true,
-  cell: (plan) => (
-    <a href={consoleAddress.change(plan.id)}>
-      <Name name={plan.account} />
-    </a>
-  ),
+  cell: (plan) => <NameLink href={consoleAddress.change(plan.id)} name={plan.account} />,
 };
 
 /** What a plan changes, and how much of it can't be undone. */

@@ -57,7 +57,7 @@ export function PlanRehearsal({ plan, onChange }: PlanPartProps) {
           </Button>
         </div>
       ) : null}
-      {asking.problem === null ? null : <ErrorState tried="Rehearsing" problem={asking.problem} />}
+      <ErrorState tried="Rehearsing" problem={asking.problem} />
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { figure } from '../../../output/components/numbers.ts';
 import { withoutPlace } from '../../../output/components/places.ts';
 import { FactList, Section } from '../../../output/components/section.tsx';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
-import { IdText, Name, PlaceText, Text } from '../../../output/components/text.tsx';
+import { IdText, Name, NameLink, PlaceText, Text } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { useResource } from '../../data/resource.ts';
@@ -35,9 +35,7 @@ export function Host() {
       above={
         <>
           <a href={consoleAddress.hosts()}>Hosts</a> in{' '}
-          <a href={consoleAddress.account(account)}>
-            <Name name={account} />
-          </a>
+          <NameLink href={consoleAddress.account(account)} name={account} />
         </>
       }
       below={host.value === null ? null : <Below host={host.value} />}

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { History, Overview as OverviewBody } from '../../../api/overview.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
-import { Name } from '../../../output/components/text.tsx';
+import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { useOverview } from '../../data/overview.ts';
 import { useResource } from '../../data/resource.ts';
@@ -67,10 +67,7 @@ function Below({ overview }: { readonly overview: OverviewBody }) {
       {oldest === null ? null : (
         <li>
           oldest check <Time at={oldest.at} /> (
-          <a href={consoleAddress.account(oldest.account)}>
-            <Name name={oldest.account} />
-          </a>
-          )
+          <NameLink href={consoleAddress.account(oldest.account)} name={oldest.account} />)
         </li>
       )}
       <li>

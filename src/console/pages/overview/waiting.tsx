@@ -2,7 +2,7 @@ import type { Overview } from '../../../api/overview.ts';
 import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
-import { Name } from '../../../output/components/text.tsx';
+import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { useStable } from '../../data/stable.ts';
 import { Newest } from '../../parts/newest.tsx';
@@ -34,9 +34,7 @@ export function WaitingList({ waiting: plans, more }: Pick<Overview, 'waiting' |
         ) : null}
         {list.rows.slice(0, most).map(({ item, isGone }) => (
           <div key={item.id} class="list-row" data-row>
-            <a class="list-title" href={consoleAddress.change(item.id)}>
-              <Name name={item.account} />
-            </a>
+            <NameLink class="list-title" href={consoleAddress.change(item.id)} name={item.account} />
             <span class="fine list-time">
               <Time at={item.created_at} />
             </span>

@@ -2,7 +2,7 @@ import type { Overview } from '../../../api/overview.ts';
 import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
-import { Name } from '../../../output/components/text.tsx';
+import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { Bar } from '../../parts/charts.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -20,9 +20,7 @@ export function RunningList({
         {runs.length === 0 ? <p class="list-none">Nothing is changing a fleet now.</p> : null}
         {runs.slice(0, most).map((run) => (
           <div key={run.id} class="list-row" data-row>
-            <a class="list-title" href={consoleAddress.run(run.id)}>
-              <Name name={run.account} />
-            </a>
+            <NameLink class="list-title" href={consoleAddress.run(run.id)} name={run.account} />
             <span class="fine list-time">
               {run.started_at === null ? 'queued' : <Time at={run.started_at} />}
             </span>
@@ -63,9 +61,7 @@ export function RolloutList({ rollouts }: Pick<Overview, 'rollouts'>) {
           const done = rollout.waves.reduce((sum, each) => sum + each.done, 0);
           return (
             <div key={rollout.id} class="list-row" data-row>
-              <a class="list-title" href={consoleAddress.rollout(rollout.id)}>
-                <Name name={rollout.name} />
-              </a>
+              <NameLink class="list-title" href={consoleAddress.rollout(rollout.id)} name={rollout.name} />
               <span class="fine list-time">
                 <Time at={rollout.started_at} />
               </span>

@@ -4,7 +4,7 @@ import { counted, figure } from '../../../output/components/numbers.ts';
 import { Problems } from '../../../output/components/problems.tsx';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
-import { Name, Text } from '../../../output/components/text.tsx';
+import { NameLink, Text } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { DiffText } from '../../parts/diff.tsx';
 import { Banner } from '../../parts/states.tsx';
@@ -79,10 +79,7 @@ export function Refused({ proposal: { refused, more_refused: more } }: { readonl
       <ul>
         {refused.map(({ account, host_id: id, name, why }) => (
           <li key={`${account} ${id}`}>
-            <a href={consoleAddress.host(account, id)}>
-              <Name name={name} />
-            </a>
-            : <Text text={why} />
+            <NameLink href={consoleAddress.host(account, id)} name={name} />: <Text text={why} />
           </li>
         ))}
         {more === 0 ? null : <li class="dim">and {figure(more)} more</li>}

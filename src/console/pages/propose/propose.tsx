@@ -106,7 +106,7 @@ function Proposing({ wanted }: { readonly wanted: Wanted }) {
           </Button>
         </p>
       </form>
-      {drafting.problem === null ? null : <ErrorState tried="Proposing" problem={drafting.problem} />}
+      <ErrorState tried="Proposing" problem={drafting.problem} />
       {drafting.isBusy ? <Skeleton lines={6} label="Reading the fleet" /> : null}
       {shown?.of !== asked || drafting.isBusy ? null : (
         <Shown key={shown.proposal.digest} proposal={shown.proposal} body={body} />
@@ -222,7 +222,7 @@ function OpenPull({ proposal, body }: { readonly proposal: Proposal; readonly bo
   return (
     <form class="form" onSubmit={submits(reason.trim() !== '', open)}>
       <ReasonField value={reason} onInput={setReason} longest={2_000} />
-      {opening.problem === null ? null : <ErrorState tried="Opening" problem={opening.problem} />}
+      <ErrorState tried="Opening" problem={opening.problem} />
       <p class="actions">
         <Button
           type="submit"

@@ -196,14 +196,12 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
         />
       </Section>
       <ReasonField value={reason} onInput={setReason} />
-      {action.problem === null ? null : (
-        <ErrorState
-          problem={action.problem}
-          tried="Starting the rollout"
-          {...(action.problem.status === 409 && { onRetry: onStale })}
-        />
-      )}
-      {refusal === null ? null : <ErrorState problem={refusal} tried="Approving" />}
+      <ErrorState
+        problem={action.problem}
+        tried="Starting the rollout"
+        {...(action.problem?.status === 409 && { onRetry: onStale })}
+      />
+      <ErrorState problem={refusal} tried="Approving" />
       <p class="actions">
         <Button type="submit" kind="primary" isBusy={action.isBusy} reason={why ?? lacking(plans)}>
           Approve and start with {counted(plans.length, 'account')}

@@ -5,7 +5,7 @@ import { Choice, TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { FactList, Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
-import { IdText, Name } from '../../../output/components/text.tsx';
+import { IdText, Name, NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -155,11 +155,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
               title: 'Account',
               isHead: true,
               isPlain: true,
-              cell: ({ account }) => (
-                <a href={consoleAddress.account(account)}>
-                  <Name name={account} />
-                </a>
-              ),
+              cell: ({ account }) => <NameLink href={consoleAddress.account(account)} name={account} />,
             },
             { key: 'state', title: 'State', cell: (each) => <StateMark mark={accountMark(each.state)} /> },
             { key: 'wave', title: 'Wave', isNumber: true, cell: (each) => figure(each.wave + 1) },

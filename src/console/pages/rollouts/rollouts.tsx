@@ -1,5 +1,5 @@
 import type { RolloutRow } from '../../../api/runs.ts';
-import { Name } from '../../../output/components/text.tsx';
+import { Name, NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -54,9 +54,7 @@ export function Rollouts() {
                 <li key={rollout.id} class="rollout" data-row>
                   <div class="rollout-head">
                     <h2>
-                      <a href={consoleAddress.rollout(rollout.id)}>
-                        <Name name={rollout.name} />
-                      </a>
+                      <NameLink href={consoleAddress.rollout(rollout.id)} name={rollout.name} />
                     </h2>
                     <StateMark mark={rolloutMarks[rollout.state]} />
                     <span class="dim">

@@ -68,7 +68,7 @@ export function Deliveries() {
   ];
   return (
     <Section title="Deliveries">
-      {problem === null ? null : <ErrorState tried="Sending again" problem={problem} />}
+      <ErrorState tried="Sending again" problem={problem} />
       <Listed of={store} tried="Reading the deliveries" empty={<EmptyState title="No message yet" />}>
         {(rows) => <Table label="Deliveries" columns={columns} rows={rows} keyOf={keyOf} />}
       </Listed>

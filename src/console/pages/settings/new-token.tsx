@@ -63,9 +63,7 @@ export function NewTokenDialog({
         inputMode="numeric"
         hint="At most 366."
       />
-      {creating.problem === null ? null : (
-        <ErrorState tried="Creating the token" problem={creating.problem} />
-      )}
+      <ErrorState tried="Creating the token" problem={creating.problem} />
     </Confirm>
   );
 }

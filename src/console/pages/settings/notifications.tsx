@@ -118,10 +118,8 @@ function Target({ target, onChange }: { readonly target: NotificationRow; readon
         )}
       </div>
       {message === null ? null : <Banner tone={message.isGood ? 'green' : 'red'}>{message.text}</Banner>}
-      {testing.problem === null ? null : (
-        <ErrorState tried="Sending a test message" problem={testing.problem} />
-      )}
-      {redriving.problem === null ? null : <ErrorState tried="Sending again" problem={redriving.problem} />}
+      <ErrorState tried="Sending a test message" problem={testing.problem} />
+      <ErrorState tried="Sending again" problem={redriving.problem} />
     </li>
   );
 }

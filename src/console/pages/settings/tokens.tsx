@@ -144,7 +144,7 @@ function RevokeDialog({
       <p>
         Requests with <Name name={token.name} /> fail from now on. A revoked token can't be used again.
       </p>
-      {revoking.problem === null ? null : <ErrorState tried="Revoking" problem={revoking.problem} />}
+      <ErrorState tried="Revoking" problem={revoking.problem} />
     </Confirm>
   );
 }
