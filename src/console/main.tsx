@@ -6,6 +6,7 @@ import './style/parts.css';
 import './style/shell.css';
 import { render } from 'preact';
 import { showOnlyPrintableText } from '../output/components/safe-text.ts';
+import { keepFocus } from './browser/keep-focus.ts';
 import { App } from './shell/app.tsx';
 
 // Addresses that are not valid text would stop the router.
@@ -16,5 +17,6 @@ try {
 }
 
 showOnlyPrintableText();
+keepFocus();
 const root = document.querySelector('#console');
 if (root !== null) render(<App />, root);

@@ -54,7 +54,7 @@ export function ReasonDialog<Value>(props: ReasonDialogProps<Value>) {
       {props.children}
       <ReasonField value={reason} onInput={setReason} longest={props.longest} />
       {props.after}
-      {sending.problem === null ? null : <ErrorState tried={props.tried} problem={sending.problem} />}
+      <ErrorState tried={props.tried} problem={sending.problem} />
     </Confirm>
   );
 }

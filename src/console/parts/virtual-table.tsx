@@ -52,6 +52,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         role="table"
         class={`table grid ${props.class}`}
         aria-label={props.label}
+        tabIndex={-1}
         aria-rowcount={store.total ?? -1}
         aria-busy={store.isLoading}
       >
@@ -92,9 +93,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           })}
         </div>
       </div>
-      {store.problem === null ? null : (
-        <ErrorState problem={store.problem} tried={props.tried} onRetry={() => store.restart()} />
-      )}
+      <ErrorState problem={store.problem} tried={props.tried} onRetry={() => store.restart()} />
     </div>
   );
 }

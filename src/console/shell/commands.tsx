@@ -35,7 +35,8 @@ export function KeyboardCommands() {
         event.preventDefault();
         if (document.querySelector('dialog[open]') === null) isPaletteOpen.value = true;
       }
-      if (event.key === 'Escape' && isSearch(event.target)) event.target.blur();
+      if (event.key === 'Escape' && isSearch(event.target))
+        document.getElementById('main')?.focus({ preventScroll: true });
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

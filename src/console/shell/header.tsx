@@ -1,3 +1,4 @@
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Choice } from '../../output/components/field.tsx';
 import { atLeast } from '../../output/components/numbers.ts';
@@ -18,7 +19,7 @@ export function Header() {
   const waiting = overview?.waiting.filter((plan) => plan.may_approve.allowed).length ?? 0;
   useEffect(() => setOpen(false), [path]);
   return (
-    <header class="top">
+    <header class="top" {...closing(isOpen, () => setOpen(false))}>
       <div class="top-inside">
         <a class="brand" href={consoleAddress.overview()}>
           Rampart
@@ -67,19 +68,14 @@ const densityTexts: Readonly<Record<Density, string>> = { comfortable: 'Comforta
 /** Who is signed in, and how this browser shows the console. */
 function Person() {
   const who = signedIn.value;
+  const [isOpen, setOpen] = useState(false);
   if (who === null) return null;
   return (
     <details
       class="person"
-      onFocusOut={({ currentTarget, relatedTarget }) => {
-        if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget))
-          currentTarget.open = false;
-      }}
-      onKeyDown={({ currentTarget, key }) => {
-        if (key !== 'Escape' || !currentTarget.open) return;
-        currentTarget.open = false;
-        currentTarget.querySelector('summary')?.focus();
-      }}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      {...closing(isOpen, () => setOpen(false))}
     >
       <summary>
         <Name name={who.email ?? who.subject.name} />
@@ -111,6 +107,21 @@ function Person() {
       </div>
     </details>
   );
+}
+
+/** Closes what a button opened when the focus leaves both, or on Escape, which returns the focus to the button. */
+function closing(isOpen: boolean, close: () => void) {
+  return {
+    onFocusOut: ({ currentTarget, relatedTarget }: TargetedFocusEvent<HTMLElement>) => {
+      if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) close();
+    },
+    onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>) => {
+      if (event.key !== 'Escape' || !isOpen) return;
+      event.stopPropagation();
+      close();
+      event.currentTarget.querySelector<HTMLElement>('summary, [aria-expanded]')?.focus();
+    },
+  };
 }
 
 async function signOut(csrf: string | null): Promise<void> {

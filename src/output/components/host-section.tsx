@@ -53,7 +53,7 @@ function HostSection({
   id,
   title,
   label,
-  class: name,
+  class: className,
 }: HostSectionProps & {
   readonly id: string;
   readonly title: string;
@@ -62,9 +62,9 @@ function HostSection({
 }) {
   const first = hosts.length <= mostUnfolded ? hosts : hosts.filter(mayBeMistake).slice(0, mostUnfolded);
   const others = hosts.filter((host) => !first.includes(host));
-  const table = (rows: readonly ShownHost[]) => (
+  const table = (rows: readonly ShownHost[], name: string) => (
     <Table
-      label={label}
+      label={name}
       rows={rows}
       keyOf={({ host_id }) => host_id}
       class="plan-hosts"
@@ -72,14 +72,14 @@ function HostSection({
     />
   );
   return (
-    <Section id={id} title={title} count={counted(all, 'host')} class={name}>
-      {first.length === 0 ? null : table(first)}
+    <Section id={id} title={title} count={counted(all, 'host')} class={className}>
+      {first.length === 0 ? null : table(first, label)}
       {others.length === 0 ? null : (
         <Fold
           title={`Show ${counted(others.length, first.length === 0 ? 'host' : 'more host')}`}
           isOpen={false}
         >
-          {table(others)}
+          {table(others, first.length === 0 ? label : `Other ${label.toLowerCase()}`)}
         </Fold>
       )}
       {all > hosts.length ? <p class="more">{rest}</p> : null}

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
+import { givenPlanDetail } from '../../given/console/plans.ts';
 import { givenConsole, settled } from './open-console.ts';
 
 const focusedText = (page: Page) => page.evaluate<string>('document.activeElement?.textContent ?? ""');
@@ -67,6 +68,7 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?q=000042');
     await expect.poll(() => page.locator('main [data-row]').count()).toBe(1);
     await page.keyboard.press('Escape');
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
     await page.keyboard.press('j');
     await expect.poll(() => focusedText(page)).toBe('BER-KIOSK-000042');
   });
@@ -126,6 +128,61 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await page.locator('.person summary').click();
     await page.getByRole('textbox', { name: 'Labels' }).click();
     await page.locator('.person-menu').waitFor({ state: 'hidden' });
+  });
+
+  it('the menu of a narrow screen closes with Escape, and when the focus leaves it', async () => {
+    const { page } = await open('/accounts', { viewport: { width: 390, height: 844 } });
+    await settled(page);
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const overview = page.getByRole('link', { name: 'Overview', exact: true });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focusedText(page)).toMatch(/^Overview/);
+    await page.keyboard.press('Escape');
+    await overview.waitFor({ state: 'hidden' });
+    expect(await focusedText(page)).toContain('Menu');
+    // Otherwise it would cover what has the focus.
+    await page.keyboard.press('Enter');
+    await overview.waitFor();
+    await page.locator('.person summary').focus();
+    await page.keyboard.press('Tab');
+    await overview.waitFor({ state: 'hidden' });
+  });
+
+  it('the focus stays near an act that removes its own button', async () => {
+    const { page, api } = await open('/changes/pl_contoso_1');
+    await settled(page);
+    api.on('POST /plans/{id}/reject', () => {
+      api.on('GET /plans/{id}', { body: givenPlanDetail({ state: 'rejected' }) });
+      return { status: 200, body: {} };
+    });
+    await page.getByRole('button', { name: 'Reject…' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' Not these names. ');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('This plan was rejected.').first().waitFor();
+    await expect
+      .poll(() => page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')"))
+      .toBe('Decision');
+  });
+
+  it.each([
+    ['/hosts', 390],
+    ['/hosts', 640],
+    ['/accounts', 390],
+  ])('rows of %s can be selected at %i pixels, one by one and all that are loaded', async (path, width) => {
+    const { page } = await open(path, { viewport: { width, height: 400 } });
+    await settled(page);
+    const all = page.getByRole('checkbox', { name: 'Select all loaded rows' });
+    await page.getByRole('checkbox').nth(1).click();
+    await page.getByText(/^1 (host|account) selected$/).waitFor();
+    await all.click();
+    await page.getByText(/^[\d,]{2,} (hosts|accounts) selected$/).waitFor();
+    const bar = await page.locator('.bulk-bar').boundingBox();
+    expect(bar?.height).toBeLessThan(100);
   });
 
   it('a dialog traps the focus and returns it to its button', async () => {

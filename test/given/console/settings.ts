@@ -35,7 +35,7 @@ export function givenSettings(change: Partial<SettingsDetail> = {}): SettingsDet
         kind: 'folder',
         location: './lab',
         ref: null,
-        commit: null,
+        commit: 'sha256:37d9a9437c65f43f73e2dfe92621394320532c5838d9f31c16adfe3e873ebfa2',
         fetched_at: before(1),
         allows_scripts: true,
         has_webhook: false,

@@ -1,8 +1,8 @@
 import type { AuditChoices, AuditRow } from '../../../api/settings.ts';
 import { Choice, TextField } from '../../../output/components/field.tsx';
-import { figure } from '../../../output/components/numbers.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
-import { Name } from '../../../output/components/text.tsx';
+import { Name, NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { addressOf } from '../../data/api.ts';
@@ -96,12 +96,12 @@ export function Audit() {
         ) : null}
       </FilterBar>
       <p class="dim" role="status">
-        {store.total === null ? '' : `${figure(store.total)} records`}
+        {store.total === null ? '' : counted(store.total, 'record')}
       </p>
       {isPrinting.value ? (
         <>
           <p>
-            {figure(store.rows.length)} of {figure(store.total ?? store.rows.length)} records. An export
+            {figure(store.rows.length)} of {counted(store.total ?? store.rows.length, 'record')}. An export
             contains all of them.
           </p>
           <Table label="Audit records" rows={store.rows} keyOf={keyOf} columns={columns} />
@@ -151,9 +151,7 @@ const columns: readonly TableColumn<AuditRow>[] = [
       account === null ? (
         <span class="dim">–</span>
       ) : (
-        <a href={consoleAddress.account(account)}>
-          <Name name={account} />
-        </a>
+        <NameLink href={consoleAddress.account(account)} name={account} />
       ),
   },
   { key: 'by', title: 'Person', cell: ({ by }) => <Name name={by} /> },

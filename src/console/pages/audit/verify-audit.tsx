@@ -69,7 +69,7 @@ export function useVerification(isAllowed: boolean): {
             </span>
           </Banner>
         )}
-        {problem === null ? null : <ErrorState tried="Verifying the audit log" problem={problem} />}
+        <ErrorState tried="Verifying the audit log" problem={problem} />
       </>
     ),
   };

@@ -18,7 +18,7 @@ export function RunProgress({ run }: { readonly run: RunDetail }) {
   return (
     <Section
       title={isUnderWay(run) ? 'Progress' : 'Result'}
-      count={`${figure(steps.done)} of ${figure(steps.total)} steps, ${share(steps.done, steps.total)}`}
+      count={`${figure(steps.done)} of ${counted(steps.total, 'step')}, ${share(steps.done, steps.total)}`}
     >
       <Segments label="Steps" whole={steps.total} segments={parts} />
       <dl class="outcomes">

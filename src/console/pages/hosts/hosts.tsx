@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Facets, HostListRow } from '../../../api/hosts.ts';
 import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
-import { IdText, Name } from '../../../output/components/text.tsx';
+import { IdText, Name, NameLink } from '../../../output/components/text.tsx';
 import { type Changes, consoleAddress, useAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -96,8 +96,10 @@ export function HostsPage() {
 
 /** How many hosts match: at least as many as the server counted, if it did not count all of them. */
 function totalText(total: number | null, facets: Facets | null): string {
-  if (total !== null) return counted(total, 'host');
-  return facets?.total === undefined ? ' ' : `${atLeast(facets.total, facets.is_complete === false)} hosts`;
+  const found = total ?? facets?.total;
+  if (found === undefined) return ' ';
+  const hasMore = total === null && facets?.is_complete === false;
+  return hasMore ? `${atLeast(found, true)} hosts` : counted(found, 'host');
 }
 
 function keyOfHost({ account, host_id: id }: HostListRow): string {
@@ -116,9 +118,7 @@ function searchColumns(choosing: Choosing | null): readonly TableColumn<HostList
       isHead: true,
       cell: (row) => (
         <>
-          <a class="row-link" href={consoleAddress.host(row.account, row.host_id)}>
-            <Name name={row.name} />
-          </a>
+          <NameLink class="row-link" href={consoleAddress.host(row.account, row.host_id)} name={row.name} />
           <MatchText match={row.matched} />
         </>
       ),
@@ -127,11 +127,7 @@ function searchColumns(choosing: Choosing | null): readonly TableColumn<HostList
     {
       key: 'account',
       title: 'Account',
-      cell: (row) => (
-        <a href={consoleAddress.account(row.account)}>
-          <Name name={row.account} />
-        </a>
-      ),
+      cell: (row) => <NameLink href={consoleAddress.account(row.account)} name={row.account} />,
     },
     {
       key: 'group',
