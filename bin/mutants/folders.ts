@@ -197,11 +197,13 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'waves',
     sources: [
+      'src/accounts/rollouts/account-end.ts',
       'src/accounts/rollouts/decide-rollout.ts',
       'src/accounts/rollouts/rollout-record-keeper.ts',
       'src/accounts/rollouts/run-rollout.ts',
       'src/accounts/rollouts/split-waves.ts',
       'src/accounts/rollouts/spread-acks.ts',
+      'src/accounts/rollouts/start-accounts.ts',
       'src/accounts/rollouts/undo-rollout.ts',
     ],
     tests: ['test/accounts/rollouts'],

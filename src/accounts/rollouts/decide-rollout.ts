@@ -16,8 +16,6 @@ export interface RolloutNow {
   readonly isRunning: (account: RolloutAccount) => boolean;
   /** A reason that is not in the accounts: a signal, a closed window, a lost lock. */
   readonly outside: Stop | undefined;
-  /** When the last account ended, in milliseconds since the epoch; undefined if no pause depends on it. */
-  readonly lastEndAt: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -40,7 +38,7 @@ export type RolloutMove =
  * number of accounts has failed, and if nothing from outside stops the rollout.
  */
 export function decideRollout(rollout: Rollout, given: RolloutNow): RolloutMove {
-  const { head, accounts } = rollout;
+  const { head, accounts, lastEndAt } = rollout;
   if (rollout.state !== 'running') return { kind: 'over', stop: recordedStop(rollout) };
   const stop = given.outside ?? stopOfAccounts(rollout);
   if (stop !== undefined) return { kind: 'stop', stop };
@@ -55,7 +53,9 @@ export function decideRollout(rollout: Rollout, given: RolloutNow): RolloutMove 
     }
     if (running >= head.parallel) return { kind: 'wait' };
     const isNew = pending.length === members.length;
-    const left = given.lastEndAt === undefined ? 0 : given.lastEndAt + head.pause_ms - given.now;
+    const since = lastEndAt === null ? head.pause_ms : given.now - Date.parse(lastEndAt);
+    // The clock of the machine that recorded the last end may be ahead of this one.
+    const left = head.pause_ms - Math.max(0, since);
     if (isNew && wave > 0 && left > 0) return { kind: 'pause', ms: left, wave };
     return { kind: 'start', account, wave };
   }

@@ -3,7 +3,12 @@ import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { describeHolder } from '../../run/state/lease/lease-holder.ts';
-import type { Rollout, RolloutAccount, RolloutAccountStatus } from '../../run/state/rollout/rollout.ts';
+import {
+  mayContinue,
+  type Rollout,
+  type RolloutAccount,
+  type RolloutAccountStatus,
+} from '../../run/state/rollout/rollout.ts';
 import { totalsOf } from './rollout-document.ts';
 
 /** Rollouts up to this size list every account; larger ones only those that are not done. */
@@ -39,7 +44,10 @@ export function paintRollout(rollout: Rollout, holder: LockHolder | null = null)
 }
 
 /** `berlin  failed  exit 5, run 2026…: 1 of 3 steps failed` */
-export function accountLine({ name, status, exitCode, runId, why }: RolloutAccount, width: number): string {
+export function accountLine(
+  { name, status, exitCode, runId, why }: Omit<RolloutAccount, 'wave' | 'account' | 'planChecksum'>,
+  width: number,
+): string {
   const details = [
     ...(exitCode === null || exitCode === 0 ? [] : [`exit ${exitCode}`]),
     ...(runId === null ? [] : [`run ${runId}`]),
@@ -79,12 +87,9 @@ function countWords(accounts: readonly (RolloutAccount | undefined)[]): string {
 }
 
 function nextStep(rollout: Rollout, holder: LockHolder | null): string {
-  const { id, head, state } = rollout;
-  const { failed, pending, running } = totalsOf(rollout);
-  // A rollout without waves had nothing to apply, and no record of it is kept.
-  if (holder !== null || state === 'draft' || head.waves.length === 0) return '';
-  const canContinue = state === 'running' || state === 'stopped' || (state === 'completed' && failed > 0);
-  if (canContinue && failed + pending + running > 0)
+  const { id, state } = rollout;
+  if (holder !== null) return '';
+  if (mayContinue(rollout))
     return `Continue with: rampart rollout continue ${id}\nUndo with:     rampart rollout undo ${id}`;
   return state === 'undoing' ? `Continue with: rampart rollout undo ${id}` : '';
 }

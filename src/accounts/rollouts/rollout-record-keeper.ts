@@ -75,6 +75,29 @@ export function keepRecord(
   }
 }
 
+/**
+ * Appends the event that a decision about a rollout gives. If another process has changed the rollout meanwhile, the
+ * decision is made again.
+ */
+export async function changeRollout(
+  store: RolloutStore,
+  id: string,
+  eventOf: (rollout: Rollout) => Result<RolloutEvent>,
+  lease?: Lease,
+): Promise<Result<Rollout>> {
+  const log = await store.read(id);
+  if (!log.ok) return log;
+  if (log.value === null) return failed(noRollout(id));
+  const record = keepRecord(store, log.value, lease);
+  for (;;) {
+    const event = eventOf(record.current());
+    if (!event.ok) return event;
+    const claimed = await record.claim([event.value]);
+    if (!claimed.ok) return claimed;
+    if (claimed.value) return ok(record.current());
+  }
+}
+
 const mostShown = 5;
 
 /** `ids` are the rollouts that exist, the latest first, if they are known. */

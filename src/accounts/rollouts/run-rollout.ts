@@ -1,23 +1,12 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import { defined } from '../../core/lib/defined.ts';
 import type { Problem } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/result.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
 import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
-import { decideRollout, endOfRollout, type Stop } from './decide-rollout.ts';
+import { type AccountEnd, endEvent } from './account-end.ts';
+import { endOfRollout, type Stop } from './decide-rollout.ts';
 import type { RecordKeeper } from './rollout-record-keeper.ts';
-
-/**
- * How the run of one account ended. `closed-window`: nothing was sent, and a continuation tries again. `budget-spent`: the
- * calls or the time of the rollout are used up, and a continuation continues.
- */
-export type AccountEnd =
-  | { readonly kind: 'ended'; readonly exitCode: number; readonly runId?: string; readonly why?: string }
-  | { readonly kind: 'closed-window'; readonly why: string }
-  | { readonly kind: 'budget-spent'; readonly why: string; readonly runId?: string };
-
-export function exitCodeOfEnd(end: AccountEnd): number {
-  return end.kind === 'ended' ? end.exitCode : end.kind === 'closed-window' ? 6 : 5;
-}
+import { startAccounts } from './start-accounts.ts';
 
 export interface RolloutRun {
   readonly record: RecordKeeper;
@@ -36,13 +25,7 @@ export type RolloutProgress =
   | { readonly type: 'wave-started'; readonly wave: number }
   | { readonly type: 'pause'; readonly wave: number; readonly ms: number }
   | { readonly type: 'account-started'; readonly account: string; readonly wave: number }
-  | {
-      readonly type: 'account-ended';
-      readonly account: string;
-      readonly wave: number;
-      readonly end: AccountEnd;
-      readonly ms: number;
-    }
+  | ReturnType<typeof endEvent>
   | { readonly type: 'stopping'; readonly stop: Stop };
 
 /** The result of a rollout. The problems are those of the state, if it could not be written. */
@@ -55,12 +38,10 @@ export interface RolloutResult {
 
 /** How often another process's abort is looked for in a pause, in milliseconds. */
 const lookMs = 2_000;
-export const interruptedCode = 130;
 
 /**
- * Runs the waves of a rollout. Each start is claimed in the state first, so an account never starts after another
- * process has appended an abort or taken the rollout over. Accounts that another process was applying when it died are
- * applied again: their saved plans treat finished steps as done.
+ * Runs the waves of a rollout in this process. Accounts that another process was applying when it died are applied again:
+ * their saved plans treat finished steps as done.
  */
 export async function runRollout({
   record,
@@ -72,11 +53,11 @@ export async function runRollout({
   onEvent,
 }: RolloutRun): Promise<RolloutResult> {
   const halt = AbortSignal.any([stop, lease.lost]);
-  const running = new Map<string, Promise<void>>();
+  const running = new Set<string>();
+  let hasEnded = Promise.withResolvers<void>();
   const problems: Problem[] = [];
   let outside: Stop | undefined;
   let announced: string | undefined;
-  let lastEndAt: number | undefined;
   let wave = -1;
   const at = () => new Date(clock.now()).toISOString();
   const broken = (found: readonly Problem[]) => {
@@ -86,54 +67,65 @@ export async function runRollout({
     }
   };
 
-  const work = async (account: RolloutAccount, index: number): Promise<void> => {
-    const start = clock.now();
-    const end = await apply(account, halt);
-    lastEndAt = clock.now();
+  const work = async (account: RolloutAccount): Promise<void> => {
     const { name } = account;
-    if (end.kind !== 'ended') outside ??= { kind: end.kind, account: name, why: end.why };
-    const noted = await record.note([endEvent(name, end, at())]);
+    const end = await apply(account, halt);
+    if (end.stops !== undefined) outside ??= { kind: end.stops, account: name, why: end.why };
+    const event = endEvent(name, end, at());
+    const noted = await record.note([event]);
     if (!noted.ok) broken(noted.problems);
-    onEvent({ type: 'account-ended', account: name, wave: index, end, ms: clock.now() - start });
+    onEvent(event);
+  };
+
+  const start = async (account: RolloutAccount, index: number): Promise<Result<null>> => {
+    const { name } = account;
+    if (index !== wave) onEvent({ type: 'wave-started', wave: (wave = index) });
+    onEvent({ type: 'account-started', account: name, wave: index });
+    running.add(name);
+    work(account)
+      .finally(() => running.delete(name))
+      .then(
+        () => hasEnded.resolve(),
+        (error: unknown) => hasEnded.reject(error),
+      );
+    return ok(null);
   };
 
   for (;;) {
-    if (lease.lost.aborted) outside = lostLock;
-    else if (stop.aborted) outside ??= { kind: 'signal', why: 'a signal asked it to stop' };
-    const move = decideRollout(record.current(), {
+    // An account may end between the decision and the wait for the next end.
+    hasEnded = Promise.withResolvers();
+    const move = await startAccounts({
+      record,
+      clock,
       isRunning: ({ name }) => running.has(name),
-      outside,
-      lastEndAt,
-      now: clock.now(),
+      outside() {
+        if (lease.lost.aborted) outside = lostLock;
+        else if (stop.aborted) outside ??= { kind: 'signal', why: 'a signal asked it to stop' };
+        return outside;
+      },
+      start,
     });
-    switch (move.kind) {
+    if (!move.ok) {
+      broken(move.problems);
+      continue;
+    }
+    const next = move.value;
+    switch (next.kind) {
       case 'wait':
-        await Promise.race(running.values());
+        await hasEnded.promise;
         break;
       case 'pause':
-        onEvent({ type: 'pause', wave: move.wave, ms: move.ms });
-        await pause(move.ms);
+        onEvent({ type: 'pause', wave: next.wave, ms: next.ms });
+        await pause(next.ms);
         if (clock.now() >= until) outside ??= { kind: 'budget-spent', why: deadlinePassed };
         break;
-      case 'start': {
-        const { account, wave: index } = move;
-        const { name } = account;
-        if (index !== wave) onEvent({ type: 'wave-started', wave: (wave = index) });
-        const claimed = await record.claim([{ type: 'account-started', at: at(), account: name }]);
-        if (!claimed.ok) broken(claimed.problems);
-        if (!claimed.ok || !claimed.value) break;
-        onEvent({ type: 'account-started', account: name, wave: index });
-        const job = work(account, index).finally(() => running.delete(name));
-        running.set(name, job);
-        break;
-      }
       case 'end':
       case 'stop':
       case 'over': {
-        const reason = move.kind === 'end' ? null : move.stop;
-        if (running.size === 0) return finish(reason, move.kind === 'over');
+        const reason = next.kind === 'end' ? null : next.stop;
+        if (running.size === 0) return finish(reason, next.kind === 'over');
         if (reason !== null) onceStopping(reason);
-        await Promise.race(running.values());
+        await hasEnded.promise;
       }
     }
   }
@@ -171,25 +163,4 @@ const lostLock: Stop = { kind: 'lost-lock', why: 'this process has lost the lock
 function stopFor(problems: readonly Problem[]): Stop {
   if (problems.some(({ code }) => code === 'lock-lost')) return lostLock;
   return { kind: 'state', why: "the state can't be written" };
-}
-
-export function endEvent(account: string, end: AccountEnd, at: string) {
-  const exitCode = exitCodeOfEnd(end);
-  const { runId, why } = { runId: undefined, ...end };
-  const status =
-    end.kind !== 'ended'
-      ? 'pending'
-      : exitCode === 0
-        ? 'done'
-        : exitCode === interruptedCode
-          ? 'pending'
-          : 'failed';
-  return {
-    type: 'account-ended',
-    at,
-    account,
-    status,
-    exit_code: exitCode,
-    ...defined({ run_id: runId, why }),
-  } as const;
 }

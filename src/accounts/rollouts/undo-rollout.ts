@@ -1,13 +1,17 @@
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
-import { type AccountEnd, endEvent, interruptedCode, type RolloutRun } from './run-rollout.ts';
+import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
+import { type AccountEnd, endEvent, interruptedCode } from './account-end.ts';
+import type { RolloutRun } from './run-rollout.ts';
 
 /** Takes back the accounts of a rollout, the last wave first. */
 export interface RolloutUndo extends Omit<RolloutRun, 'apply' | 'onEvent'> {
   /** Null if the account has no run to undo. */
   readonly undo: (account: RolloutAccount, halt: AbortSignal) => Promise<AccountEnd | null>;
-  readonly onEvent: (account: string, end: AccountEnd) => void;
+  readonly onEvent: (event: AccountUndone) => void;
 }
+
+export type AccountUndone = Extract<RolloutEvent, { type: 'account-undone' }>;
 
 /** A failed account does not stop the others. The value is true if every account was visited. */
 export async function undoRollout({
@@ -30,16 +34,13 @@ export async function undoRollout({
         if (name === undefined || account === undefined) return ok(null);
         if (account.status === 'undone') continue;
         const end = await undo(account, halt);
-        if (end === null || (end.kind === 'ended' && end.exitCode === interruptedCode)) continue;
-        const { type: _, status, ...rest } = endEvent(name, end, at());
-        const undone = {
-          ...rest,
-          type: 'account-undone',
-          status: status === 'done' ? 'undone' : 'failed',
-        } as const;
+        if (end === null || end.exitCode === interruptedCode) continue;
+        const ended = endEvent(name, end, at());
+        const status = ended.status === 'done' ? 'undone' : 'failed';
+        const undone: AccountUndone = { ...ended, type: 'account-undone', status };
         const noted = await record.note([undone]);
         if (!noted.ok) return noted;
-        onEvent(name, end);
+        onEvent(undone);
       }
     };
     const workers = await Promise.all(Array.from({ length: head.parallel }, worker));

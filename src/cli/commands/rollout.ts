@@ -1,8 +1,8 @@
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
+import type { AccountEnd } from '../../accounts/rollouts/account-end.ts';
 import { paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
 import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
-import { keepRecord } from '../../accounts/rollouts/rollout-record-keeper.ts';
-import type { AccountEnd } from '../../accounts/rollouts/run-rollout.ts';
+import { changeRollout } from '../../accounts/rollouts/rollout-record-keeper.ts';
 import { undoRollout } from '../../accounts/rollouts/undo-rollout.ts';
 import { count } from '../../core/lib/count.ts';
 import type { Limit } from '../../core/model/limits.ts';
@@ -11,19 +11,21 @@ import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import {
-  hasAccountsLeft,
+  accountsLeft,
+  mayAbort,
+  mayContinue,
   type Rollout,
   type RolloutAccount,
   rolloutLockKey,
   rolloutOf,
 } from '../../run/state/rollout/rollout.ts';
+import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 import { undoAccount } from '../rollouts/account-run.ts';
 import { carryOutRollout } from '../rollouts/carry-out-rollout.ts';
 import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
 import type { AccountRunFlags, RolloutLimits } from '../rollouts/rollout-flags.ts';
 import { createRolloutReporter } from '../rollouts/rollout-reporter.ts';
 import {
-  auditRollout,
   continueTimeoutMs,
   findRollout,
   type RolloutSession,
@@ -85,13 +87,12 @@ export async function continueRolloutCommand(
 }
 
 function continueProblem(rollout: Rollout) {
+  if (mayContinue(rollout)) return undefined;
   const { id, state } = rollout;
-  const isLeft = hasAccountsLeft(rollout);
-  if ((state === 'running' || state === 'stopped' || state === 'completed') && isLeft) return undefined;
   const why =
     state === 'draft'
       ? 'was never started, because its plans were not all saved'
-      : isLeft
+      : accountsLeft(rollout).length > 0
         ? `is ${state}`
         : 'has no account left';
   return problem('usage', `rollout ${id} ${why}, so it can't be continued`, {
@@ -110,26 +111,23 @@ export async function abortRolloutCommand(
   const state = opened.value;
   const log = await findRollout(state, id);
   if (!log.ok) return context.fail(log.problems);
-  const record = keepRecord(state.rollouts, log.value);
-  const rollout = record.current();
-  if (rollout.state !== 'running' && rollout.state !== 'stopped')
-    return context.fail([
-      problem('usage', `rollout ${rollout.id} is ${rollout.state}, so there is nothing to abort`),
-    ]);
+  const { clock } = context.io;
+  const rolloutId = log.value.head.rollout_id;
   const origin = await originOfCommand(context, { command: 'rollout abort', reason });
-  const audited = await auditRollout(context, state, {
-    kind: 'rollout-aborted',
-    origin,
-    what: { rollout_id: rollout.id },
-  });
+  const abort = (rollout: Rollout): Result<RolloutEvent> =>
+    mayAbort(rollout)
+      ? ok({ type: 'aborted', at: new Date(clock.now()).toISOString(), origin })
+      : failed(problem('usage', `rollout ${rolloutId} is ${rollout.state}, so there is nothing to abort`));
+  const possible = abort(rolloutOf(log.value));
+  if (!possible.ok) return context.fail(possible.problems);
+  const what = { rollout_id: rolloutId };
+  const audited = await state.audit.append(clock, [{ kind: 'rollout-aborted', origin, what }]);
   if (!audited.ok) return context.fail(audited.problems);
-  const noted = await record.note([
-    { type: 'aborted', at: new Date(context.io.clock.now()).toISOString(), origin },
-  ]);
-  if (!noted.ok) return context.fail(noted.problems);
+  const aborted = await changeRollout(state.rollouts, rolloutId, abort);
+  if (!aborted.ok) return context.fail(aborted.problems);
   if (context.settings.format === 'json')
-    context.printJson(toRolloutDocument(noted.value, exitForRollout(noted.value)));
-  else context.print(`Aborted rollout ${rollout.id}. No further account is started.\n`);
+    context.printJson(toRolloutDocument(aborted.value, exitForRollout(aborted.value)));
+  else context.print(`Aborted rollout ${rolloutId}. No further account is started.\n`);
   return exitCodes.success;
 }
 
@@ -157,9 +155,10 @@ export async function undoRolloutRuns(
     if (!file.ok) return file;
     const configured = new Map(file.value.accounts.map((account) => [account.name, account]));
     const what = { rollout_id: rollout.id };
-    const audited = await auditRollout(context, state, { kind: 'rollout-undo-started', origin, what });
+    const { clock } = context.io;
+    const audited = await state.audit.append(clock, [{ kind: 'rollout-undo-started', origin, what }]);
     if (!audited.ok) return failed(...audited.problems);
-    const at = new Date(context.io.clock.now()).toISOString();
+    const at = new Date(clock.now()).toISOString();
     const begun = await record.note([{ type: 'undo-started', at, origin }]);
     if (!begun.ok) return begun;
     const reporter = createRolloutReporter(context, rollout.head);
@@ -169,24 +168,23 @@ export async function undoRolloutRuns(
     const undone = await undoRollout({
       record,
       lease,
-      clock: context.io.clock,
+      clock,
       stop: stop.signal,
-      onEvent: reporter.undone,
+      onEvent: reporter.progress,
       undo: async (account, halt) => {
         const config = configured.get(account.name);
         if (config === undefined || config.mode === 'observe')
           return {
-            kind: 'ended',
-            exitCode: 6,
+            exitCode: exitCodes.refused,
             why: 'the configuration has no such account, or only observes it',
           };
         const runs = await runsOf(state, rollout, account);
-        if (!runs.ok) return { kind: 'ended', exitCode: 1, why: runs.problems[0]?.message ?? '' };
+        if (!runs.ok) return { exitCode: exitCodes.error, why: runs.problems[0]?.message ?? '' };
         let last: AccountEnd | null = null;
         const onLine = (line: string) => reporter.line(account.name, line);
         for (const runId of runs.value) {
           last = await undoAccount({ context, account: config, halt, onLine, ...answer }, runId, flags);
-          if (last.kind !== 'ended' || last.exitCode !== 0) break;
+          if (last.exitCode !== exitCodes.success) break;
         }
         return last;
       },
@@ -194,7 +192,7 @@ export async function undoRolloutRuns(
     if (!undone.ok) return undone;
     const exitCode = undone.value ? exitForRollout(record.current()) : exitCodes.interrupted;
     const ended = { ...what, exit_code: exitCode };
-    const noted = await auditRollout(context, state, { kind: 'rollout-undo-ended', origin, what: ended });
+    const noted = await state.audit.append(clock, [{ kind: 'rollout-undo-ended', origin, what: ended }]);
     return ok(await reporter.end(record.current(), exitCode, noted.problems));
   });
 }

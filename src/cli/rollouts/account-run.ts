@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
-import type { AccountEnd } from '../../accounts/rollouts/run-rollout.ts';
+import type { AccountEnd } from '../../accounts/rollouts/account-end.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { isTimeProblem, timeProblems } from '../../core/plan/guards/time-problems.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -38,7 +39,8 @@ export async function applyAccountPlan(
   );
   if (closed !== undefined)
     return {
-      kind: 'closed-window',
+      exitCode: exitCodes.refused,
+      stops: 'closed-window',
       why: [closed.message, ...(closed.hint === undefined ? [] : [closed.hint])].join('; '),
     };
   return runQuietly(parts, (own) =>
@@ -71,8 +73,8 @@ async function runQuietly(
   let hasFailed = false;
   events.listen((event) => {
     if (event.type === 'run_start') ({ runId } = event);
-    if (event.type === 'diagnostic' && event.problem.severity === 'error') why ??= event.problem.message;
     if (event.type === 'diagnostic' && event.problem.severity === 'error') {
+      why ??= event.problem.message;
       if (event.problem.code === 'budget-spent') spent ??= event.problem.message;
       else hasFailed = true;
     }
@@ -97,17 +99,13 @@ async function runQuietly(
   });
   try {
     const exitCode = await command(own);
+    const end = { exitCode, ...defined({ runId }) };
     if (spent !== undefined && !hasFailed && exitCode === exitCodes.incomplete)
-      return { kind: 'budget-spent', why: spent, ...(runId === undefined ? {} : { runId }) };
-    return {
-      kind: 'ended',
-      exitCode,
-      ...(runId === undefined ? {} : { runId }),
-      ...(why === undefined || exitCode === 0 ? {} : { why: context.redaction.redact(why) }),
-    };
+      return { ...end, stops: 'budget-spent', why: spent };
+    return why === undefined || exitCode === 0 ? end : { ...end, why: context.redaction.redact(why) };
   } catch (error) {
     const { unforeseen } = await import('../../accounts/engine/unforeseen.ts');
-    return { kind: 'ended', exitCode: 1, why: context.redaction.redact(unforeseen(error).message) };
+    return { exitCode: exitCodes.error, why: context.redaction.redact(unforeseen(error).message) };
   } finally {
     await own.state.close();
   }

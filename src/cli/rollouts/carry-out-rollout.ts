@@ -1,17 +1,13 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { AccountsFile } from '../../accounts/config/read-accounts.ts';
-import {
-  type AccountEnd,
-  deadlinePassed,
-  type RolloutResult,
-  runRollout,
-} from '../../accounts/rollouts/run-rollout.ts';
+import type { AccountEnd } from '../../accounts/rollouts/account-end.ts';
+import { deadlinePassed, type RolloutResult, runRollout } from '../../accounts/rollouts/run-rollout.ts';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type CallAllowance, createCallAllowance } from '../../run/apply/admission.ts';
-import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import { coverRollout } from '../../run/state/covered-state.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
@@ -23,7 +19,7 @@ import { applyAccountPlan } from './account-run.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
 import { type AccountRunFlags, type RolloutLimits, runFlagsOf } from './rollout-flags.ts';
 import { createRolloutReporter } from './rollout-reporter.ts';
-import { auditRollout, type RolloutSession } from './rollout-session.ts';
+import type { RolloutSession } from './rollout-session.ts';
 
 /** How long a continued account waits for the run that another machine may still be ending, in milliseconds. */
 const takeoverMs = 60_000;
@@ -54,12 +50,12 @@ export async function carryOutRollout(
     accounts: head.accounts.length,
     waves: head.waves.length,
   };
-  const noted = await auditRollout(context, state, {
-    ...(first.type === 'begun'
-      ? { kind: 'rollout-started', what: { ...what, covers: coverRollout(head) } }
-      : { kind: 'rollout-continued', what }),
-    origin,
-  });
+  const { clock } = context.io;
+  const noted = await state.audit.append(clock, [
+    first.type === 'begun'
+      ? { kind: 'rollout-started', origin, what: { ...what, covers: coverRollout(head) } }
+      : { kind: 'rollout-continued', origin, what },
+  ]);
   if (!noted.ok) return failed(...noted.problems);
   const begun = await record.note([first]);
   if (!begun.ok) return begun;
@@ -69,7 +65,7 @@ export async function carryOutRollout(
   const reporter = createRolloutReporter(context, head, { summaryOut, finished });
   const shared: SharedBudget = {
     ...(maxCalls === undefined ? {} : { calls: createCallAllowance(maxCalls) }),
-    ...(deadline === undefined ? {} : { until: context.io.clock.now() + deadline }),
+    ...(deadline === undefined ? {} : { until: clock.now() + deadline }),
   };
   reporter.start();
   const stop = hearStop(context, 'accounts that are done stay as they are');
@@ -78,7 +74,7 @@ export async function carryOutRollout(
     result = await runRollout({
       record,
       lease,
-      clock: context.io.clock,
+      clock,
       stop: stop.signal,
       ...(shared.until === undefined ? {} : { until: shared.until }),
       onEvent: reporter.progress,
@@ -102,11 +98,8 @@ export async function carryOutRollout(
     stop.end();
   }
   const exitCode = exitForRollout(result.rollout, result.stop?.kind ?? null);
-  const audited = await auditRollout(context, state, {
-    kind: 'rollout-ended',
-    origin,
-    what: { rollout_id: head.rollout_id, exit_code: exitCode, stop: result.stop?.kind ?? null },
-  });
+  const ending = { rollout_id: head.rollout_id, exit_code: exitCode, stop: result.stop?.kind ?? null };
+  const audited = await state.audit.append(clock, [{ kind: 'rollout-ended', origin, what: ending }]);
   const ended = await reporter.end(result.rollout, exitCode, [...result.problems, ...audited.problems]);
   await logAuditHead(context, state);
   return ok(ended);
@@ -141,14 +134,13 @@ async function applyOne(
   { account, config, halt, onLine, flags, shared, rolloutId }: OneAccount,
 ): Promise<AccountEnd> {
   if (config === undefined)
-    return { kind: 'ended', exitCode: 3, why: 'the configuration has no account with this name' };
-  if (config.mode === 'observe') return { kind: 'ended', exitCode: 6, why: 'its mode is observe' };
+    return { exitCode: exitCodes.invalid, why: 'the configuration has no account with this name' };
+  if (config.mode === 'observe') return { exitCode: exitCodes.refused, why: 'its mode is observe' };
   const now = context.io.clock.now();
   const spent = spentWords(shared, now);
-  if (spent !== undefined) return { kind: 'budget-spent', why: spent };
+  if (spent !== undefined) return { exitCode: exitCodes.incomplete, stops: 'budget-spent', why: spent };
   const plan = await savedPlanOf(state, rolloutId, account);
-  if (!plan.ok)
-    return { kind: 'ended', exitCode: exitCodeOf(plan.problems), why: plan.problems[0]?.message ?? '' };
+  if (!plan.ok) return { exitCode: exitCodeOf(plan.problems), why: plan.problems[0]?.message ?? '' };
   return applyAccountPlan({ context, account: config, halt, onLine }, plan.value, {
     ...flags,
     ...(shared.calls === undefined ? {} : { calls: shared.calls }),

@@ -5,7 +5,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
-import { hasAccountsLeft, type Rollout, rolloutOf } from '../../run/state/rollout/rollout.ts';
+import { mayContinue, type Rollout, rolloutOf } from '../../run/state/rollout/rollout.ts';
 import { type ContinueRolloutFlags, continueRolloutCommand } from '../commands/rollout.ts';
 import type { Context } from '../shell/context.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
@@ -80,7 +80,7 @@ export async function continueEarlierRollout(
       }),
     ]);
   }
-  if (hasAccountsLeft(rollout)) {
+  if (mayContinue(rollout)) {
     context.log(`Continuing rollout ${id} of these plans.`);
     return continueRolloutCommand(context, flags, id);
   }

@@ -1,6 +1,7 @@
 import { accountLine, paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
 import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
-import { type AccountEnd, exitCodeOfEnd, type RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
+import type { RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
+import type { AccountUndone } from '../../accounts/rollouts/undo-rollout.ts';
 import { count } from '../../core/lib/count.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
@@ -16,16 +17,17 @@ import { writeWhole } from '../shell/files.ts';
 /** Shows the progress of a rollout: a line per account on stderr, or events on stdout with `--json`. */
 export interface RolloutReporter {
   start(): void;
-  progress(event: RolloutProgress): void;
+  progress(event: RolloutProgress | AccountUndone): void;
   /** An event of the run of one account, as a line of JSON. */
   line(account: string, line: string): void;
-  undone(account: string, end: AccountEnd): void;
   /**
    * Also writes the last event to the file of --summary-out. `unwritten` says why a record could not be written. Returns
    * the exit code, which depends on both.
    */
   end(rollout: Rollout, exitCode: ExitCode, unwritten: readonly Problem[]): Promise<ExitCode>;
 }
+
+type AccountEnded = Extract<RolloutProgress, { type: 'account-ended' }> | AccountUndone;
 
 /** `finished` is the number of accounts that an earlier process finished. */
 export function createRolloutReporter(
@@ -43,25 +45,12 @@ export function createRolloutReporter(
   const width = Math.max(0, ...head.accounts.map(({ account }) => account.length));
   let done = finished;
   const log = (line: string) => context.log(printable(line));
-  const ended = (account: string, end: AccountEnd, how: string) => {
+  const ended = ({ type, account, status, exit_code: exitCode, ...details }: AccountEnded) => {
     done += 1;
-    const { why = null } = end;
-    const exitCode = exitCodeOfEnd(end);
-    const runId = end.kind === 'closed-window' ? null : (end.runId ?? null);
+    const { run_id: runId = null, why = null } = details;
+    const how = type === 'account-ended' ? 'account_end' : 'account_undone';
     if (isJson) return event({ type: how, account, exit_code: exitCode, run_id: runId, why });
-    const status =
-      exitCode === 0
-        ? how === 'account_undone'
-          ? 'undone'
-          : 'done'
-        : end.kind === 'ended' && exitCode !== 130
-          ? 'failed'
-          : 'pending';
-    const line = accountLine(
-      { name: account, wave: null, account: null, planChecksum: null, status, exitCode, runId, why },
-      width,
-    );
-    log(`[${done}/${total}] ${line}`);
+    log(`[${done}/${total}] ${accountLine({ name: account, status, exitCode, runId, why }, width)}`);
   };
   return {
     start() {
@@ -77,7 +66,7 @@ export function createRolloutReporter(
         log(`Rollout ${head.rollout_id}: ${count(total, 'account')} in ${count(head.waves.length, 'wave')}.`);
     },
     progress(given) {
-      if (given.type === 'account-ended') return ended(given.account, given.end, 'account_end');
+      if (given.type === 'account-ended' || given.type === 'account-undone') return ended(given);
       if (given.type === 'stopping') {
         const { kind, why } = given.stop;
         if (isJson) event({ type: 'rollout_stopping', reason: kind, why });
@@ -98,7 +87,6 @@ export function createRolloutReporter(
       const inner = JSON.parse(line) as object;
       if ('type' in inner) context.printExactly(`${printableJson(JSON.stringify({ account, ...inner }))}\n`);
     },
-    undone: (account, end) => ended(account, end, 'account_undone'),
     async end(rollout, given, unwritten) {
       const documentOf = (code: ExitCode, problems: readonly Problem[]) => ({
         type: 'rollout_end',

@@ -2,7 +2,6 @@ import { keepRecord, noRollout, type RecordKeeper } from '../../accounts/rollout
 import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { AuditKind } from '../../run/state/audit/audit-record.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { Origin } from '../../run/state/journal/record.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
@@ -89,17 +88,4 @@ export async function withRollout<T>(
   } finally {
     await lock.value.release();
   }
-}
-
-/** Records changes of a rollout in the audit log. */
-export async function auditRollout(
-  { io }: Context,
-  { audit }: State,
-  {
-    kind,
-    origin,
-    what,
-  }: { readonly kind: AuditKind; readonly origin: Origin; readonly what: Readonly<Record<string, unknown>> },
-): Promise<Result<unknown>> {
-  return audit.append(io.clock, [{ kind, origin, what }]);
 }

@@ -42,8 +42,13 @@ function move(states: Readonly<Record<string, Progress>>, parts: Parts = {}) {
   const rollout = rolloutWith(head, (name) => states[name] ?? 'pending');
   const ended = rolloutAfter(head, givenEvents(['begun'], ...(parts.events ?? [])));
   const next = decideRollout(
-    { ...rollout, state: ended.state, stop: ended.stop },
-    { isRunning: ({ status }) => status === 'running', outside, lastEndAt, now: 10_000 },
+    {
+      ...rollout,
+      state: ended.state,
+      stop: ended.stop,
+      lastEndAt: lastEndAt === undefined ? null : new Date(lastEndAt).toISOString(),
+    },
+    { isRunning: ({ status }) => status === 'running', outside, now: 10_000 },
   );
   return next.kind === 'start' ? { ...next, account: next.account.name } : next;
 }
@@ -93,6 +98,9 @@ describe('the next move of a rollout', () => {
     expect(move({ c: 'done' }, { head, lastEndAt: 9_600 })).toEqual({ kind: 'pause', ms: 600, wave: 1 });
     expect(move({ c: 'done', a: 'done' }, { head, lastEndAt: 9_600 })).toMatchObject({ account: 'b' });
     expect(move({ c: 'done' }, { head, lastEndAt: 9_000 })).toMatchObject({ kind: 'start' });
+    const ahead = { kind: 'pause', ms: 1_000, wave: 1 };
+    expect(move({ c: 'done' }, { head, lastEndAt: 99_000 })).toEqual(ahead);
+    expect(move({ c: 'done' }, { lastEndAt: 99_000 })).toMatchObject({ kind: 'start' });
     expect(move({ c: 'done' }, { head })).toMatchObject({ kind: 'start' });
   });
   it.each([
@@ -148,7 +156,6 @@ describe('the next move of a rollout', () => {
           const next = decideRollout(rolloutWith(head, progressOf), {
             isRunning: ({ status }) => status === 'running',
             outside: starts >= stopAfter ? { kind: 'signal', why: '' } : undefined,
-            lastEndAt: undefined,
             now: 0,
           });
           const running = [...states].filter(([, state]) => state === 'running').map(([name]) => name);

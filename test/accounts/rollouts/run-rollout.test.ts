@@ -1,13 +1,10 @@
+import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type AccountEnd, endEvent } from '../../../src/accounts/rollouts/account-end.ts';
 import { keepRecord } from '../../../src/accounts/rollouts/rollout-record-keeper.ts';
-import {
-  type AccountEnd,
-  endEvent,
-  type RolloutProgress,
-  runRollout,
-} from '../../../src/accounts/rollouts/run-rollout.ts';
-import { undoRollout } from '../../../src/accounts/rollouts/undo-rollout.ts';
+import { type RolloutProgress, runRollout } from '../../../src/accounts/rollouts/run-rollout.ts';
+import { type AccountUndone, undoRollout } from '../../../src/accounts/rollouts/undo-rollout.ts';
 import type { Clock } from '../../../src/core/lib/clock.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
@@ -26,7 +23,8 @@ import {
 const clock = { now: () => 0, sleep: async () => {} };
 const never = new AbortController().signal;
 const { problems: leaseLostProblems } = failed(leaseLost());
-const ended = (exitCode: number): AccountEnd => ({ kind: 'ended', exitCode, runId: 'r1' });
+const ended = (exitCode: number): AccountEnd => ({ exitCode, runId: 'r1' });
+const closed = (why: string): AccountEnd => ({ exitCode: 6, why, stops: 'closed-window' });
 const twelve = givenRollout({
   canary: ['c'],
   '50%': ['w1', 'w2', 'w3', 'w4', 'w5'],
@@ -118,7 +116,7 @@ describe('a rollout', () => {
   it('stops at a closed window, and keeps the account for later', async () => {
     const why = 'opens at 22:00';
     const { result, stored } = await run({
-      apply: (name) => (name === 'w2' ? { kind: 'closed-window', why } : ended(0)),
+      apply: (name) => (name === 'w2' ? closed(why) : ended(0)),
     });
     expect(result.stop).toMatchObject({ kind: 'closed-window', account: 'w2', why });
     expect(stored.accounts.get('w2')).toMatchObject({ status: 'pending', exitCode: 6, why });
@@ -127,8 +125,9 @@ describe('a rollout', () => {
     const stop = new AbortController();
     const { result, stored, applied } = await run({
       stop: stop.signal,
-      apply: (name, halt) => {
-        if (name === 'w1') stop.abort();
+      apply: async (name, halt) => {
+        if (name === 'w1') await once(halt, 'abort');
+        if (name === 'w2') stop.abort();
         return ended(halt.aborted ? 130 : 0);
       },
     });
@@ -235,7 +234,7 @@ describe('the pause between the waves of a rollout', () => {
   const two = givenRollout({ canary: ['a'], '100%': ['b'] }, { pause_ms: 5_000 });
 
   it('starts at the end of the last account, and checks for an abort every two seconds', async () => {
-    const { clock: time, waits } = givenClock();
+    const { clock: time, waits, start } = givenClock();
     const { applied, events, stored } = await run({
       head: two,
       clock: time,
@@ -248,15 +247,32 @@ describe('the pause between the waves of a rollout', () => {
     expect(waits).toEqual([700, 2_000, 2_000, 1_000]);
     expect(stored.state).toBe('completed');
     const account = { type: 'account-started', account: 'a', wave: 0 };
+    const end = { type: 'account-ended', status: 'done', exit_code: 0, run_id: 'r1' };
+    const at = (ms: number) => new Date(start + ms).toISOString();
     expect(events).toEqual([
       { type: 'wave-started', wave: 0 },
       account,
-      { type: 'account-ended', account: 'a', wave: 0, end: ended(0), ms: 700 },
+      { ...end, account: 'a', at: at(700) },
       { type: 'pause', wave: 1, ms: 5_000 },
       { type: 'wave-started', wave: 1 },
       { ...account, account: 'b', wave: 1 },
-      { type: 'account-ended', account: 'b', wave: 1, end: ended(0), ms: 0 },
+      { ...end, account: 'b', at: at(5_700) },
     ]);
+  });
+
+  it('lasts as long if another process continues the rollout meanwhile', async () => {
+    const { clock: time, waits, start } = givenClock();
+    const store = memoryRollouts();
+    await begun(two, store);
+    const at = new Date(start - 1_500).toISOString();
+    const done = { status: 'done', exit_code: 0, at };
+    await store.append(
+      two.rollout_id,
+      1,
+      givenEvents(['account-started', 'a'], ['account-ended', 'a', done]),
+    );
+    const { applied } = await run({ head: two, store, clock: time });
+    expect([applied, waits]).toEqual([['b'], [2_000, 1_500]]);
   });
 
   it('ends at once when another process aborts the rollout', async () => {
@@ -355,8 +371,9 @@ describe('a rollout that ends early', () => {
     const lost = new AbortController();
     const { applied, result, stored } = await run({
       lost: lost.signal,
-      apply: (name, halt) => {
-        if (name === 'w1') lost.abort();
+      apply: async (name, halt) => {
+        if (name === 'w1') await once(halt, 'abort');
+        if (name === 'w2') lost.abort();
         return ended(halt.aborted ? 130 : 0);
       },
     });
@@ -441,10 +458,10 @@ describe('a rollout that ends early', () => {
   });
 
   it.each([
-    ['ended', { kind: 'ended', exitCode: 7 }, 7, 'failed'],
-    ['interrupted', { kind: 'ended', exitCode: 130 }, 130, 'pending'],
-    ['outside its window', { kind: 'closed-window', why: 'w' }, 6, 'pending'],
-    ['out of budget', { kind: 'budget-spent', why: 'w' }, 5, 'pending'],
+    ['ended', { exitCode: 7 }, 7, 'failed'],
+    ['interrupted', { exitCode: 130 }, 130, 'pending'],
+    ['outside its window', { exitCode: 6, why: 'w', stops: 'closed-window' }, 6, 'pending'],
+    ['out of budget', { exitCode: 5, why: 'w', stops: 'budget-spent' }, 5, 'pending'],
   ] as const)('gives an account that is %s its exit code and state', (_, end, code, status) => {
     expect(endEvent('a', end, 'now')).toEqual({
       type: 'account-ended',
@@ -609,14 +626,14 @@ describe('undoing a rollout', () => {
     };
     const record = keepRecord(store, log);
     const undone: string[] = [];
-    const events: (readonly [string, AccountEnd])[] = [];
+    const events: AccountUndone[] = [];
     const undo = (endOf: (name: string) => AccountEnd | null) =>
       undoRollout({
         record,
         lease: { lost },
         clock,
         stop,
-        onEvent: (...event) => void events.push(event),
+        onEvent: (event) => void events.push(event),
         undo: async ({ name }) => {
           undone.push(name);
           await Promise.resolve();
@@ -641,7 +658,7 @@ describe('undoing a rollout', () => {
     });
     expect(record.current().accounts.get('w7')).toMatchObject({ exitCode: 5, runId: 'r1' });
     expect(events).toHaveLength(10);
-    expect(events[0]).toEqual(['w9', ended(0)]);
+    expect(events[0]).toMatchObject({ account: 'w9', status: 'undone', exit_code: 0, run_id: 'r1' });
     undone.length = 0;
     expect(await undo(() => ended(0))).toEqual(ok(true));
     expect(undone).toEqual(['x2', 'x1', 'w7']);
@@ -663,12 +680,12 @@ describe('undoing a rollout', () => {
     const { undo, record, events } = await undoing();
     expect(await undo((name) => ended(name === 'w9' ? 130 : 0))).toEqual(ok(true));
     expect(statuses(record.current())).toMatchObject({ w9: 'pending', w8: 'undone' });
-    expect(events.map(([name]) => name)).not.toContain('w9');
+    expect(events.map(({ account }) => account)).not.toContain('w9');
   });
 
   it('counts an account outside its window as failed', async () => {
     const { undo, record, memory } = await undoing();
-    await undo((name) => (name === 'w9' ? { kind: 'closed-window', why: 'opens at 22:00' } : ended(0)));
+    await undo((name) => (name === 'w9' ? closed('opens at 22:00') : ended(0)));
     expect(record.current().accounts.get('w9')).toMatchObject({
       status: 'undo-failed',
       why: 'opens at 22:00',

@@ -435,8 +435,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/rollouts/rules/advance-rollout.ts',
-        from: "return { kind: 'ended', exitCode: 0, ...runId };\n    case 'failed':",
-        to: "case 'failed':\n      return { kind: 'ended', exitCode: 0, ...runId };",
+        from: "return { exitCode: 0, ...runId };\n    case 'failed':",
+        to: "case 'failed':\n      return { exitCode: 0, ...runId };",
       },
     ],
     seed: 62,

@@ -68,6 +68,8 @@ export interface Rollout {
   readonly stop: RolloutStop | null;
   /** The time of its last event (RFC 3339). */
   readonly lastAt: string;
+  /** When the run of an account ended last (RFC 3339): the pause before the next wave starts then. */
+  readonly lastEndAt: string | null;
 }
 
 /** The key of a rollout's lock, which is a lease like that of an account. */
@@ -75,11 +77,20 @@ export function rolloutLockKey(rolloutId: string): Account {
   return { companyId: rolloutId, service: 'rollout' };
 }
 
-/** Is there an account that a continuation would apply? */
-export function hasAccountsLeft({ accounts }: Rollout): boolean {
-  return [...accounts.values()].some(
-    ({ status, wave }) => wave !== null && status !== 'done' && status !== 'skipped',
-  );
+/** The accounts that a continuation would apply. */
+export function accountsLeft({ accounts }: Rollout): readonly RolloutAccount[] {
+  return [...accounts.values()].filter(({ status, wave }) => wave !== null && status !== 'done');
+}
+
+/** Whether a rollout can go on. One that is running goes on by itself, unless its process died. */
+export function mayContinue(rollout: Rollout): boolean {
+  const { state } = rollout;
+  const isOpen = state === 'running' || state === 'stopped' || state === 'completed';
+  return isOpen && accountsLeft(rollout).length > 0;
+}
+
+export function mayAbort({ state }: Rollout): boolean {
+  return state === 'running' || state === 'stopped';
 }
 
 export function rolloutOf({ head, events, revision }: RolloutLog): Rollout {
@@ -95,6 +106,7 @@ export function foldRollout(head: RolloutHead) {
   let stop: RolloutStop | null = null;
   let maxFailed = head.max_failed;
   let lastAt = head.at;
+  let lastEndAt: string | null = null;
   const change = (name: string, changes: Partial<RolloutAccount>) => {
     const account = accounts.get(name);
     if (account !== undefined) accounts.set(name, { ...account, ...changes });
@@ -117,6 +129,7 @@ export function foldRollout(head: RolloutHead) {
         break;
       case 'account-ended':
         change(event.account, endOf(event));
+        lastEndAt = event.at;
         break;
       case 'stopped':
         if (state !== 'running') break;
@@ -157,6 +170,7 @@ export function foldRollout(head: RolloutHead) {
       accounts,
       stop: state === 'stopped' ? stop : null,
       lastAt,
+      lastEndAt,
     }),
   };
 }

@@ -1,21 +1,17 @@
-import { decideRollout, endOfRollout, type Stop } from '../../../accounts/rollouts/decide-rollout.ts';
+import { type AccountEnd, endEvent } from '../../../accounts/rollouts/account-end.ts';
+import { endOfRollout, type Stop } from '../../../accounts/rollouts/decide-rollout.ts';
 import {
+  changeRollout,
   keepRecord,
-  noRollout,
   type RecordKeeper,
 } from '../../../accounts/rollouts/rollout-record-keeper.ts';
-import { type AccountEnd, endEvent, interruptedCode } from '../../../accounts/rollouts/run-rollout.ts';
+import { startAccounts } from '../../../accounts/rollouts/start-accounts.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
-import { failed, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';
-import {
-  type Rollout,
-  type RolloutAccount,
-  type RolloutLog,
-  rolloutLockKey,
-} from '../../../run/state/rollout/rollout.ts';
+import { type Rollout, type RolloutAccount, rolloutLockKey } from '../../../run/state/rollout/rollout.ts';
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
 import { happen, happenToEach } from '../../accounts/rules/happen.ts';
@@ -57,25 +53,22 @@ export async function advanceRollout(
     if (!log.ok) return 'again';
     if (log.value === null) return 'ended';
     const record = keepRecord(state.rollouts, log.value, lease.value);
-    return await step(log.value, record, { lease: lease.value, turnsEnded }, parts);
+    return await step(record, { lease: lease.value, turnsEnded }, parts);
   } finally {
     await lease.value.release();
   }
 }
 
 async function step(
-  log: RolloutLog,
   record: RecordKeeper,
   { lease, turnsEnded }: { readonly lease: Lease; readonly turnsEnded: Set<string> },
   parts: JobParts,
 ): Promise<Advanced> {
-  let lastEndAt = lastEnd(log);
-  const at = () => new Date(parts.clock.now()).toISOString();
-  const end = async (name: string, how: AccountEnd): Promise<Result<unknown>> => {
-    lastEndAt = parts.clock.now();
-    return record.note([endEvent(name, how, at())]);
-  };
   let outside: Stop | undefined;
+  const end = (name: string, how: AccountEnd): Promise<Result<unknown>> => {
+    if (how.stops !== undefined) outside ??= { kind: how.stops, account: name, why: how.why };
+    return record.note([endEvent(name, how, new Date(parts.clock.now()).toISOString())]);
+  };
   for (const account of record.current().accounts.values()) {
     if (account.status !== 'running') continue;
     const run = await runOf(account, parts);
@@ -92,42 +85,39 @@ async function step(
     if (how !== undefined && !(await end(account.name, how)).ok) return 'again';
   }
   const isRunning = ({ status }: RolloutAccount) => status === 'running';
-  for (;;) {
-    const rollout = record.current();
-    const now = parts.clock.now();
-    const move = decideRollout(rollout, { isRunning, outside, lastEndAt, now });
-    const isLast = ![...rollout.accounts.values()].some(isRunning);
-    switch (move.kind) {
-      case 'wait':
-      case 'pause':
-        return 'again';
-      case 'over':
-        // The last step looks at all of them again, because an earlier one may have failed.
-        if (rollout.state === 'aborted') await endTurns(rollout, isLast ? new Set() : turnsEnded, parts);
-        return isLast ? 'ended' : 'again';
-      case 'stop':
-      case 'end': {
-        const ended = await finish(rollout, lease, move.kind === 'stop' ? move.stop : null, parts);
-        return isLast ? ended : 'again';
-      }
-      case 'start': {
-        const { account } = move;
-        const claimed = await record.claim([{ type: 'account-started', at: at(), account: account.name }]);
-        if (!claimed.ok) return 'again';
-        if (!claimed.value) continue;
-        const refused = await start(account, parts);
-        if (refused?.kind === 'closed-window')
-          outside = { kind: 'closed-window', account: account.name, why: refused.why };
-        if (refused !== undefined && !(await end(account.name, refused)).ok) return 'again';
-      }
+  const move = await startAccounts({
+    record,
+    clock: parts.clock,
+    isRunning,
+    outside: () => outside,
+    async start(account) {
+      const refused = await start(account, parts);
+      return refused === undefined ? ok(null) : end(account.name, refused);
+    },
+  });
+  if (!move.ok) return 'again';
+  const next = move.value;
+  const rollout = record.current();
+  const isLast = ![...rollout.accounts.values()].some(isRunning);
+  switch (next.kind) {
+    case 'wait':
+    case 'pause':
+      return 'again';
+    case 'over':
+      // The last step looks at all of them again, because an earlier one may have failed.
+      if (rollout.state === 'aborted') await endTurns(rollout, isLast ? new Set() : turnsEnded, parts);
+      return isLast ? 'ended' : 'again';
+    case 'stop':
+    case 'end': {
+      const ended = await finish(rollout, lease, next.kind === 'stop' ? next.stop : null, parts);
+      return isLast ? ended : 'again';
     }
   }
 }
 
 /** Its account is pending afterwards. */
 const notBegun: AccountEnd = {
-  kind: 'ended',
-  exitCode: interruptedCode,
+  exitCode: exitCodes.interrupted,
   why: 'the rollout was stopped before the run of the account began',
 };
 
@@ -138,22 +128,17 @@ async function start(account: RolloutAccount, parts: JobParts): Promise<AccountE
   const plan = await planOf(account, parts);
   if (config === undefined || plan === undefined)
     return {
-      kind: 'ended',
       exitCode: exitCodes.refused,
       why: 'its plan is no longer the one that was approved; approve its new plan and start another rollout',
     };
   const approved = await readApprovedPlan({ plan: plan.id, account: name }, parts);
   if (!approved.ok)
-    return {
-      kind: 'ended',
-      exitCode: exitCodes.refused,
-      why: approved.problems[0]?.message ?? 'it was refused',
-    };
+    return { exitCode: exitCodes.refused, why: approved.problems[0]?.message ?? 'it was refused' };
   const refusal = refusalNow(approved.value, config, parts, null);
-  if (refusal !== undefined)
-    return isTimeProblem(refusal)
-      ? { kind: 'closed-window', why: refusal.message }
-      : { kind: 'ended', exitCode: exitCodes.refused, why: refusal.message };
+  if (refusal !== undefined) {
+    const refused = { exitCode: exitCodes.refused, why: refusal.message };
+    return isTimeProblem(refusal) ? { ...refused, stops: 'closed-window' } : refused;
+  }
   const reason = 'its turn in the rollout has come';
   const begun = await happen(name, { kind: 'turn-came', plan: plan.id, by: serverSubject, reason }, parts);
   if (begun.ok) await queueDecided(new Map([[name, begun.value]]), parts);
@@ -210,13 +195,12 @@ function endOf({ state, exitCode, journal, reason }: ServerRun): AccountEnd | un
     case 'stopping':
       return undefined;
     case 'done':
-      return { kind: 'ended', exitCode: 0, ...runId };
+      return { exitCode: 0, ...runId };
     case 'failed':
     case 'in_doubt':
     case 'stopped':
     case 'crashed':
       return {
-        kind: 'ended',
         exitCode:
           exitCode === null || exitCode === exitCodes.success || exitCode === exitCodes.interrupted
             ? exitCodes.incomplete
@@ -236,10 +220,7 @@ async function finish(
   const at = new Date(parts.clock.now()).toISOString();
   // An end that can't be recorded does not happen: the next step tries it again.
   const ended = await allOrNothing(parts.store, async (inside) => {
-    const log = await inside.rollouts.read(id);
-    if (!log.ok) return log;
-    if (log.value === null) return failed(noRollout(id));
-    const noted = await keepRecord(inside.rollouts, log.value, lease).note([endOfRollout(stop, at)]);
+    const noted = await changeRollout(inside.rollouts, id, () => ok(endOfRollout(stop, at)), lease);
     if (!noted.ok) return noted;
     inside.audit([
       {
@@ -268,11 +249,6 @@ async function finish(
     return noted;
   });
   return ended.ok ? 'ended' : 'again';
-}
-
-function lastEnd({ events }: RolloutLog): number | undefined {
-  const last = events.findLast(({ type }) => type === 'account-ended');
-  return last === undefined ? undefined : Date.parse(last.at);
 }
 
 /** How often a rollout is looked at while its accounts are being changed, in milliseconds. */

@@ -1,10 +1,15 @@
-import { keepRecord, noRollout } from '../../../accounts/rollouts/rollout-record-keeper.ts';
+import { changeRollout } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import type { Rollout } from '../../../run/state/rollout/rollout.ts';
+import {
+  accountsLeft,
+  mayAbort,
+  mayContinue,
+  type Rollout,
+  rolloutOf,
+} from '../../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../../run/state/rollout/rollout-record.ts';
-import type { RolloutStore } from '../../../run/state/rollout/rollout-store.ts';
 import { claimAccounts } from '../../accounts/rules/claim-accounts.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
@@ -21,8 +26,8 @@ export function stopRollout(
 ): Promise<Result<null>> {
   return change(id, parts, ({ state }, at) =>
     state === 'running'
-      ? { type: 'stopped', at, reason: 'signal', why: `${by.name} stopped it: ${reason}` }
-      : 'only a running rollout can be stopped',
+      ? ok({ type: 'stopped', at, reason: 'signal', why: `${by.name} stopped it: ${reason}` })
+      : refused('only a running rollout can be stopped'),
   );
 }
 
@@ -38,24 +43,27 @@ export async function continueRollout(
 ): Promise<Result<null>> {
   const log = await parts.state.rollouts.read(id);
   if (!log.ok) return log;
-  const left =
-    log.value === null
-      ? []
-      : await accountsLeft(keepRecord(parts.state.rollouts, log.value).current(), parts);
+  const left = log.value === null ? [] : await withTheirPlans(rolloutOf(log.value), parts);
   const stale = left.filter(({ isApproved }) => !isApproved);
   if (stale.length > 0) return failed(stalePlans(stale, left));
   const names = left.map(({ name }) => name);
   await queueRolloutLater(id, parts);
+  const at = new Date(parts.clock.now()).toISOString();
   const continued = await allOrNothing(parts.store, async (inside) => {
     const taken = await claimAccounts(id, names, inside);
     if (taken !== undefined) return failed(taken);
-    return note(id, { clock: parts.clock, rollouts: inside.rollouts }, ({ state }, at) =>
-      state === 'stopped' || state === 'completed'
-        ? { type: 'continued', at, origin: rolloutOrigin(by, reason) }
-        : 'only a stopped rollout can be continued',
+    return changeRollout(inside.rollouts, id, (rollout) =>
+      isContinuable(rollout)
+        ? ok({ type: 'continued', at, origin: rolloutOrigin(by, reason) })
+        : refused('only a stopped rollout can be continued'),
     );
   });
   return continued.ok ? announce(id, parts) : continued;
+}
+
+/** The worker of a running rollout goes on by itself. */
+function isContinuable(rollout: Rollout): boolean {
+  return rollout.state !== 'running' && mayContinue(rollout);
 }
 
 interface AccountLeft {
@@ -64,15 +72,15 @@ interface AccountLeft {
   readonly isApproved: boolean;
 }
 
-/** The accounts that would start after a continuation. */
-async function accountsLeft(
-  { state, accounts }: Rollout,
+/** The accounts that would start after a continuation. Those that are being changed end first. */
+async function withTheirPlans(
+  rollout: Rollout,
   { store }: Pick<ChangeParts, 'store'>,
 ): Promise<readonly AccountLeft[]> {
-  if (state !== 'stopped' && state !== 'completed') return [];
   const left: AccountLeft[] = [];
-  for (const { name, status, wave, planChecksum } of accounts.values()) {
-    if (wave === null || (status !== 'pending' && status !== 'failed')) continue;
+  if (!isContinuable(rollout)) return left;
+  for (const { name, status, planChecksum } of accountsLeft(rollout)) {
+    if (status === 'running') continue;
     const open = await store.plans.list({
       visible: 'all',
       account: name,
@@ -108,18 +116,25 @@ export async function abortRollout(
   parts: ChangeParts,
 ): Promise<Result<null>> {
   await queueRolloutLater(id, parts);
-  return change(id, parts, ({ state }, at) =>
-    state === 'running' || state === 'stopped'
-      ? { type: 'aborted', at, origin: rolloutOrigin(by, reason) }
-      : 'the rollout has already ended',
+  return change(id, parts, (rollout, at) =>
+    mayAbort(rollout)
+      ? ok({ type: 'aborted', at, origin: rolloutOrigin(by, reason) })
+      : refused('the rollout has already ended'),
   );
 }
 
-type EventOf = (rollout: Rollout, at: string) => RolloutEvent | string;
+async function change(
+  id: string,
+  parts: ChangeParts,
+  eventOf: (rollout: Rollout, at: string) => Result<RolloutEvent>,
+): Promise<Result<null>> {
+  const at = new Date(parts.clock.now()).toISOString();
+  const changed = await changeRollout(parts.state.rollouts, id, (rollout) => eventOf(rollout, at));
+  return changed.ok ? announce(id, parts) : changed;
+}
 
-async function change(id: string, parts: ChangeParts, eventOf: EventOf): Promise<Result<null>> {
-  const noted = await note(id, { clock: parts.clock, rollouts: parts.state.rollouts }, eventOf);
-  return noted.ok ? announce(id, parts) : noted;
+function refused(why: string) {
+  return failed(problem('conflict', why, { hint: 'read the rollout again' }));
 }
 
 /** Lets readers see the change, and a worker act on it. */
@@ -127,24 +142,4 @@ async function announce(id: string, { store, queue }: ChangeParts): Promise<Resu
   await store.events.append({ type: 'rollout.changed', account: null, resource: id });
   await queue.send('rollout', [{ key: id }]);
   return ok(null);
-}
-
-/** Appends an event unless another process has changed the rollout meanwhile; then it is judged again. */
-async function note(
-  id: string,
-  { clock, rollouts }: Pick<ChangeParts, 'clock'> & { readonly rollouts: RolloutStore },
-  eventOf: EventOf,
-): Promise<Result<null>> {
-  const log = await rollouts.read(id);
-  if (!log.ok) return log;
-  if (log.value === null) return failed(noRollout(id));
-  const record = keepRecord(rollouts, log.value);
-  for (;;) {
-    const event = eventOf(record.current(), new Date(clock.now()).toISOString());
-    if (typeof event === 'string')
-      return failed(problem('conflict', event, { hint: 'read the rollout again' }));
-    const claimed = await record.claim([event]);
-    if (!claimed.ok) return claimed;
-    if (claimed.value) return ok(null);
-  }
 }
