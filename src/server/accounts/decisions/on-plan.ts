@@ -59,6 +59,8 @@ export function onDecided(
         ...reopened,
         add,
         { kind: 'close-plan', plan: plan.id, state: 'rejected', reason: comment },
+        // Until a check, the account would seem to wait, although nobody has to do anything with its plan anymore.
+        { kind: 'queue-check' },
       ]);
   }
 }

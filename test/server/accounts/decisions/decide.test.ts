@@ -730,12 +730,12 @@ describe("after a person's decision, the server", () => {
       { state: { plan }, event: decidedBy('ada', plan, { checksum: 'other' }), refused: 'stale-plan' },
     ],
     [
-      'closes a rejected plan with the reason of the person',
+      'closes a rejected plan with the reason of the person, and checks the account at once',
       {
         state: { plan },
         event: decidedBy('ada', plan, { decision: 'rejected', comment: 'not today' }),
         next: { plan: null, rejections: [{ checksum: '1 2' }] },
-        kinds: ['add-approval', 'close-plan'],
+        kinds: ['add-approval', 'close-plan', 'queue-check'],
       },
     ],
     [
@@ -748,7 +748,7 @@ describe("after a person's decision, the server", () => {
           { decision: 'rejected' },
         ),
         next: { plan: null, rejections: [{ approvals: [{ by: person('grace'), decision: 'rejected' }] }] },
-        kinds: ['add-approval', 'close-plan'],
+        kinds: ['add-approval', 'close-plan', 'queue-check'],
       },
     ],
     [
