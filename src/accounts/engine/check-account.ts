@@ -49,12 +49,13 @@ export interface DriftedAttribute {
 }
 
 /**
- * Why the attribute differs: the same for all hosts of a rule, or of entries with the same request, in all accounts.
+ * Why the attribute differs: the same for all hosts of a rule, or of entries with the same request, in all accounts. Entries
+ * that rename or delete hosts are about these hosts only, so they have the same request only if they are in one file.
  */
 export interface DriftCause {
   readonly id: string;
   readonly kind: 'fleet' | 'file';
-  /** `rule "kiosks"`, `entries that move hosts to "Berlin"`, or `renamed by hand, set by rule "kiosks"`. */
+  /** `rule "kiosks"`, `entries of shops.yaml that rename hosts`, or `renamed by hand, set by rule "kiosks"`. */
   readonly title: string;
   readonly rule?: string;
   readonly file?: string;
@@ -91,7 +92,7 @@ export async function checkAccount(
     plan,
     observed,
     facts,
-    drift: driftedAttributes(report.differences, plan, baseline !== null),
+    drift: driftedAttributes(report.differences, plan, baseline !== null, operator.source),
     coverage: coverageOfTables(inputs.value),
     warnings: fleet.problems,
   });
@@ -102,6 +103,7 @@ function driftedAttributes(
   differences: readonly DriftDifference[],
   plan: Plan,
   hasBaseline: boolean,
+  source: string | undefined,
 ): readonly DriftedAttribute[] {
   const rules = rulesOf(plan);
   const groups = new Set(
@@ -120,7 +122,11 @@ function driftedAttributes(
         last: each.before ?? null,
         live: each.observed,
         changed,
-        cause: causeOf(each, changed, rules.get(`${hostId} ${attribute}`), groups.size <= mostGroups),
+        cause: causeOf(each, changed, {
+          rule: rules.get(`${hostId} ${attribute}`),
+          namesGroups: groups.size <= mostGroups,
+          source,
+        }),
       },
     ];
   });
@@ -171,6 +177,13 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
   return rules;
 }
 
+interface AroundDifference {
+  readonly rule: string | undefined;
+  readonly namesGroups: boolean;
+  /** Two sources may have files of the same name, with other contents. */
+  readonly source: string | undefined;
+}
+
 /**
  * Entries with the same request are one cause in all accounts, although each account may have its own file. Changes
  * that people make by hand are one cause too, whichever file has the entry.
@@ -178,19 +191,22 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
 function causeOf(
   { place, attribute, observed, intended, name }: DriftDifference,
   changed: DriftedAttribute['changed'],
-  rule: string | undefined,
-  namesGroups: boolean,
+  { rule, namesGroups, source }: AroundDifference,
 ): DriftCause {
   const kind = changed === 'file' ? 'file' : 'fleet';
   const act = kind === 'file' ? null : handWords(attribute, observed, name);
   const file = rule === undefined ? undefined : place?.file;
   const line = rule === undefined ? undefined : place?.line;
-  const entries = act === null ? `entries that ${askedWords(attribute, intended, namesGroups)}` : 'entries';
-  const source = rule === undefined ? entries : `rule "${rule}"`;
+  const isOfFile = rule !== undefined || (act === null && (attribute === 'name' || attribute === 'presence'));
+  const own = isOfFile && place !== undefined ? ` of ${place.file}` : '';
+  const entries =
+    act === null ? `entries${own} that ${askedWords(attribute, intended, namesGroups)}` : 'entries';
+  const setBy = rule === undefined ? entries : `rule "${rule}"`;
+  const among = isOfFile ? source : undefined;
   return {
-    id: sha256Hex(JSON.stringify([kind, act, rule ?? entries, file, line])).slice(0, 16),
+    id: sha256Hex(JSON.stringify([kind, act, rule ?? entries, file, line, among])).slice(0, 16),
     kind,
-    title: act === null ? source : `${act}, set by ${source}`,
+    title: act === null ? setBy : `${act}, set by ${setBy}`,
     ...defined({ rule, file, line }),
   };
 }

@@ -244,10 +244,11 @@ describe('the check of an account without a server', () => {
       readFleet = async () => ok(null) as Result<unknown>,
       read = async () => ok(givenFleet(live)) as Result<unknown>,
     } = {},
+    by: object = operator,
   ) => {
     const connection = { account, runs: known, reader: { read } };
     const state = { inventories: { read: async () => ok(null) }, readFleet };
-    return checkAccount(connection as never, given, operator as never, { clock, state } as never);
+    return checkAccount(connection as never, given, by as never, { clock, state } as never);
   };
   const named = (one: string, two: string, three: string): readonly GivenHost[] => [
     { id: 1, name: one },
@@ -269,7 +270,7 @@ describe('the check of an account without a server', () => {
       ]),
     ).toEqual([
       ['1', 'fleet', 'ONE', 'ONE', 'BY HAND', 'fleet', 'renamed by hand, set by entries'],
-      ['2', 'file', 'TWO', 'TWO OLD', 'TWO OLD', 'file', 'entries that rename hosts'],
+      ['2', 'file', 'TWO', 'TWO OLD', 'TWO OLD', 'file', 'entries of fleet.yaml that rename hosts'],
       ['3', 'both', 'THREE', 'THREE OLD', 'BOTH', 'fleet', 'renamed by hand, set by entries'],
     ]);
     // What people do by hand has one cause, and the file another.
@@ -277,8 +278,44 @@ describe('the check of an account without a server', () => {
     expect(drift[1]?.cause.id).not.toBe(drift[0]?.cause.id);
     for (const { cause } of drift) expect(cause.id).toMatch(/^[0-9a-f]{16}$/);
     expect(drift[0]?.cause).not.toHaveProperty('file');
-    // Another account may have the same edit in its own file.
-    expect(drift[1]?.cause).not.toHaveProperty('file');
+  });
+
+  it('has one cause for entries of several accounts only if they request the same', async () => {
+    const live = [
+      { id: 1, name: 'ONE OLD' },
+      { id: 2, name: 'TWO', antivirus: 'missing' as const },
+      { id: 3, name: 'THREE' },
+    ];
+    const wanted = givenDesired(
+      [
+        { id: 1, name: 'ONE' },
+        { id: 2, antivirus: true },
+        { id: 3, ensure: 'absent' },
+      ],
+      noLimits,
+    );
+    const causesIn = async (file: string, source?: string) => {
+      const placeOf: typeof wanted.placeOf = (index) => ({ ...wanted.placeOf(index), file });
+      const desired = { ...wanted, files: [file], placeOf, positionOf: placeOf };
+      const result = await tried(live, desired, {}, { ...operator, source });
+      if (!result.ok) throw new Error(result.problems[0]?.message);
+      return new Map(result.value.drift.map(({ attribute, cause }) => [attribute, cause]));
+    };
+    const [one, other, same, elsewhere] = await Promise.all([
+      causesIn('one.yaml'),
+      causesIn('other.yaml'),
+      causesIn('one.yaml'),
+      causesIn('one.yaml', 'another repository'),
+    ]);
+    expect(one.get('name')?.title).toBe('entries of one.yaml that rename hosts');
+    for (const attribute of ['name', 'presence'] as const) {
+      const id = one.get(attribute)?.id;
+      expect(same.get(attribute)?.id).toBe(id);
+      expect(other.get(attribute)?.id).not.toBe(id);
+      expect(elsewhere.get(attribute)?.id).not.toBe(id);
+    }
+    // All of these accounts get the anti-virus, whichever file requests it.
+    for (const each of [other, same, elsewhere]) expect(each.get('antivirus')).toEqual(one.get('antivirus'));
   });
 
   it('counts everything as new in the file before the first run', async () => {

@@ -61,7 +61,7 @@ describe('the check of an account', () => {
     desire(kept, 'c3');
     expect(await causes()).toEqual([['fleet', 'renamed by hand, set by entries']]);
     desire([{ id: 1, name: 'BY-HAND' }, ...entries.slice(1)], 'c4');
-    expect(await causes()).toEqual([['file', 'entries that rename hosts']]);
+    expect(await causes()).toEqual([['file', 'entries of fleet.yaml that rename hosts']]);
   });
 
   it('uses nothing from a list in which too many hosts are unreadable, and proposes nothing', async () => {
