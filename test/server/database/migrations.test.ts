@@ -64,7 +64,16 @@ describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
     await given.run('drop function rampart_server.pairs_of');
     await given.run('create index host_by_text on rampart_server.host using gin (key gin_trgm_ops)');
     await given.run("delete from rampart_server.migration where name >= '0010'");
-    expect(await given.store.migrate()).toEqual(['0010', '0011', '0012', '0013', '0014', '0015', '0016']);
+    expect(await given.store.migrate()).toEqual([
+      '0010',
+      '0011',
+      '0012',
+      '0013',
+      '0014',
+      '0015',
+      '0016',
+      '0017',
+    ]);
     expect(
       await given.run(
         "select attname from pg_attribute where attrelid = 'rampart_server.host'::regclass and attstattarget > 0",

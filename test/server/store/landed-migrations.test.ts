@@ -22,6 +22,7 @@ const landed = {
     '0014': 'eaebe275c40d8f90',
     '0015': 'dedd81bfedd2fe04',
     '0016': '6fed9c9b57a7e91a',
+    '0017': '233ec478e7cfc79b',
   },
   rampart: {
     '0001': '911901229955eba8',
