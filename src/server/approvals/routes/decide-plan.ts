@@ -13,7 +13,6 @@ import { accountNamed } from '../../settings/configured-account.ts';
 import type { Store } from '../../store/open-store.ts';
 import { toApprovable } from '../decisions/approvable.ts';
 import type { Approval, Approver } from '../decisions/approval.ts';
-import { type DecidedPlan, judge } from '../decisions/judge.ts';
 import { mayApprove } from '../decisions/may-approve.ts';
 import { approversOf } from '../rules/approvers.ts';
 
@@ -110,21 +109,6 @@ async function recordDecision(
   };
   recordActWithin(own, call, kind, what, comment);
   return ok(null);
-}
-
-/** Previews a decision without recording it. The caller has checked the role. */
-export function judgePlan(
-  record: PlanRecord,
-  identity: CallerIdentity,
-  { decision, checksum, numbers, comment, via }: PlanDecision & { readonly via: ApprovalDoor },
-  now: number,
-): Result<DecidedPlan> {
-  return judge(
-    toApprovable(record),
-    approverOf(identity, true),
-    { decision, checksum, numbers, via, ...(comment === undefined ? {} : { comment }) },
-    new Date(now).toISOString(),
-  );
 }
 
 /** A plan with who may approve it, and whether the caller may. */

@@ -3,7 +3,7 @@ import { createdRollout, type RolloutRequest, rolloutRequest } from '../../../ap
 import { quoted } from '../../../core/lib/quoted.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../core/problem/result.ts';
-import { decidePlan, judgePlan } from '../../approvals/routes/decide-plan.ts';
+import { decidePlan } from '../../approvals/routes/decide-plan.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';
 import { recordAct } from '../../http/record-act.ts';
@@ -80,7 +80,7 @@ interface GivenPlan {
 }
 
 /** The plans, if the caller may start all of them and approve the waiting ones. */
-async function readPlans({ body, parts, identity, visible, may }: Start): Promise<Result<GivenPlan[]>> {
+async function readPlans({ body, parts, visible, may }: Start): Promise<Result<GivenPlan[]>> {
   const found: GivenPlan[] = [];
   const accounts = new Set<string>();
   for (const given of body.plans) {
@@ -110,13 +110,6 @@ async function readPlans({ body, parts, identity, visible, may }: Start): Promis
           hint: 'start the rollout once it is approved, or ask an approver to start it',
         }),
       );
-    if (state === 'waiting') {
-      const { checksum, numbers } = given;
-      const decision = { decision: 'approved', checksum, numbers, via: 'rollout' } as const;
-      const judged = judgePlan(record, identity, decision, parts.clock.now());
-      if (!judged.ok) return judged;
-      if (judged.value.decision !== 'approved') return failed(needsOthers(record));
-    }
     found.push({ record, given });
   }
   return ok(found);
