@@ -1,27 +1,18 @@
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import type { Rollout, RolloutAccount, RolloutAccountStatus } from '../../run/state/rollout/rollout.ts';
 
-const formatVersion = '1.0';
-
 /** The status of a rollout as JSON: `rampart rollout show --json`, and the last event of its run. */
 export function toRolloutDocument(rollout: Rollout, exitCode: number, holder: LockHolder | null = null) {
-  const { id, head, state, stop, maxFailed, accounts, lastAt } = rollout;
+  const { head, maxFailed, accounts } = rollout;
   return {
-    format_version: formatVersion,
-    rollout_id: id,
-    state,
-    exit_code: exitCode,
-    stop: stop === null ? null : { reason: stop.kind, account: stop.account, why: stop.why },
-    started_at: head.at,
-    last_at: lastAt,
-    started_by: head.origin.actor,
+    format_version: '1.0',
+    ...toRolloutSummary(rollout, exitCode),
     index_checksum: head.index_checksum,
     max_failed: maxFailed.kind === 'count' ? maxFailed.count : `${maxFailed.percent}%`,
     run_by:
       holder === null
         ? null
         : { machine: holder.machine, process: holder.pid, user: holder.user, since: holder.since },
-    totals: totalsOf(rollout),
     waves: head.waves.map(({ name, is_canary, accounts: names }) => ({
       name,
       is_canary,
@@ -30,12 +21,22 @@ export function toRolloutDocument(rollout: Rollout, exitCode: number, holder: Lo
         return account === undefined ? [] : [accountDocument(account)];
       }),
     })),
-    left_out: head.left_out.map(({ account, status, exit_code, why }) => ({
-      account,
-      status,
-      exit_code,
-      why,
-    })),
+    left_out: head.left_out,
+  };
+}
+
+/** A rollout in a list: without its waves and accounts. */
+export function toRolloutSummary(rollout: Rollout, exitCode: number) {
+  const { id, head, state, stop, lastAt } = rollout;
+  return {
+    rollout_id: id,
+    state,
+    exit_code: exitCode,
+    stop: stop === null ? null : { reason: stop.kind, account: stop.account, why: stop.why },
+    started_at: head.at,
+    last_at: lastAt,
+    started_by: head.origin.actor,
+    totals: totalsOf(rollout),
   };
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { planChecksum } from '../../core/plan/document/plan-document.ts';
+import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { runIdOf } from '../../run/state/journal/journal-on.ts';
 import type { Origin } from '../../run/state/journal/record.ts';
 import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';
@@ -71,6 +72,24 @@ export async function saveRollout(
     if (!saved.ok) return saved;
   }
   return ok(null);
+}
+
+/** The saved plan of an account: it must be the one that was approved, whose checksum the rollout recorded. */
+export async function readRolloutPlan(
+  store: RolloutStore,
+  rolloutId: string,
+  account: string,
+  checksum: string | null,
+): Promise<Result<Plan>> {
+  const text = await store.readPlan(rolloutId, account);
+  if (!text.ok) return text;
+  const plan = text.value === null ? undefined : readPlan(text.value, `the rollout ${rolloutId}`);
+  if (plan === undefined)
+    return failed(problem('plan-file-invalid', `the rollout ${rolloutId} has no plan for "${account}"`));
+  if (!plan.ok || planChecksum(plan.value) === checksum) return plan;
+  return failed(
+    problem('plan-file-checksum', `the saved plan of "${account}" is not the one that was approved`),
+  );
 }
 
 /** The accounts of the first wave. */

@@ -1,5 +1,5 @@
 import { rolloutStateWords } from '../../accounts/rollouts/paint-rollout.ts';
-import { totalsOf } from '../../accounts/rollouts/rollout-document.ts';
+import { toRolloutSummary, totalsOf } from '../../accounts/rollouts/rollout-document.ts';
 import { count } from '../../core/lib/count.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
@@ -49,20 +49,8 @@ export async function rolloutListCommand(
   return exitCodes.success;
 }
 
-/** A rollout as `rampart rollout show --json` has it, without its waves and accounts. */
 function toDocument({ rollout, holder }: ListedRollout) {
-  const { id, head, state, stop, lastAt } = rollout;
-  return {
-    rollout_id: id,
-    state,
-    exit_code: exitForRollout(rollout),
-    stop: stop === null ? null : { reason: stop.kind, account: stop.account, why: stop.why },
-    started_at: head.at,
-    last_at: lastAt,
-    started_by: head.origin.actor,
-    is_running: holder !== null,
-    totals: totalsOf(rollout),
-  };
+  return { ...toRolloutSummary(rollout, exitForRollout(rollout)), is_running: holder !== null };
 }
 
 const columns: readonly Column<ListedRollout>[] = [

@@ -20,9 +20,8 @@ import { checkPlanFile, signedWords } from '../trust/plan-signatures.ts';
 import { carryOutRollout } from './carry-out-rollout.ts';
 import { continueEarlierRollout, earlierRollout } from './earlier-rollout.ts';
 import { createRollout } from './new-rollout.ts';
-import { exitForRollout } from './rollout-exit-code.ts';
 import type { ApplyManyFlags } from './rollout-flags.ts';
-import { createRolloutReporter } from './rollout-reporter.ts';
+import { reportWithoutRun } from './rollout-reporter.ts';
 import { withRollout } from './rollout-session.ts';
 
 /** Applies the plans of a folder. Passing the folder approves the index, and so every plan in it. */
@@ -125,7 +124,10 @@ async function rollOut(
   if (head.accounts.length === 0) {
     const removed = await state.rollouts.remove([id]);
     if (!removed.ok) return context.fail(removed.problems);
-    return printNothingToApply(context, created.value.head, flags.summaryOut);
+    const events = [{ type: 'begun', at: head.at } as const, { type: 'completed', at: head.at } as const];
+    const rollout = rolloutOf({ head, events, revision: events.length });
+    const why = 'There is nothing to apply: no account has changes that can be applied.';
+    return reportWithoutRun(context, rollout, why, flags.summaryOut);
   }
   if (settings.format === 'text') context.log(printable(introduction(head)));
   if (!isApproved && flags.autoApprove !== true) {
@@ -156,24 +158,6 @@ function introduction(head: RolloutHead): string {
   const failed = head.left_out.filter(({ status }) => status === 'failed').length;
   const rest = failed === 0 ? '' : ` ${count(failed, 'account')} can't be applied and count as failed.`;
   return `Waves: ${waves.join(', ')}.${rest}`;
-}
-
-/** The same summary as that of a rollout with accounts. */
-async function printNothingToApply(
-  context: Context,
-  head: RolloutHead,
-  summaryOut: string | undefined,
-): Promise<ExitCode> {
-  const reporter = createRolloutReporter(context, head, { summaryOut });
-  const events = [
-    { type: 'begun', at: head.at },
-    { type: 'completed', at: head.at },
-  ] as const;
-  const rollout = rolloutOf({ head, events, revision: events.length });
-  const exitCode = exitForRollout(rollout, null);
-  context.log('There is nothing to apply: no account has changes that can be applied.');
-  if (context.settings.format === 'json') reporter.start();
-  return reporter.end(rollout, exitCode, []);
 }
 
 function otherThanReviewed(

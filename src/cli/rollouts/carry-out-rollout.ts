@@ -2,9 +2,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { AccountsFile } from '../../accounts/config/read-accounts.ts';
 import type { AccountEnd } from '../../accounts/rollouts/account-end.ts';
 import { deadlinePassed, type RolloutResult, runRollout } from '../../accounts/rollouts/run-rollout.ts';
-import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
-import type { Plan } from '../../core/plan/types/plan.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { readRolloutPlan } from '../../accounts/rollouts/save-rollout.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { type CallAllowance, createCallAllowance } from '../../run/apply/admission.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
@@ -139,28 +137,11 @@ async function applyOne(
   const now = context.io.clock.now();
   const spent = spentWords(shared, now);
   if (spent !== undefined) return { exitCode: exitCodes.incomplete, stops: 'budget-spent', why: spent };
-  const plan = await savedPlanOf(state, rolloutId, account);
+  const plan = await readRolloutPlan(state.rollouts, rolloutId, account.name, account.planChecksum);
   if (!plan.ok) return { exitCode: exitCodeOf(plan.problems), why: plan.problems[0]?.message ?? '' };
   return applyAccountPlan({ context, account: config, halt, onLine }, plan.value, {
     ...flags,
     ...(shared.calls === undefined ? {} : { calls: shared.calls }),
     ...(shared.until === undefined ? {} : { deadline: shared.until - now }),
   });
-}
-
-/** The plan that was approved: it must have the checksum that the rollout recorded. */
-async function savedPlanOf(
-  { rollouts }: State,
-  rolloutId: string,
-  { name, planChecksum: expected }: RolloutAccount,
-): Promise<Result<Plan>> {
-  const text = await rollouts.readPlan(rolloutId, name);
-  if (!text.ok) return text;
-  const plan = text.value === null ? undefined : readPlan(text.value, `the rollout ${rolloutId}`);
-  if (plan === undefined)
-    return failed(problem('plan-file-invalid', `the rollout ${rolloutId} has no plan for "${name}"`));
-  if (!plan.ok || planChecksum(plan.value) === expected) return plan;
-  return failed(
-    problem('plan-file-checksum', `the saved plan of "${name}" is not the one that was approved`),
-  );
 }

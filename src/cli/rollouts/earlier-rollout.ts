@@ -1,5 +1,6 @@
 import type { SavedPlans } from '../../accounts/plans/open-plans.ts';
-import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
+import { readRolloutPlan } from '../../accounts/rollouts/save-rollout.ts';
+import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -8,8 +9,7 @@ import type { State } from '../../run/state/interface/state.ts';
 import { mayContinue, type Rollout, rolloutOf } from '../../run/state/rollout/rollout.ts';
 import { type ContinueRolloutFlags, continueRolloutCommand } from '../commands/rollout.ts';
 import type { Context } from '../shell/context.ts';
-import { exitForRollout } from './rollout-exit-code.ts';
-import { createRolloutReporter } from './rollout-reporter.ts';
+import { reportWithoutRun } from './rollout-reporter.ts';
 
 /** The clocks of two machines may differ this much: the one that planned, and the one that applies. */
 const mostSkewMs = 60 * 60_000;
@@ -46,16 +46,10 @@ async function hasThesePlans(
   { id, head }: Rollout,
 ): Promise<Result<null>> {
   for (const { account, plan_checksum: expected } of head.accounts) {
-    const text = await rollouts.readPlan(id, account);
-    if (!text.ok) return text;
-    const saved = text.value === null ? undefined : readPlan(text.value, `the rollout ${id}`);
-    if (saved?.ok === false) return saved;
+    const saved = await readRolloutPlan(rollouts, id, account, expected);
+    if (!saved.ok) return saved;
     const reviewed = await plans.readPlan(account);
-    const isSame =
-      saved !== undefined &&
-      reviewed.ok &&
-      planChecksum(acknowledge(reviewed.value, saved.value.acks)) === expected;
-    if (!isSame)
+    if (!reviewed.ok || planChecksum(acknowledge(reviewed.value, saved.value.acks)) !== expected)
       return failed(
         problem('plan-file-checksum', `the record of rollout ${id} has another plan of "${account}"`, {
           hint: 'plan again, and apply the new plans; remove the record if you do not know who wrote it',
@@ -71,7 +65,7 @@ export async function continueEarlierRollout(
   flags: ContinueRolloutFlags,
   rollout: Rollout,
 ): Promise<ExitCode> {
-  const { id, state, head } = rollout;
+  const { id, state } = rollout;
   if (state === 'aborted' || state === 'undoing' || state === 'undone') {
     const what = state === 'aborted' ? 'was aborted' : 'was undone';
     return context.fail([
@@ -84,9 +78,10 @@ export async function continueEarlierRollout(
     context.log(`Continuing rollout ${id} of these plans.`);
     return continueRolloutCommand(context, flags, id);
   }
-  const exitCode = exitForRollout(rollout);
-  context.log(`Rollout ${id} has already applied these plans.`);
-  const reporter = createRolloutReporter(context, head, { summaryOut: flags.summaryOut });
-  if (context.settings.format === 'json') reporter.start();
-  return reporter.end(rollout, exitCode, []);
+  return reportWithoutRun(
+    context,
+    rollout,
+    `Rollout ${id} has already applied these plans.`,
+    flags.summaryOut,
+  );
 }

@@ -13,6 +13,7 @@ import type { Rollout } from '../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 import type { Context } from '../shell/context.ts';
 import { writeWhole } from '../shell/files.ts';
+import { exitForRollout } from './rollout-exit-code.ts';
 
 /** Shows the progress of a rollout: a line per account on stderr, or events on stdout with `--json`. */
 export interface RolloutReporter {
@@ -107,4 +108,17 @@ export function createRolloutReporter(
       return exitCode;
     },
   };
+}
+
+/** Shows a rollout in which nothing is applied now, with the same summary as any other. */
+export async function reportWithoutRun(
+  context: Context,
+  rollout: Rollout,
+  why: string,
+  summaryOut: string | undefined,
+): Promise<ExitCode> {
+  const reporter = createRolloutReporter(context, rollout.head, { summaryOut });
+  context.log(why);
+  if (context.settings.format === 'json') reporter.start();
+  return reporter.end(rollout, exitForRollout(rollout), []);
 }
