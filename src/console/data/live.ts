@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ServerEvent } from '../../api/overview.ts';
+import { parseJson } from '../../core/lib/parse-json.ts';
 import { isReachable, read } from './api.ts';
 
 export type ServerEventType = ServerEvent['type'];
@@ -89,10 +90,6 @@ function notify(event: ServerEvent | 'resync'): void {
 }
 
 function parsed(text: string): ServerEvent | null {
-  try {
-    const event = JSON.parse(text) as ServerEvent;
-    return event.type in types ? event : null;
-  } catch {
-    return null;
-  }
+  const event = parseJson(text) as ServerEvent | null | undefined;
+  return event && event.type in types ? event : null;
 }

@@ -34,13 +34,13 @@ export function choiceColumn<Row>(
         label={`Select ${nameOf(row)}`}
         isLabelHidden
         isChecked={chosen.has(keyOf(row))}
-        onChange={(isOn) => {
-          const next = new Set(chosen);
-          if (isOn) next.add(keyOf(row));
-          else next.delete(keyOf(row));
-          onChange(next);
-        }}
+        onChange={(isOn) => onChange(withKey(chosen, keyOf(row), isOn))}
       />
     ),
   };
+}
+
+/** The keys with one more, or without it. */
+export function withKey(keys: ReadonlySet<string>, key: string, isIn: boolean): ReadonlySet<string> {
+  return isIn ? new Set([...keys, key]) : new Set([...keys].filter((each) => each !== key));
 }

@@ -1,3 +1,4 @@
+import { longestRise } from '../../core/lib/longest-rise.ts';
 import { figure } from '../../output/components/numbers.ts';
 
 /** How a list differs from the one on the page. */
@@ -16,22 +17,6 @@ export function orderChange(shown: readonly string[], fresh: readonly string[]):
     removed: shown.length - common.length,
     moved: common.length - longestRise(common),
   };
-}
-
-/** The length of the longest increasing subsequence. */
-function longestRise(numbers: readonly number[]): number {
-  const ends: number[] = [];
-  for (const number of numbers) {
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle] as number) < number) low = middle + 1;
-      else high = middle;
-    }
-    ends[low] = number;
-  }
-  return ends.length;
 }
 
 /** `3 new, 1 moved`, or null if nothing changed. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenAccounts } from '../../given/console/accounts.ts';
+import type { FakeRequest } from '../../given/console/fake-api.ts';
 import { givenHistory, givenOverview } from '../../given/console/overview.ts';
 import { givenPlanRow } from '../../given/console/plans.ts';
 import { accountsRoute, pageOf } from '../../given/console/routes.ts';
@@ -226,8 +227,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.reload();
     await start.waitFor();
     expect(await page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Spring names');
-    await page.getByLabel('Number of deletions of contoso-0000').fill('3');
-    await page.getByLabel('Minutes between waves').fill('15');
+    expect(new URL(page.url()).searchParams.get('accounts')).toBe('contoso-0000 fabrikam-0001');
     await start.click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/ro_spring');
     const checksum = givenPlanRow().checksum;
@@ -238,7 +238,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
       ],
       reason: 'Spring names',
       canary: ['contoso-0000'],
-      waves: [10, 50, 100],
+      waves: [100],
       max_failed: 0,
       pause_seconds: 900,
     });
@@ -272,6 +272,60 @@ describe.runIf(hasChromium)('the console while things change', () => {
       .poll(() => api.requests.filter(({ method }) => method === 'POST').map(({ path }) => path))
       .toEqual(['/plans/pl_0/approve', '/plans/pl_1/approve']);
     expect(await axeFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it('a link to a rollout has its accounts, those that are left out, and its waves', async () => {
+    const plans = ['adatum', 'contoso', 'fabrikam'].map((account) =>
+      givenPlanRow({ id: `pl_${account}`, account }),
+    );
+    const routes = { 'GET /plans': (request: FakeRequest) => pageOf(request, plans) };
+    const { page } = await open('/rollouts/new?accounts=adatum+contoso+fabrikam', { routes });
+    await page.getByRole('checkbox', { name: 'Select fabrikam' }).uncheck();
+    await page.getByRole('checkbox', { name: 'adatum in the first wave' }).uncheck();
+    await page.getByLabel('After the first wave').selectOption('half, all');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Approve and start with 2 accounts' }).waitFor();
+    expect(await other.getByRole('checkbox', { checked: true }).count()).toBe(2);
+    expect(await other.getByLabel('After the first wave').inputValue()).toBe('50,100');
+    expect(await other.locator('.wave').count()).toBe(2);
+  });
+
+  it('a review keeps what someone selects and types, and leaves out a plan that they have not seen', async () => {
+    const numbers = [{ limit: 'delete', value: 3, allowed: 1 }];
+    const planOf = (account: string, id = `pl_${account}`) =>
+      givenPlanRow({
+        id,
+        account,
+        required: {
+          approvals: 1,
+          not_author: false,
+          approvers: [],
+          numbers: account === 'contoso' ? numbers : [],
+        },
+      });
+    const plans = [planOf('adatum'), planOf('contoso'), planOf('fabrikam')];
+    const { page, api, faults } = await open('/rollouts/new?cause=ca_kiosks', {
+      routes: { 'GET /plans': (request) => pageOf(request, plans) },
+    });
+    const number = page.getByLabel('Number of deletions of contoso');
+    await number.fill('3');
+    await page.getByLabel('Minutes between waves').fill('15');
+    await page.getByRole('checkbox', { name: 'contoso in the first wave' }).check();
+    await number.focus();
+    plans.splice(0, 1, planOf('adatum', 'pl_adatum_2'));
+    api.emit({ type: 'plan.changed', account: 'adatum' });
+    await page.getByText('new plan: select it after review').waitFor();
+    expect(await page.evaluate<string>('document.activeElement.value')).toBe('3');
+    expect(await page.getByLabel('Minutes between waves').inputValue()).toBe('15');
+    expect(await page.getByRole('checkbox', { name: 'contoso in the first wave' }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: 'Select adatum' }).isChecked()).toBe(false);
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Spring names');
+    await page.getByRole('button', { name: 'Approve and start with 2 accounts' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/ro_spring');
+    const sent = api.requests.find(({ method }) => method === 'POST')?.body;
+    expect(sent).toMatchObject({ plans: [{ id: 'pl_contoso' }, { id: 'pl_fabrikam' }], pause_seconds: 900 });
     expect(faults).toEqual([]);
   });
 

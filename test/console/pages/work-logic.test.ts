@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { splitIntoWaves } from '../../../src/accounts/rollouts/split-waves.ts';
 import { inboxOrder } from '../../../src/console/pages/approvals/inbox-order.ts';
 import { auditQueryOf } from '../../../src/console/pages/audit/audit-filter.ts';
+import { typedNumbers } from '../../../src/console/pages/change/decision.ts';
 import { accountsWorstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
 import { inReviewOrder, togetherText } from '../../../src/console/pages/rollouts/plans-together.ts';
-import { keptAccounts } from '../../../src/console/pages/rollouts/rollout-draft.ts';
+import { accountsIn } from '../../../src/console/pages/rollouts/rollout-draft.ts';
 import { progressText, rolloutActs } from '../../../src/console/pages/rollouts/rollout-words.ts';
 import { sharesOf, wavesOf } from '../../../src/console/pages/rollouts/wave-sizes.ts';
 import { tokenFormReason, tokenMark } from '../../../src/console/pages/settings/token-words.ts';
@@ -47,8 +48,16 @@ describe('the waves of a new rollout', () => {
     },
   );
 
-  it.each(['', '{}', 'no JSON', '[1, null]'])('has no account if the draft is %o', (kept) => {
-    expect(keptAccounts(kept)).toEqual([]);
+  it('has the accounts that the address or the draft names', () => {
+    expect([accountsIn(''), accountsIn(' '), accountsIn('berlin lab-2')]).toEqual([
+      [],
+      [],
+      ['berlin', 'lab-2'],
+    ]);
+  });
+
+  it.each(['', 'null', 'no JSON', '[1, null]'])('has no number if the draft is %o', (kept) => {
+    expect(typedNumbers(kept)['delete']).toBeUndefined();
   });
 });
 

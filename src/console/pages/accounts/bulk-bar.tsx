@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { counted } from '../../../output/components/numbers.ts';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
-import { useDraft } from '../../browser/draft.ts';
+import { forgetDrafts, useDraft } from '../../browser/draft.ts';
 import { useAction } from '../../data/action.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
-import { rolloutDraft } from '../rollouts/rollout-draft.ts';
+import { mostInAddress, rolloutDraft } from '../rollouts/rollout-draft.ts';
 import { PauseDialog } from './pause-dialog.tsx';
 
 interface Accepted {
@@ -73,8 +73,11 @@ export function BulkBar({
         {maySomewhere('rollout') ? (
           <Button
             onClick={() => {
-              setAccounts(JSON.stringify(names));
-              go(consoleAddress.newRollout());
+              const accounts = names.join(' ');
+              const fits = accounts.length <= mostInAddress;
+              forgetDrafts(rolloutDraft);
+              setAccounts(fits ? '' : accounts);
+              go(consoleAddress.newRollout(fits ? { accounts } : {}));
             }}
           >
             Start a rollout…

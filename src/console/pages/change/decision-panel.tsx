@@ -27,7 +27,7 @@ import {
   isReplaced,
   numbersAsTyped,
   rejectionOf,
-  type TypedNumbers,
+  typedNumbers,
 } from './decision.ts';
 
 /** The side of a plan: who approved it, the decision, and what exactly it is about. */
@@ -187,11 +187,3 @@ const viaWords = {
   'pull-request': 'pull request',
   rollout: 'rollout',
 } as const;
-
-function typedNumbers(text: string): TypedNumbers {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as TypedNumbers);
-  } catch {
-    return {};
-  }
-}

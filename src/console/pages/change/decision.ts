@@ -1,9 +1,15 @@
 import type { PlanDetail, PlanRow } from '../../../api/plans.ts';
+import { parseJson } from '../../../core/lib/parse-json.ts';
 import { capitalized, sentence } from '../../../output/components/numbers.ts';
 import { changeNoun } from './change-words.ts';
 
 /** The numbers as the reader typed them, by limit. */
 export type TypedNumbers = Readonly<Record<string, string>>;
+
+/** The numbers that a draft holds. */
+export function typedNumbers(draft: string): TypedNumbers {
+  return (parseJson(draft) ?? {}) as TypedNumbers;
+}
 
 /** Whether the reader may decide on a plan now. `reasons` says what is missing, worst first. */
 export interface MayDecide {

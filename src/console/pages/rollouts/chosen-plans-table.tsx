@@ -2,7 +2,8 @@ import type { PlanRow } from '../../../api/plans.ts';
 import { TextField, Tick } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Table } from '../../../output/components/table.tsx';
-import { choiceColumn } from '../../parts/choice-column.tsx';
+import { Tag } from '../../../output/components/tag.tsx';
+import { choiceColumn, withKey } from '../../parts/choice-column.tsx';
 import { approvalState, approversText } from '../../words/approvers.ts';
 import { changeNoun } from '../change/change-words.ts';
 import { isExact } from '../change/decision.ts';
@@ -14,6 +15,8 @@ interface ChosenPlansTableProps {
   /** The accounts that take part. */
   readonly part: ReadonlySet<string>;
   readonly onPart: (part: ReadonlySet<string>) => void;
+  /** Whether the plan replaced another one, or was added, after the reader opened the page. */
+  readonly isNew: (plan: PlanRow) => boolean;
   /** The accounts of the first wave. */
   readonly canaries: ReadonlySet<string>;
   readonly onCanaries: (canaries: ReadonlySet<string>) => void;
@@ -32,26 +35,29 @@ export function commonApprovals(plans: readonly PlanRow[]): string | null {
 
 /** The plans of a rollout, which accounts go first, and the numbers to approve exactly. */
 export function ChosenPlansTable(props: ChosenPlansTableProps) {
-  const { plans, part, onPart, canaries, onCanaries, numbers, onNumbers } = props;
+  const { plans, part, onPart, isNew, canaries, onCanaries, numbers, onNumbers } = props;
   const isAlike = commonApprovals(plans) !== null;
-  const toggle = (account: string, isFirst: boolean) => {
-    const next = new Set(canaries);
-    if (isFirst) next.add(account);
-    else next.delete(account);
-    onCanaries(next);
-  };
   return (
     <Table
       label="Plans of the rollout"
       rows={inReviewOrder(plans)}
-      keyOf={({ id }) => id}
+      keyOf={keyOf}
       columns={[
         choiceColumn<PlanRow>(
           { chosen: part, onChange: onPart, all: () => plans.map(keyOf) },
           { keyOf, nameOf: keyOf },
         ),
         planAccountColumn,
-        { key: 'changes', title: 'Changes', cell: (plan) => <PlanChanges plan={plan} /> },
+        {
+          key: 'changes',
+          title: 'Changes',
+          cell: (plan) => (
+            <>
+              <PlanChanges plan={plan} />{' '}
+              {isNew(plan) ? <Tag tone="amber">new plan: select it after review</Tag> : null}
+            </>
+          ),
+        },
         {
           key: 'approval',
           title: 'Approval',
@@ -65,7 +71,7 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
               label={`${account} in the first wave`}
               isLabelHidden
               isChecked={canaries.has(account)}
-              onChange={(isFirst) => toggle(account, isFirst)}
+              onChange={(isFirst) => onCanaries(withKey(canaries, account, isFirst))}
             />
           ),
         },

@@ -17,22 +17,23 @@ import { ReasonField } from '../../parts/reason-field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { approvalState, approvalsLeft } from '../../words/approvers.ts';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
-import { isExact } from '../change/decision.ts';
+import { isExact, typedNumbers } from '../change/decision.ts';
 import { type ChosenAccounts, useChosenPlans } from './chosen-plans.ts';
 import { ChosenPlansTable, commonApprovals } from './chosen-plans-table.tsx';
 import { togetherText } from './plans-together.ts';
-import { keptAccounts, rolloutDraft } from './rollout-draft.ts';
-import { type Division, divisions, sharesOf, wavesOf } from './wave-sizes.ts';
+import { accountsIn, rolloutDraft } from './rollout-draft.ts';
+import { divisions, sharesOf, wavesOf } from './wave-sizes.ts';
 import { Waves } from './waves.tsx';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
 
 /** Plans of many accounts, reviewed together: approve those that take part, or apply them wave by wave. */
 export function NewRolloutPage() {
-  const cause = useAddress().get('cause');
+  const { get } = useAddress();
+  const cause = get('cause');
   const found = useCause(cause);
-  const [names] = useDraft(`${rolloutDraft}accounts`);
-  const accounts = keptAccounts(names);
+  const [kept] = useDraft(`${rolloutDraft}accounts`);
+  const accounts = accountsIn(get('accounts') || kept);
   return (
     <Page
       title={cause === '' ? 'New rollout' : capitalized(found?.title ?? 'Review of a cause')}
@@ -77,18 +78,19 @@ export function NewRolloutPage() {
 /** `all`: how many accounts a cause concerns. */
 function Chosen({ of: chosen, all }: { readonly of: ChosenAccounts; readonly all: number }) {
   const { plans, problem, reload } = useChosenPlans(chosen);
-  if (problem !== null) return <ErrorState problem={problem} tried="Reading the plans" onRetry={reload} />;
-  if (plans === null) return <Skeleton lines={8} label="Reading the plans" />;
+  const fault = <ErrorState problem={problem} tried="Reading the plans" onRetry={reload} />;
+  if (plans === null) return problem === null ? <Skeleton lines={8} label="Reading the plans" /> : fault;
   const planned = new Set(plans.map(({ account }) => account));
   const others = 'accounts' in chosen ? chosen.accounts.filter((name) => !planned.has(name)) : [];
   return (
     <>
+      {fault}
       {plans.length === 0 ? (
         <EmptyState title="None of these accounts has a plan">
           <p>Plan them first: an account that differs from its desired state gets a plan.</p>
         </EmptyState>
       ) : (
-        <RolloutForm key={plans.map(({ checksum }) => checksum).join()} open={plans} onStale={reload} />
+        <RolloutForm open={plans} onStale={reload} />
       )}
       {plans.length < all ? (
         <p class="dim">{counted(all - plans.length, 'more account')} without a waiting or approved plan.</p>
@@ -103,16 +105,29 @@ function Chosen({ of: chosen, all }: { readonly of: ChosenAccounts; readonly all
   );
 }
 
+/** In the address: no account goes first. No account has this name. */
+const noFirst = '-';
+
+/** The address holds what the reader selects, and drafts what they type, so that new plans and a reload keep both. */
 function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; readonly onStale: () => void }) {
-  const { go } = useAddress();
-  const [part, setPart] = useState<ReadonlySet<string>>(new Set(open.map(({ account }) => account)));
-  const plans = open.filter(({ account }) => part.has(account));
-  const [reason, setReason] = useDraft(`${rolloutDraft}reason`);
-  const [canaries, setCanaries] = useState<ReadonlySet<string>>(new Set([open[0]?.account ?? '']));
-  const [division, setDivision] = useState<Division>('10,50,100');
-  const [failures, setFailures] = useState('0');
-  const [minutes, setMinutes] = useState('0');
-  const [numbers, setNumbers] = useState<Readonly<Record<string, string>>>({});
+  const { go, get, set } = useAddress();
+  const draft = `${rolloutDraft}${get('cause')}.`;
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set(open.map(({ id }) => id)));
+  const without = new Set(accountsIn(get('without')));
+  const plans = open.filter(({ id, account }) => shown.has(id) && !without.has(account));
+  const selectPlans = (part: ReadonlySet<string>) => {
+    const isPart = ({ account }: PlanRow) => part.has(account);
+    setShown(new Set([...shown, ...open.filter(isPart).map(({ id }) => id)]));
+    const others = open.filter((plan) => !isPart(plan)).map(({ account }) => account);
+    set({ without: others.join(' ') });
+  };
+  const [reason, setReason] = useDraft(`${draft}reason`);
+  const canaries = new Set(accountsIn(get('first') || (open[0]?.account ?? '')));
+  const { value: division } = divisions.find(({ value }) => value === get('waves')) ?? divisions[0];
+  const [failures, setFailures] = useDraft(`${draft}failures`, '0');
+  const [minutes, setMinutes] = useDraft(`${draft}minutes`, '0');
+  const [typed, setTyped] = useDraft(`${draft}numbers`);
+  const numbers = typedNumbers(typed);
   const [isApproving, setApproving] = useState(false);
   const [refusal, setRefusal] = useState<ApiProblem | null>(null);
   const action = useAction<{ readonly id: string }>('POST', '/rollouts');
@@ -127,6 +142,7 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
   );
   const approve = async () => {
     setApproving(true);
+    setRefusal(null);
     for (const plan of mine) {
       const body = { checksum: plan.checksum, numbers: numbersOf(plan), comment: reason.trim() };
       const answer = await send('POST', pathOf`/plans/${plan.id}/approve`, body);
@@ -162,17 +178,23 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
       >
         <ChosenPlansTable
           plans={open}
-          part={part}
-          onPart={setPart}
+          part={new Set(plans.map(({ account }) => account))}
+          onPart={selectPlans}
+          isNew={({ id }) => !shown.has(id)}
           canaries={canaries}
-          onCanaries={setCanaries}
+          onCanaries={(next) => set({ first: [...next].join(' ') || noFirst })}
           numbers={numbers}
-          onNumbers={setNumbers}
+          onNumbers={(next) => setTyped(JSON.stringify(next))}
         />
       </Section>
       <Section title="Waves" count={figure(waves.length)}>
         <div class="filters">
-          <Choice label="After the first wave" value={division} options={divisions} onChange={setDivision} />
+          <Choice
+            label="After the first wave"
+            value={division}
+            options={divisions}
+            onChange={(waves) => set({ waves })}
+          />
           <TextField
             label="Accounts that may fail"
             value={failures}

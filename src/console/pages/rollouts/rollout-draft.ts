@@ -1,12 +1,9 @@
 /** The beginning of the names of all drafts of the page that starts a rollout. */
 export const rolloutDraft = 'rollout.new.';
+/** Proxies refuse much longer addresses. A choice of accounts that does not fit is kept for this tab. */
+export const mostInAddress = 6_000;
 
-/** The accounts that were chosen in the list, as the draft keeps them. */
-export function keptAccounts(kept: string): readonly string[] {
-  try {
-    const names: unknown = JSON.parse(kept === '' ? '[]' : kept);
-    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
-  } catch {
-    return [];
-  }
+/** Names of accounts, which have no blanks, as an address or a draft holds them. */
+export function accountsIn(text: string): readonly string[] {
+  return text.split(' ').filter((name) => name !== '');
 }

@@ -4,7 +4,7 @@ export const divisions = [
   { value: '50,100', text: 'half, all' },
   { value: '100', text: 'all at once' },
 ] as const;
-export type Division = (typeof divisions)[number]['value'];
+type Division = (typeof divisions)[number]['value'];
 
 export interface PlannedWave {
   readonly name: string;
