@@ -32,7 +32,6 @@ const heavyParts = [
   'node_modules/@bufbuild/cel/dist/esm/parse.js',
   '@bufbuild/re2',
   'commander',
-  'csv-parse/sync',
   'csv-stringify/sync',
   'temporal-polyfill',
   'yaml',

@@ -81,7 +81,6 @@ export const house: readonly Row[] = [
     packages: [
       'yaml',
       'zod',
-      'csv-parse',
       'csv-stringify',
       'resolve.exports',
       'quickjs-emscripten-core',
