@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { withTimes } from '../../output/components/sentence-times.ts';
 import { PlaceText, Text } from '../../output/components/text.tsx';
 import type { ApiProblem } from '../data/api.ts';
 import type { PageResource } from '../data/resource.ts';
@@ -20,16 +21,14 @@ export function EmptyState(props: {
   );
 }
 
-/** What the page tried, what went wrong, and what to do. Nothing without a problem. */
-export function ErrorState({
-  problem,
-  onRetry,
-  tried,
-}: {
+interface ErrorStateProps {
   readonly problem: ApiProblem | null;
   readonly tried?: string;
   readonly onRetry?: () => void;
-}) {
+}
+
+/** What the page tried, what went wrong, and what to do. Nothing without a problem. */
+export function ErrorState({ problem, onRetry, tried }: ErrorStateProps) {
   if (problem === null) return null;
   const advice = problemAdvice(problem);
   return (
@@ -69,7 +68,7 @@ export function ErrorState({
 
 /** The most precise words for a problem. */
 export function problemText({ title, detail, status }: ApiProblem): string {
-  return status === 0 ? title : (detail ?? title);
+  return status === 0 ? title : withTimes(detail ?? title);
 }
 
 /** Lines in place of what is loading. They appear after 300 ms. */

@@ -267,7 +267,8 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.getByText('needs 1 more approval besides yours').waitFor();
     await page.getByRole('checkbox', { name: 'Select fabrikam' }).uncheck();
     await page.getByText('Together 2 deletions, 21 renames on 2 accounts.').waitFor();
-    await page.getByRole('button', { name: 'Approve 2 plans without starting' }).click();
+    await page.getByText('Without a rollout, 2 of them would run at once.').waitFor();
+    await page.getByRole('button', { name: 'Approve 2 plans without a rollout' }).click();
     await expect
       .poll(() => api.requests.filter(({ method }) => method === 'POST').map(({ path }) => path))
       .toEqual(['/plans/pl_0/approve', '/plans/pl_1/approve']);

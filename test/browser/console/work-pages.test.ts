@@ -4,6 +4,7 @@ import { givenAccount } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
 import { before } from '../../given/console/plans.ts';
+import { givenRolloutDetail } from '../../given/console/runs.ts';
 import { givenConsole } from './open-console.ts';
 
 const sentBy = (requests: readonly { method: string; path: string; body: unknown }[]) =>
@@ -121,6 +122,15 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     await expect.poll(() => table.getByRole('rowheader').allInnerTexts()).toEqual(['canary-01', 'canary-02']);
     expect(await page.locator('.verdict').innerText()).toMatch(/^Wave 2 of 4,/);
     expect(await page.locator('.wave[aria-current]').innerText()).toContain('eu');
+  });
+
+  it('never shows a wave with a failed account as done', async () => {
+    const waves = givenRolloutDetail().waves.map((wave, at) =>
+      at === 0 ? { ...wave, done: 1, failed: 1 } : { ...wave, state: 'pending' as const },
+    );
+    const body = givenRolloutDetail({ waves, state: 'stopped', wave: 1 });
+    const { page } = await open('/rollouts/ro_spring', { routes: { 'GET /rollouts/{id}': { body } } });
+    expect(await page.locator('.wave').first().innerText()).toMatch(/ended\s+1 of 2 done, 1 failed/);
   });
 
   it('filters the audit log by the address, and shows all of a record', async () => {

@@ -169,7 +169,12 @@ describe('the words of a plan', () => {
 
 describe('the words of a rollout', () => {
   it('says how far it is, and has accounts that need a person first', () => {
-    expect(progressText(givenRollout())).toBe('Wave 2 of 4, 16 of 78 accounts done, 1 failed');
+    expect(progressText(givenRollout())).toBe('Wave 2 of 4, 16 of 78 accounts done, 1 failed.');
+    const waves = givenRollout().waves.map((wave) => ({ ...wave, state: 'pending' as const }));
+    const reason = 'the canary account berlin failed';
+    expect(progressText(givenRollout({ waves, state: 'stopped', reason }))).toBe(
+      'Stopped before wave 2 of 4, 16 of 78 accounts done, 1 failed: the canary account berlin failed.',
+    );
     expect(accountsWorstFirst(givenRolloutDetail().accounts).map(({ state }) => state)[0]).toBe('failed');
     expect(
       accountsWorstFirst([

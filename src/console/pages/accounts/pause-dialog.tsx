@@ -16,16 +16,14 @@ const durations = [
   { value: '', text: 'Until someone resumes' },
 ] as const;
 
-/** Asks why and for how long accounts should pause. The text stays if the server refuses. */
-export function PauseDialog({
-  names,
-  onClose,
-  onDone,
-}: {
+interface PauseDialogProps {
   readonly names: readonly string[];
   readonly onClose: () => void;
   readonly onDone: () => void;
-}) {
+}
+
+/** Asks why and for how long accounts should pause. The text stays if the server refuses. */
+export function PauseDialog({ names, onClose, onDone }: PauseDialogProps) {
   const [reason, setReason] = useDraft(`pause.${names.length === 1 ? names[0] : 'several'}`);
   const [seconds, setSeconds] = useState<(typeof durations)[number]['value']>('86400');
   const [isBusy, setBusy] = useState(false);

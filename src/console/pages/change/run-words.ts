@@ -1,5 +1,6 @@
 import type { RunDetail, RunRow } from '../../../api/runs.ts';
 import { capitalized, counted, figure, listed } from '../../../output/components/numbers.ts';
+import { withTimes } from '../../../output/components/sentence-times.ts';
 
 /** Does the run still send calls, or will it? */
 export function isUnderWay({ state }: Pick<RunRow, 'state'>): boolean {
@@ -41,7 +42,8 @@ export function runVerdict(run: RunDetail): string {
     case 'queued':
       if (run.waits_for) {
         const { message, until } = run.waits_for;
-        return `Waits: ${message}${until === undefined ? '' : ` (${until})`}. ${counted(steps.total, 'step')} to do.`;
+        const end = until === undefined ? '' : ` (${withTimes(until)})`;
+        return `Waits: ${message}${end}. ${counted(steps.total, 'step')} to do.`;
       }
       return `Waits for a worker. ${counted(steps.total, 'step')} to do.`;
     case 'running':

@@ -1,11 +1,12 @@
 import type { Overview } from '../../../api/overview.ts';
-import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
+import { atLeast, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { Bar } from '../../parts/charts.tsx';
 import { Time } from '../../parts/time.tsx';
+import { accountTotals, waveOf } from '../rollouts/rollout-words.ts';
 
 const most = 6;
 
@@ -56,9 +57,7 @@ export function RolloutList({ rollouts }: Pick<Overview, 'rollouts'>) {
     <Section title="Rollouts" count={figure(rollouts.length)}>
       <div class="card list">
         {rollouts.slice(0, most).map((rollout) => {
-          const wave = rollout.waves[rollout.wave];
-          const accounts = rollout.waves.reduce((sum, each) => sum + each.accounts, 0);
-          const done = rollout.waves.reduce((sum, each) => sum + each.done, 0);
+          const { accounts, done } = accountTotals(rollout);
           return (
             <div key={rollout.id} class="list-row" data-row>
               <NameLink class="list-title" href={consoleAddress.rollout(rollout.id)} name={rollout.name} />
@@ -66,9 +65,7 @@ export function RolloutList({ rollouts }: Pick<Overview, 'rollouts'>) {
                 <Time at={rollout.started_at} />
               </span>
               <span class="list-text">
-                {wave === undefined
-                  ? counted(rollout.waves.length, 'wave')
-                  : `wave ${figure(rollout.wave + 1)} of ${figure(rollout.waves.length)}`}
+                {waveOf(rollout)}
                 {rollout.state === 'waiting' || rollout.state === 'stopped' ? (
                   <Tag tone="amber">{rollout.state}</Tag>
                 ) : null}

@@ -80,15 +80,12 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
   );
 }
 
-function Approval({
-  plan,
-  isAlike,
-  numbers,
-  onNumbers,
-}: { readonly plan: PlanRow; readonly isAlike: boolean } & Pick<
-  ChosenPlansTableProps,
-  'numbers' | 'onNumbers'
->) {
+interface ApprovalProps extends Pick<ChosenPlansTableProps, 'numbers' | 'onNumbers'> {
+  readonly plan: PlanRow;
+  readonly isAlike: boolean;
+}
+
+function Approval({ plan, isAlike, numbers, onNumbers }: ApprovalProps) {
   if (plan.state === 'approved') return <>approved</>;
   const { allowed, reason = 'your roles do not allow approving it' } = plan.may_approve;
   return (

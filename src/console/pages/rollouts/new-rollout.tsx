@@ -140,6 +140,7 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
     (plan) =>
       plan.state === 'waiting' && plan.may_approve.allowed && untypedLimits(plan, numbers).length === 0,
   );
+  const complete = mine.filter((plan) => approvalsLeft(plan) === 0).length;
   const approve = async () => {
     setApproving(true);
     setRefusal(null);
@@ -230,8 +231,11 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
         </Button>
         {mine.length === 0 ? null : (
           <Button isBusy={isApproving} onClick={() => void approve()}>
-            Approve {counted(mine.length, 'plan')} without starting
+            Approve {counted(mine.length, 'plan')} without a rollout
           </Button>
+        )}
+        {complete === 0 ? null : (
+          <span class="dim">Without a rollout, {figure(complete)} of them would run at once.</span>
         )}
       </p>
     </form>

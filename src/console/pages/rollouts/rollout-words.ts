@@ -1,10 +1,10 @@
 import type { RolloutRow } from '../../../api/runs.ts';
-import { counted, figure } from '../../../output/components/numbers.ts';
+import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
 import { changesText } from '../../words/changes.ts';
 
 type Wave = RolloutRow['waves'][number];
 
-function totalsOf({ waves }: Pick<RolloutRow, 'waves'>) {
+export function accountTotals({ waves }: Pick<RolloutRow, 'waves'>) {
   const sum = (of: (wave: Wave) => number) => waves.reduce((total, wave) => total + of(wave), 0);
   return {
     accounts: sum(({ accounts }) => accounts),
@@ -13,14 +13,19 @@ function totalsOf({ waves }: Pick<RolloutRow, 'waves'>) {
   };
 }
 
-/** `Wave 2 of 4, 16 of 78 accounts done, 1 failed`. */
+/** `wave 2 of 4`, or `stopped before wave 2 of 4` if the wave did not begin. */
+export function waveOf({ state, wave, waves }: Pick<RolloutRow, 'state' | 'wave' | 'waves'>): string {
+  if (state === 'done' || wave >= waves.length) return counted(waves.length, 'wave');
+  const isOver = state !== 'running' && state !== 'waiting' && waves[wave]?.state === 'pending';
+  return `${isOver ? `${state} before ` : ''}wave ${figure(wave + 1)} of ${figure(waves.length)}`;
+}
+
+/** `Wave 2 of 4, 16 of 78 accounts done, 1 failed: the canary account berlin failed.` */
 export function progressText(rollout: RolloutRow): string {
-  const { accounts, done, failed } = totalsOf(rollout);
-  const at =
-    rollout.state === 'done'
-      ? counted(rollout.waves.length, 'wave')
-      : `Wave ${figure(Math.min(rollout.wave + 1, rollout.waves.length))} of ${figure(rollout.waves.length)}`;
-  return `${at}, ${figure(done)} of ${counted(accounts, 'account')} done${failed === 0 ? '' : `, ${figure(failed)} failed`}`;
+  const { accounts, done, failed } = accountTotals(rollout);
+  const failures = failed === 0 ? '' : `, ${figure(failed)} failed`;
+  const reason = rollout.reason === null ? '' : `: ${rollout.reason}`;
+  return `${capitalized(waveOf(rollout))}, ${figure(done)} of ${counted(accounts, 'account')} done${failures}${reason}.`;
 }
 
 /** `Changed so far: 12 renames.` */

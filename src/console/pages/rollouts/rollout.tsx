@@ -5,7 +5,7 @@ import { Choice, TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { FactList, Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
-import { IdText, Name, NameLink } from '../../../output/components/text.tsx';
+import { IdText, Name, NameLink, Text } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -52,14 +52,12 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
       above={<a href={consoleAddress.rollouts()}>Rollouts</a>}
       heading={
         <>
-          <Name name={rollout.name} /> <StateMark mark={rolloutMarks[rollout.state]} />
+          <Text text={rollout.name} /> <StateMark mark={rolloutMarks[rollout.state]} />
         </>
       }
       below={
         <p class="verdict">
-          {progressText(rollout)}
-          {rollout.reason === null ? '. ' : `: ${rollout.reason}. `}
-          {rolloutChangesText(rollout)}
+          {progressText(rollout)} {rolloutChangesText(rollout)}
         </p>
       }
       actions={rolloutActs(rollout).map((each) => (

@@ -68,9 +68,7 @@ export function Rollouts() {
                     </span>
                   </div>
                   <p>
-                    {progressText(rollout)}
-                    {rollout.reason === null ? '. ' : `: ${rollout.reason}. `}
-                    <span class="dim">{rolloutChangesText(rollout)}</span>
+                    {progressText(rollout)} <span class="dim">{rolloutChangesText(rollout)}</span>
                   </p>
                   <Waves rollout={rollout} />
                 </li>

@@ -3,8 +3,11 @@ import { figure } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { waveMarks } from '../../words/state-marks.ts';
+import { runMarks, waveMarks } from '../../words/state-marks.ts';
 import { waveText } from './rollout-words.ts';
+
+/** Of a wave that is over, but not all of whose accounts are done. */
+const endedMark = { ...runMarks.failed, word: 'ended' };
 
 /** The waves from left to right. The area of each grows with its number of accounts. */
 export function Waves({ rollout }: { readonly rollout: Pick<RolloutRow, 'wave' | 'waves'> }) {
@@ -30,7 +33,11 @@ export function Waves({ rollout }: { readonly rollout: Pick<RolloutRow, 'wave' |
             ]}
           />
           <p class="dotted fine">
-            <StateMark mark={waveMarks[wave.state]} isQuiet /> <span>{waveText(wave)}</span>
+            <StateMark
+              mark={wave.state === 'done' && wave.failed > 0 ? endedMark : waveMarks[wave.state]}
+              isQuiet
+            />{' '}
+            <span>{waveText(wave)}</span>
           </p>
         </li>
       ))}

@@ -14,12 +14,9 @@ const config = `accounts:
     mode: observe
 `;
 
-const steps: readonly (readonly [
-  title: string,
-  text: string,
-  copied: string,
-  children?: ComponentChildren,
-])[] = [
+type WelcomeStep = readonly [title: string, text: string, copied: string, children?: ComponentChildren];
+
+const steps: readonly WelcomeStep[] = [
   [
     'Add your account to rampart.config.yaml',
     'Replace the name, the company ID and the address. Mode "observe" never changes anything.',

@@ -77,7 +77,7 @@ function roleRefusal({ isApprover }: Approver): Problem | undefined {
 function repetition({ approvals }: ApprovablePlan, { subject }: Approver): Problem | undefined {
   const own = approvals.find(({ by }) => by.kind === subject.kind && by.id === subject.id);
   if (own === undefined) return undefined;
-  return problem('not-approved', `you ${own.decision} this plan at ${own.at}`, {
+  return problem('not-approved', `you have ${own.decision} this plan`, {
     hint: 'each person approves a plan once',
   });
 }

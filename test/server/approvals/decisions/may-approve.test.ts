@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     what: 'someone who approved already',
     plan: { approvals: [approvalOf('zoe')] },
     required: { approvals: 2 },
-    reason: 'you approved this plan at 2026-11-23T09:00:00.000Z; each person approves a plan once',
+    reason: 'you have approved this plan; each person approves a plan once',
   },
   {
     what: 'a person with the id of a token that approved it',
