@@ -21,7 +21,6 @@ const changes: Readonly<Record<string, Changes>> = {
     [`'done'  =>  "mutated"`, 'every state counts as done that is not pending, running or failed'],
   ],
   'src/accounts/rollouts/decide-rollout.ts': [
-    ["kind === 'aborted'  =>  false", 'an abort is recorded already when it is decided'],
     ['lastEndAt === null  =>  false', 'a time since nothing is not a number, which is not greater than 0'],
   ],
   'src/accounts/rollouts/rollout-record-keeper.ts': [

@@ -1,21 +1,17 @@
 import { count } from '../../core/lib/count.ts';
 import type { Limit } from '../../core/model/limits.ts';
-import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
-import type { RolloutEvent, RolloutStopKind } from '../../run/state/rollout/rollout-record.ts';
+import type { Rollout, RolloutAccount, RolloutStop } from '../../run/state/rollout/rollout.ts';
+import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 
 /** Why a rollout starts no more accounts. */
-export interface Stop {
-  readonly kind: RolloutStopKind | 'aborted';
-  readonly account?: string;
-  readonly why: string;
-}
+export type Stop = RolloutStop | { readonly kind: 'aborted'; readonly account?: never; readonly why: string };
 
 /** What the record of a rollout can't know. */
 export interface RolloutNow {
   /** Whether the run of an account is in progress. Others that the record has as running are started again. */
   readonly isRunning: (account: RolloutAccount) => boolean;
   /** A reason that is not in the accounts: a signal, a closed window, a lost lock. */
-  readonly outside: Stop | undefined;
+  readonly outside: RolloutStop | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -28,7 +24,7 @@ export type RolloutMove =
   | { readonly kind: 'start'; readonly account: RolloutAccount; readonly wave: number }
   | { readonly kind: 'wait' }
   | { readonly kind: 'pause'; readonly ms: number; readonly wave: number }
-  | { readonly kind: 'stop'; readonly stop: Stop }
+  | { readonly kind: 'stop'; readonly stop: RolloutStop }
   | { readonly kind: 'end' }
   | { readonly kind: 'over'; readonly stop: Stop | null };
 
@@ -39,7 +35,8 @@ export type RolloutMove =
  */
 export function decideRollout(rollout: Rollout, given: RolloutNow): RolloutMove {
   const { head, accounts, lastEndAt } = rollout;
-  if (rollout.state !== 'running') return { kind: 'over', stop: recordedStop(rollout) };
+  if (rollout.state !== 'running')
+    return { kind: 'over', stop: rollout.state === 'aborted' ? aborted : rollout.stop };
   const stop = given.outside ?? stopOfAccounts(rollout);
   if (stop !== undefined) return { kind: 'stop', stop };
   for (const [wave, { accounts: names }] of head.waves.entries()) {
@@ -66,17 +63,12 @@ function isEnded({ status }: RolloutAccount): boolean {
   return status === 'done' || status === 'failed';
 }
 
-function recordedStop({ state, stop }: Rollout): Stop | null {
-  if (state === 'aborted') return { kind: 'aborted', why: 'it was aborted' };
-  if (stop === null) return null;
-  const { kind, account, why } = stop;
-  return { kind, why, ...(account !== null && { account }) };
-}
+const aborted: Stop = { kind: 'aborted', why: 'it was aborted' };
 
 /** The exit code of a run after which the account does not have the planned state. */
 const unverifiedCode = 8;
 
-function stopOfAccounts({ head, accounts, maxFailed }: Rollout): Stop | undefined {
+function stopOfAccounts({ head, accounts, maxFailed }: Rollout): RolloutStop | undefined {
   const inWaves = head.waves.flatMap((wave) =>
     wave.accounts.map((name) => ({ name, isCanary: wave.is_canary, account: accounts.get(name) })),
   );
@@ -109,9 +101,8 @@ function allowedFailures(maxFailed: Limit, total: number): number {
 }
 
 /** The event that records a stop, or that all accounts have ended. */
-export function endOfRollout(stop: Stop | null, at: string): RolloutEvent {
+export function endOfRollout(stop: RolloutStop | null, at: string): RolloutEvent {
   if (stop === null) return { type: 'completed', at };
-  const { kind, account, why } = stop;
-  if (kind === 'aborted') throw new Error('an abort is an event of its own');
-  return { type: 'stopped', at, reason: kind, why, ...(account !== undefined && { account }) };
+  const { kind: reason, ...rest } = stop;
+  return { type: 'stopped', at, reason, ...rest };
 }

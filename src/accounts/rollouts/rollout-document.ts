@@ -32,7 +32,7 @@ export function toRolloutSummary(rollout: Rollout, exitCode: number) {
     rollout_id: id,
     state,
     exit_code: exitCode,
-    stop: stop === null ? null : { reason: stop.kind, account: stop.account, why: stop.why },
+    stop: stop === null ? null : { reason: stop.kind, account: stop.account ?? null, why: stop.why },
     started_at: head.at,
     last_at: lastAt,
     started_by: head.origin.actor,

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { ok, type Result } from '../../core/problem/result.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
-import type { Rollout, RolloutAccount } from '../../run/state/rollout/rollout.ts';
+import type { Rollout, RolloutAccount, RolloutStop } from '../../run/state/rollout/rollout.ts';
 import { type AccountEnd, endEvent } from './account-end.ts';
 import { endOfRollout, type Stop } from './decide-rollout.ts';
 import type { RecordKeeper } from './rollout-record-keeper.ts';
@@ -56,7 +56,7 @@ export async function runRollout({
   const running = new Set<string>();
   let hasEnded = Promise.withResolvers<void>();
   const problems: Problem[] = [];
-  let outside: Stop | undefined;
+  let outside: RolloutStop | undefined;
   let announced: string | undefined;
   let wave = -1;
   const at = () => new Date(clock.now()).toISOString();
@@ -123,18 +123,16 @@ export async function runRollout({
       case 'stop':
       case 'over': {
         const reason = next.kind === 'end' ? null : next.stop;
-        if (running.size === 0) return finish(reason, next.kind === 'over');
-        if (reason !== null) onceStopping(reason);
+        if (running.size === 0) {
+          if (next.kind !== 'over') await noteEnd(next.kind === 'stop' ? next.stop : null);
+          return { rollout: record.current(), stop: reason, problems };
+        }
+        if (next.kind === 'stop') outside ??= next.stop;
+        if (reason !== null && announced !== reason.why) onEvent({ type: 'stopping', stop: reason });
+        announced = reason?.why;
         await hasEnded.promise;
       }
     }
-  }
-
-  function onceStopping(reason: Stop): void {
-    outside ??= reason;
-    if (announced === reason.why) return;
-    announced = reason.why;
-    onEvent({ type: 'stopping', stop: reason });
   }
 
   /** Looks for an abort now and then. A pause ends at the deadline, because no account could start after it. */
@@ -147,20 +145,18 @@ export async function runRollout({
     }
   }
 
-  async function finish(reason: Stop | null, isRecorded: boolean): Promise<RolloutResult> {
-    // The record belongs to another process after the lock is lost.
-    if (!isRecorded && reason?.kind !== 'lost-lock') {
-      const noted = await record.note([endOfRollout(reason, at())]);
-      if (!noted.ok) problems.push(...noted.problems);
-    }
-    return { rollout: record.current(), stop: reason, problems };
+  /** The record belongs to another process after the lock is lost. */
+  async function noteEnd(reason: RolloutStop | null): Promise<void> {
+    if (reason?.kind === 'lost-lock') return;
+    const noted = await record.note([endOfRollout(reason, at())]);
+    if (!noted.ok) problems.push(...noted.problems);
   }
 }
 
 export const deadlinePassed = 'the deadline of the rollout has passed';
-const lostLock: Stop = { kind: 'lost-lock', why: 'this process has lost the lock of the rollout' };
+const lostLock: RolloutStop = { kind: 'lost-lock', why: 'this process has lost the lock of the rollout' };
 
-function stopFor(problems: readonly Problem[]): Stop {
+function stopFor(problems: readonly Problem[]): RolloutStop {
   if (problems.some(({ code }) => code === 'lock-lost')) return lostLock;
   return { kind: 'state', why: "the state can't be written" };
 }

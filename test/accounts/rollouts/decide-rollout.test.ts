@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRollout, type Stop } from '../../../src/accounts/rollouts/decide-rollout.ts';
+import { decideRollout } from '../../../src/accounts/rollouts/decide-rollout.ts';
 import type { Limit } from '../../../src/core/model/limits.ts';
-import type { Rollout, RolloutAccount } from '../../../src/run/state/rollout/rollout.ts';
+import type { Rollout, RolloutAccount, RolloutStop } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';
 import { type GivenEvent, givenEvents, givenRollout, rolloutAfter } from '../../given/rollouts.ts';
 
@@ -24,7 +24,7 @@ function rolloutWith(head: RolloutHead, progressOf: (account: string) => Progres
 interface Parts {
   readonly head?: Partial<RolloutHead>;
   readonly maxFailed?: Limit;
-  readonly outside?: Stop;
+  readonly outside?: RolloutStop;
   readonly lastEndAt?: number;
   readonly failedBefore?: number;
   readonly events?: readonly GivenEvent[];

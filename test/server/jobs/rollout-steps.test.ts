@@ -162,7 +162,7 @@ function givenSteps(names: readonly string[]) {
     return {
       state,
       why: stop?.why ?? null,
-      stop: stop === null ? null : [stop.kind, stop.account],
+      stop: stop === null ? null : [stop.kind, stop.account ?? null],
       accounts: Object.fromEntries([...all.values()].map(({ name, status }) => [name, status])),
       exits: Object.fromEntries([...all.values()].map(({ name, exitCode, why }) => [name, [exitCode, why]])),
       head: log.head,

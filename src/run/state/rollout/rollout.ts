@@ -1,3 +1,4 @@
+import { defined } from '../../../core/lib/defined.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { RolloutEvent, RolloutHead, RolloutStopKind } from './rollout-record.ts';
 
@@ -50,7 +51,7 @@ export interface RolloutAccount {
 
 export interface RolloutStop {
   readonly kind: RolloutStopKind;
-  readonly account: string | null;
+  readonly account?: string;
   readonly why: string;
 }
 
@@ -134,7 +135,7 @@ export function foldRollout(head: RolloutHead) {
       case 'stopped':
         if (state !== 'running') break;
         state = 'stopped';
-        stop = { kind: event.reason, account: event.account ?? null, why: event.why };
+        stop = { kind: event.reason, why: event.why, ...defined({ account: event.account }) };
         break;
       case 'completed':
         if (state === 'running') state = 'completed';
@@ -179,7 +180,7 @@ function endOf(event: Extract<RolloutEvent, { type: 'account-ended' | 'account-u
   return {
     status: event.status as RolloutAccountStatus,
     exitCode: event.exit_code,
-    ...(event.run_id === undefined ? {} : { runId: event.run_id }),
+    ...defined({ runId: event.run_id }),
     why: event.why ?? null,
   };
 }

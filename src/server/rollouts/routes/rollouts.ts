@@ -195,7 +195,7 @@ function changedBy(runs: readonly ServerRun[]): Counts {
 function stopReason(stop: Rollout['stop'], visible: Visible): string | null {
   if (stop === null) return null;
   const { account } = stop;
-  return account === null || isVisible(visible, account)
+  return account === undefined || isVisible(visible, account)
     ? stop.why
     : 'an account that you may not see stopped it';
 }

@@ -1,5 +1,5 @@
 import { type AccountEnd, endEvent } from '../../../accounts/rollouts/account-end.ts';
-import { endOfRollout, type Stop } from '../../../accounts/rollouts/decide-rollout.ts';
+import { endOfRollout } from '../../../accounts/rollouts/decide-rollout.ts';
 import {
   changeRollout,
   keepRecord,
@@ -11,7 +11,12 @@ import { ok, type Result } from '../../../core/problem/result.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';
-import { type Rollout, type RolloutAccount, rolloutLockKey } from '../../../run/state/rollout/rollout.ts';
+import {
+  type Rollout,
+  type RolloutAccount,
+  type RolloutStop,
+  rolloutLockKey,
+} from '../../../run/state/rollout/rollout.ts';
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
 import { happen, happenToEach } from '../../accounts/rules/happen.ts';
@@ -64,7 +69,7 @@ async function step(
   { lease, turnsEnded }: { readonly lease: Lease; readonly turnsEnded: Set<string> },
   parts: JobParts,
 ): Promise<Advanced> {
-  let outside: Stop | undefined;
+  let outside: RolloutStop | undefined;
   const end = (name: string, how: AccountEnd): Promise<Result<unknown>> => {
     if (how.stops !== undefined) outside ??= { kind: how.stops, account: name, why: how.why };
     return record.note([endEvent(name, how, new Date(parts.clock.now()).toISOString())]);
@@ -214,7 +219,7 @@ function endOf({ state, exitCode, journal, reason }: ServerRun): AccountEnd | un
 async function finish(
   { id, head }: Rollout,
   lease: Lease,
-  stop: Stop | null,
+  stop: RolloutStop | null,
   parts: JobParts,
 ): Promise<Advanced> {
   const at = new Date(parts.clock.now()).toISOString();
