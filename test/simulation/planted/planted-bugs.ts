@@ -457,8 +457,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'accounts/rollouts/decide-rollout.ts',
-        from: "if (rollout.state !== 'running') return",
-        to: "if (rollout.state === 'completed') return",
+        from: "if (rollout.state !== 'running')",
+        to: "if (rollout.state === 'completed')",
       },
     ],
     seed: 33,
