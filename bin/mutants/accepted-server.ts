@@ -29,6 +29,7 @@ const changes: Readonly<Record<string, Changes>> = {
   'src/accounts/rollouts/run-rollout.ts': [
     ['[stop, lease.lost]  =>  [lease.lost, stop]', aborts],
     ['!noted.ok  =>  true', 'a note that succeeded has no problems'],
+    ["next.kind === 'stop'  =>  true", 'once the record says that it is over, no other reason counts'],
   ],
   'src/accounts/rollouts/split-waves.ts': [
     ['a < b  =>  a <= b', 'the values of a label are unique here'],

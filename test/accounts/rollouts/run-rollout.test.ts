@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccountEnd, endEvent } from '../../../src/accounts/rollouts/account-end.ts';
-import { keepRecord } from '../../../src/accounts/rollouts/rollout-record-keeper.ts';
+import { changeRollout, keepRecord } from '../../../src/accounts/rollouts/rollout-record-keeper.ts';
 import { type RolloutProgress, runRollout } from '../../../src/accounts/rollouts/run-rollout.ts';
 import { type AccountUndone, undoRollout } from '../../../src/accounts/rollouts/undo-rollout.ts';
 import type { Clock } from '../../../src/core/lib/clock.ts';
@@ -10,7 +10,7 @@ import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
-import type { RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';
+import type { RolloutEvent, RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import {
   type GivenEvent,
@@ -151,6 +151,7 @@ describe('a rollout', () => {
     expect(applied).toEqual(['c', 'w1', 'w2']);
     expect(result.stop?.kind).toBe('aborted');
     expect(stored.state).toBe('aborted');
+    expect(store.logs.get(twelve.rollout_id)?.events.at(-1)?.type).toBe('account-ended');
     expect(statuses(stored)).toMatchObject({ w1: 'done', w2: 'done', w3: 'pending' });
   });
   it('writes nothing more after its lock is lost', async () => {
@@ -343,7 +344,7 @@ describe('a rollout that ends early', () => {
         if (name === 'w3') return third.promise;
         if (name !== 'w1') return ended(0);
         setImmediate(() => {
-          second.resolve(ended(0));
+          second.resolve(ended(5));
           setImmediate(() => third.resolve(ended(0)));
         });
         return ended(5);
@@ -352,7 +353,24 @@ describe('a rollout that ends early', () => {
     const stop = { kind: 'failed-accounts', why: '1 account failed, and none may fail' };
     expect(events.filter(({ type }) => type === 'stopping')).toEqual([{ type: 'stopping', stop }]);
     expect(stored).toMatchObject({ state: 'stopped', stop });
-    expect(statuses(stored)).toMatchObject({ w1: 'failed', w2: 'done', w3: 'done', w4: 'pending' });
+    expect(statuses(stored)).toMatchObject({ w1: 'failed', w2: 'failed', w3: 'done', w4: 'pending' });
+  });
+
+  it('reports no stop if another process undoes it while accounts are still running', async () => {
+    const store = memoryRollouts();
+    const { events, result } = await run({
+      store,
+      async apply(name) {
+        const log = store.logs.get(twelve.rollout_id);
+        if (name === 'w1' && log !== undefined)
+          await keepRecord(store, log).note(
+            givenEvents(['undo-started', undefined, { origin: twelve.origin }]),
+          );
+        return ended(0);
+      },
+    });
+    expect(events.map(({ type }) => type)).not.toContain('stopping');
+    expect(result).toMatchObject({ stop: null, rollout: { state: 'undoing' } });
   });
 
   it('reports no stop if nothing is running anymore', async () => {
@@ -567,6 +585,48 @@ describe('the record of a rollout', () => {
     expect(await Promise.all(claims)).toEqual([ok(true), ok(true)]);
     expect(record.current().revision).toBe(3);
   });
+  it('is changed by a decision, which is made again after another process has changed it', async () => {
+    const memory = memoryRollouts();
+    await begun(twelve, memory);
+    const id = twelve.rollout_id;
+    let appends = 0;
+    const store: RolloutStore = {
+      ...memory,
+      async append(...entry) {
+        appends += 1;
+        if (appends === 1) await memory.append(id, 1, givenEvents(['account-started', 'c']));
+        return memory.append(...entry);
+      },
+    };
+    const seen: (string | undefined)[] = [];
+    const started = givenEvents(['account-started', 'w1']);
+    const changed = await changeRollout(store, id, ({ accounts }) => {
+      seen.push(accounts.get('c')?.status);
+      return ok(started[0] as RolloutEvent);
+    });
+    expect(seen).toEqual(['pending', 'running']);
+    expect(changed.ok && statuses(changed.value)).toMatchObject({ c: 'running', w1: 'running' });
+    expect(memory.logs.get(id)?.revision).toBe(3);
+  });
+
+  it('is not changed if the decision refuses that, or if it does not exist or the state fails', async () => {
+    const store = memoryRollouts();
+    await begun(twelve, store);
+    const refusal = problem('conflict', 'it has ended');
+    const full = problem('state', 'the disk is full');
+    const id = twelve.rollout_id;
+    const [event] = givenEvents(['completed']) as [RolloutEvent];
+    expect(await changeRollout(store, id, () => failed(refusal))).toEqual(failed(refusal));
+    expect(await changeRollout(store, 'gone', () => ok(event))).toMatchObject({
+      problems: [{ code: 'usage', message: 'rollout "gone" does not exist' }],
+    });
+    const unwritable = { ...store, append: async () => failed(full) };
+    expect(await changeRollout(unwritable, id, () => ok(event))).toEqual(failed(full));
+    const unreadable = { ...store, read: async () => failed(full) };
+    expect(await changeRollout(unreadable, id, () => ok(event))).toEqual(failed(full));
+    expect(store.logs.get(id)?.revision).toBe(1);
+  });
+
   it("can't be read once it is removed, or while the state can't be read", async () => {
     const store = memoryRollouts();
     await begun(twelve, store);
