@@ -1,4 +1,5 @@
 import { count } from '../../core/lib/count.ts';
+import { quoted } from '../../core/lib/quoted.ts';
 import type { TableRows } from '../../core/model/asset-table.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
@@ -7,7 +8,6 @@ import type { ScannedRows } from '../csv/scan-csv.ts';
 import { readCsv } from '../csv/split-csv.ts';
 import { placeInTable } from '../csv/table-text.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
-import { columnFault } from './column-fault.ts';
 
 /** The rows of a CSV file; the first row has the names of the columns. Cells are cut out of the text on request. */
 export function readCsvRows(source: SourceText): Result<TableRows> {
@@ -34,6 +34,25 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
       return { file, line, col };
     },
   });
+}
+
+/** What is wrong with the header of a table. Columns without a name are not read. */
+function columnFault({ file }: SourceText, columns: readonly string[]): Problem | undefined {
+  const place = { file, line: 1, col: 1 };
+  if (columns.every((column) => column === '')) {
+    return problem('file-empty', 'the table is empty', { place, hint: 'its first row names the columns' });
+  }
+  const seen = new Set<string>();
+  for (const column of columns) {
+    if (column !== '' && seen.has(column)) {
+      return problem('duplicate-key', `the column ${quoted(column)} appears twice`, {
+        place,
+        hint: 'rename one of the two: expressions read a column by its name',
+      });
+    }
+    seen.add(column);
+  }
+  return undefined;
 }
 
 /** The first row that was damaged. One that ends early is what remains of an export that was cut off. */

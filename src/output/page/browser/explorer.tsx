@@ -6,7 +6,6 @@ import { counted, figure } from '../../components/numbers.ts';
 import { Table } from '../../components/table.tsx';
 import type { PageHost } from '../plan-page-data.ts';
 import { type Filter, matchingHosts, noFilter } from './filter.ts';
-import { watchPaper } from './paper.ts';
 import { sortable, sorted } from './sort.ts';
 
 const pageSize = 100;
@@ -78,6 +77,14 @@ export function Explorer({
       )}
     </div>
   );
+}
+
+/** Reports when printing starts and ends. */
+function watchPaper(notify: (onPaper: boolean) => void): void {
+  addEventListener('beforeprint', () => notify(true));
+  addEventListener('afterprint', () => notify(false));
+  // Print emulation without printing sends no such events.
+  matchMedia('print').addEventListener('change', ({ matches }) => notify(matches));
 }
 
 interface FiltersProps {

@@ -1,9 +1,13 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Result } from '../../../core/problem/result.ts';
-import { ok } from '../../../core/problem/result.ts';
+import { parseJson } from '../../../core/lib/parse-json.ts';
+import { ok, type Result } from '../../../core/problem/result.ts';
 import { parseRun } from '../journal/parse-run.ts';
+import type { JournalRecord, RunRecord } from '../journal/record.ts';
+import { recordSchema } from '../journal/record-schema.ts';
 import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
-import { chunk, journalHead, parseLine, readPart } from './read-head.ts';
+
+/** How much of each end of a journal is read first, in bytes. */
+const chunk = 64 * 1024;
 
 /**
  * Reads only the first and the last line of a long journal if the last one has a digest, which is missing only after a
@@ -33,6 +37,14 @@ async function digestInParts(file: FileHandle, size: number): Promise<RunDigest 
   return digestFrom(head, last, () => digest);
 }
 
+/** The first line of a journal; undefined if it is longer than a chunk or is not the head of a run. */
+async function journalHead(file: FileHandle): Promise<RunRecord | undefined> {
+  const text = await readPart(file, 0, chunk);
+  const end = text.indexOf('\n');
+  const record = end === -1 ? undefined : parseLine(text.slice(0, end));
+  return record?.type === 'run' ? record : undefined;
+}
+
 /** The last line if it is whole. Larger chunks are read until one has the line break before it, which the head has. */
 async function lastLine(file: FileHandle, size: number) {
   for (let length = chunk; ; length *= 8) {
@@ -41,4 +53,14 @@ async function lastLine(file: FileHandle, size: number) {
     const start = text.lastIndexOf('\n', text.length - 2);
     if (start !== -1) return parseLine(text.slice(start + 1, -1));
   }
+}
+
+async function readPart(file: FileHandle, position: number, length: number): Promise<string> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await file.read(buffer, 0, length, position);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+function parseLine(line: string): JournalRecord | undefined {
+  return recordSchema.safeParse(parseJson(line)).data;
 }
