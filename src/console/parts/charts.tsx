@@ -49,18 +49,15 @@ export function Sparkline({ values, label }: SparklineProps) {
   );
 }
 
-/** A part of a whole, as a bar with its numbers in words. */
-export function Bar({
-  part,
-  whole,
-  label,
-  tone = 'blue',
-}: {
+interface BarProps {
   readonly part: number;
   readonly whole: number;
   readonly label: string;
   readonly tone?: Tone;
-}) {
+}
+
+/** A part of a whole, as a bar with its numbers in words. */
+export function Bar({ part, whole, label, tone = 'blue' }: BarProps) {
   return (
     <span class="bar">
       <Segments label={label} whole={whole} segments={[{ word: `of ${figure(whole)}`, size: part, tone }]} />

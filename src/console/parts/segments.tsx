@@ -8,16 +8,14 @@ export interface Segment {
   readonly tone: Tone;
 }
 
-/** A whole in colored parts, each also described in words. The rest stays empty. */
-export function Segments({
-  label,
-  whole,
-  segments,
-}: {
+interface SegmentsProps {
   readonly label: string;
   readonly whole: number;
   readonly segments: readonly Segment[];
-}) {
+}
+
+/** A whole in colored parts, each also described in words. The rest stays empty. */
+export function Segments({ label, whole, segments }: SegmentsProps) {
   const shown = segments.filter(({ size }) => size > 0);
   const words = shown.map(({ word, size }) => `${figure(size)} ${word}`);
   return (

@@ -93,21 +93,17 @@ type BannerTone = 'red' | 'amber' | 'blue' | 'green';
 
 const bannerGlyphs: Readonly<Record<BannerTone, string>> = { red: '▲', amber: '◆', blue: 'i', green: '●' };
 
-/** A sentence over the page, with what to do about it. */
-export function Banner({
-  tone,
-  glyph = bannerGlyphs[tone],
-  children,
-  action,
-  isUrgent,
-}: {
+interface BannerProps {
   readonly tone: BannerTone;
   readonly glyph?: string;
   readonly children: ComponentChildren;
   readonly action?: ComponentChildren;
   /** A screen reader says it at once. */
   readonly isUrgent?: boolean;
-}) {
+}
+
+/** A sentence over the page, with what to do about it. */
+export function Banner({ tone, glyph = bannerGlyphs[tone], children, action, isUrgent }: BannerProps) {
   return (
     <div class={`banner ${tone}`} role={isUrgent === true ? 'alert' : 'status'}>
       <span class="glyph" aria-hidden="true">

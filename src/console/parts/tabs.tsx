@@ -7,16 +7,14 @@ interface Tab {
   readonly count?: number | null;
 }
 
-/** Views of one thing, each with an address. */
-export function Tabs({
-  label,
-  tabs,
-  current,
-}: {
+interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
   readonly current: string;
-}) {
+}
+
+/** Views of one thing, each with an address. */
+export function Tabs({ label, tabs, current }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(({ key, title, href, count }) => (

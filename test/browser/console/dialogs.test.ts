@@ -70,6 +70,18 @@ describe('a dialog', () => {
     },
   );
 
+  it('does not offer the reason of one difference for all of them', async () => {
+    const { page } = await open('/accounts/contoso');
+    await settled(page);
+    const valueOf = () => page.evaluate<string>('document.activeElement.value');
+    const dialog = await openByKey(page, 'Ignore…');
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await openByKey(page, 'Ignore all until…');
+    expect(await valueOf()).toBe('');
+  });
+
   it('without a form closes on a click outside it', async () => {
     const { page } = await open('/accounts/contoso');
     await settled(page);

@@ -181,8 +181,19 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
     await page.getByText(/^1 (host|account) selected$/).waitFor();
     await all.click();
     await page.getByText(/^[\d,]{2,} (hosts|accounts) selected$/).waitFor();
-    const bar = await page.locator('.bulk-bar').boundingBox();
-    expect(bar?.height).toBeLessThan(100);
+    const bar = page.locator('.bulk-bar');
+    expect((await bar.boundingBox())?.height).toBeLessThan(100);
+    const acts = await bar.locator('a, button').all();
+    await acts[0]?.focus();
+    for (const _act of acts) {
+      const isInView = page.evaluate<boolean>(`(() => {
+        const [own, bar] = [document.activeElement, document.activeElement.closest('.bulk-bar')];
+        const [inside, around] = [own.getBoundingClientRect(), bar.getBoundingClientRect()];
+        return inside.left >= around.left && inside.right <= around.right;
+      })()`);
+      expect(await isInView).toBe(true);
+      await page.keyboard.press('Tab');
+    }
   });
 
   it('a dialog traps the focus and returns it to its button', async () => {

@@ -35,6 +35,7 @@ interface IgnoreDialogProps {
 export function IgnoreDialog({ account, target, onClose, onDone }: IgnoreDialogProps) {
   const [days, setDays] = useState<(typeof durations)[number]['value']>('7');
   const subject = target.kind === 'cause' ? counted(target.hosts, 'host') : '1 difference';
+  const what = target.kind === 'cause' ? target.cause : `${target.row.host_id} ${target.row.attribute}`;
   const doneText = ({ differences }: IgnoreAnswer) =>
     `${counted(differences, 'difference')} ignored. A check is queued to update the counts.`;
   return (
@@ -49,7 +50,7 @@ export function IgnoreDialog({ account, target, onClose, onDone }: IgnoreDialogP
           : { differences: [{ host_id: target.row.host_id, attribute: target.row.attribute }] }),
         until: new Date(Date.now() + Number(days) * day).toISOString(),
       })}
-      draft={`ignore.${account}`}
+      draft={`ignore.${account}.${what}`}
       announcement={doneText}
       onDone={(answer) => onDone(doneText(answer))}
       onClose={onClose}

@@ -116,15 +116,13 @@ export function TokensSection({ isAllowed }: { readonly isAllowed: boolean }) {
   );
 }
 
-function RevokeDialog({
-  token,
-  onClose,
-  onRevoked,
-}: {
+interface RevokeDialogProps {
   readonly token: TokenRow;
   readonly onClose: () => void;
   readonly onRevoked: () => void;
-}) {
+}
+
+function RevokeDialog({ token, onClose, onRevoked }: RevokeDialogProps) {
   const revoking = useAction('DELETE', pathOf`/tokens/${token.id}`);
   const revoke = async () => {
     const answer = await revoking.run();
