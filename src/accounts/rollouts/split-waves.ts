@@ -1,3 +1,4 @@
+import { endsOfShares } from '../../core/lib/ends-of-shares.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 
@@ -32,26 +33,19 @@ export function splitIntoWaves(
       suffix: by === undefined ? '' : value === '' ? ` without ${by}` : ` of ${value}`,
       canaries: members.filter(({ name }) => canaries.has(name)),
       others: members.filter(({ name }) => !canaries.has(name)),
-    }));
+    }))
+    .map((domain) => ({ ...domain, ends: endsOfShares(shares, domain.others.length) }));
   const first = domains.map((domain) => ({
     name: `canary${domain.suffix}`,
     is_canary: true,
     accounts: domain.canaries.map(({ name }) => name),
   }));
   const rest = shares.flatMap((share, at) =>
-    domains.map(({ suffix, others }) => ({
+    domains.map(({ suffix, others, ends }) => ({
       name: `${share}%${suffix}`,
       is_canary: false,
-      accounts: others
-        .slice(countOf(shares[at - 1] ?? 0, others.length), countOf(share, others.length))
-        .map(({ name }) => name),
+      accounts: others.slice(ends[at - 1] ?? 0, ends[at]).map(({ name }) => name),
     })),
   );
   return [...first, ...rest].filter((wave) => wave.accounts.length > 0);
-}
-
-/** A share is rounded up, so that the first one has an account. */
-function countOf(share: number, total: number): number {
-  // Without the correction, 0.1% of 1,000 might be 1.0000000000000002.
-  return Math.ceil((share * total) / 100 - 1e-9);
 }

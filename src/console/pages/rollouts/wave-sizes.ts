@@ -1,3 +1,5 @@
+import { endsOfShares } from '../../../core/lib/ends-of-shares.ts';
+
 /** How the accounts after the first wave are divided, in percent of them. */
 export const divisions = [
   { value: '10,50,100', text: '10%, half, all' },
@@ -17,14 +19,10 @@ export function sharesOf(division: Division): readonly number[] {
 
 /** The waves as the server divides the accounts: the canaries first, then each share, rounded up. */
 export function wavesOf(accounts: number, canaries: number, division: Division): readonly PlannedWave[] {
-  const others = accounts - canaries;
   const shares = sharesOf(division);
-  const upTo = (share: number) => Math.ceil((share * others) / 100 - 1e-9);
+  const ends = endsOfShares(shares, accounts - canaries);
   return [
     { name: 'canary', accounts: canaries },
-    ...shares.map((share, at) => ({
-      name: `${share}%`,
-      accounts: upTo(share) - upTo(shares[at - 1] ?? 0),
-    })),
+    ...ends.map((end, at) => ({ name: `${shares[at]}%`, accounts: end - (ends[at - 1] ?? 0) })),
   ].filter((wave) => wave.accounts > 0);
 }
