@@ -192,7 +192,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/server/rollouts/rules/change-rollout.ts',
       'src/server/rollouts/rules/start-rollout.ts',
     ],
-    tests: ['test/server/jobs/rollout-steps.test.ts'],
+    tests: ['test/server/jobs/rollout-steps.test.ts', 'test/accounts/rollouts/read-rollout-plan.test.ts'],
   },
   {
     name: 'waves',

@@ -874,6 +874,17 @@ describe('a change of a rollout on the server', () => {
     expect(await continueRollout(id, alice, 'x', parts)).toEqual(ok(null));
   });
 
+  it('continues while an account is still being changed, whatever has become of its plan', async () => {
+    const { started, advance, parts, plans, read } = givenSteps(['a', 'b']);
+    const id = await started({ parallel: 1 });
+    await advance(id);
+    await stopRollout(id, alice, 'look', parts);
+    expect(read(id).accounts).toEqual({ a: 'running', b: 'pending' });
+    Object.assign(plans[0] ?? {}, { state: 'done' });
+    expect(await continueRollout(id, alice, 'x', parts)).toEqual(ok(null));
+    expect(read(id).state).toBe('running');
+  });
+
   it('lists the first twenty accounts whose plans are stale, and counts the others', async () => {
     const names = Array.from({ length: 22 }, (_, at) => `a${String(at).padStart(2, '0')}`);
     const { started, parts, plans } = givenSteps(names);
