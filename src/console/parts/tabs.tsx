@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { figure } from '../../output/components/numbers.ts';
 
 interface Tab {
@@ -15,8 +16,13 @@ interface TabsProps {
 
 /** Views of one thing, each with an address. */
 export function Tabs({ label, tabs, current }: TabsProps) {
+  const nav = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const here = nav.current?.querySelector('[aria-current]');
+    here?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav ref={nav} class="tabs" aria-label={label}>
       {tabs.map(({ key, title, href, count }) => (
         <a key={key} href={href} aria-current={key === current ? 'page' : undefined}>
           {title}

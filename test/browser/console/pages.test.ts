@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
+import { givenHostDetail } from '../../given/console/hosts.ts';
+import { givenPlanDetail, givenReviewHost } from '../../given/console/plans.ts';
 import { expectGoodPage } from './good-page.ts';
 import { givenConsole, settled } from './open-console.ts';
 
@@ -43,6 +45,35 @@ describe.runIf(hasChromium)('pages of the console about accounts and hosts', () 
       expect(faults).toEqual([]);
     },
   );
+
+  it('on a phone, a heading and the rows of a plan have whole names, and the current tab is in view', async () => {
+    const viewport = { width: 320, height: 700 };
+    const name = 'LIS-WEB-002 in the corner of the third floor';
+    const routes = {
+      'GET /accounts/{name}/hosts/{id}': { body: givenHostDetail({ name }) },
+      'GET /plans/{id}': {
+        body: givenPlanDetail({ irreversible_hosts: [givenReviewHost(0, { name, action: ['delete'] })] }),
+      },
+    };
+    const { page } = await open('/accounts/contoso/hosts/10000', { viewport, routes });
+    await settled(page);
+    const cut = (within: string) =>
+      page.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('${within} :is(.name, .name-head)')].filter((each) => getComputedStyle(each).maxWidth !== 'none').map((each) => each.textContent)`,
+      );
+    expect(await page.locator('h1 .name-head').count()).toBe(1);
+    expect(await cut('h1')).toEqual([]);
+    await page.goto(new URL('/changes/pl_contoso_1', page.url()).href);
+    await page.locator('#irreversible tbody .name-head').first().waitFor();
+    expect(await cut('#irreversible tbody')).toEqual([]);
+    await page.goto(new URL('/accounts/contoso?tab=policies', page.url()).href);
+    await settled(page);
+    const isInView = page.evaluate<boolean>(`(() => {
+      const tab = document.querySelector('.tabs [aria-current]');
+      return tab.getBoundingClientRect().right <= tab.closest('.tabs').getBoundingClientRect().right;
+    })()`);
+    expect(await isInView).toBe(true);
+  });
 
   it('axe finds nothing on a narrow screen with the menu open', async () => {
     const { page } = await open('/', { viewport: { width: 320, height: 700 } });
