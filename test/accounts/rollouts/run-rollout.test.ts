@@ -276,6 +276,27 @@ describe('the pause between the waves of a rollout', () => {
     expect([applied, waits]).toEqual([['b'], [2_000, 1_500]]);
   });
 
+  it('does not start again at an account whose window was closed', async () => {
+    const { clock: time, waits, start } = givenClock();
+    const store = memoryRollouts();
+    await begun(two, store);
+    const at = new Date(start - 1_500).toISOString();
+    const done = { status: 'done', exit_code: 0, at };
+    const pending = { status: 'pending', exit_code: 6, why: 'w', at: new Date(start).toISOString() };
+    await store.append(
+      two.rollout_id,
+      1,
+      givenEvents(
+        ['account-started', 'a'],
+        ['account-ended', 'a', done],
+        ['account-started', 'b'],
+        ['account-ended', 'b', pending],
+      ),
+    );
+    const { applied } = await run({ head: two, store, clock: time });
+    expect([applied, waits]).toEqual([['b'], [2_000, 1_500]]);
+  });
+
   it('ends at once when another process aborts the rollout', async () => {
     const { clock: time, waits } = givenClock();
     const store = memoryRollouts();

@@ -69,7 +69,7 @@ export interface Rollout {
   readonly stop: RolloutStop | null;
   /** The time of its last event (RFC 3339). */
   readonly lastAt: string;
-  /** When the run of an account ended last (RFC 3339): the pause before the next wave starts then. */
+  /** When an account was done or failed last (RFC 3339): the pause before the next wave starts then. */
   readonly lastEndAt: string | null;
 }
 
@@ -130,7 +130,7 @@ export function foldRollout(head: RolloutHead) {
         break;
       case 'account-ended':
         change(event.account, endOf(event));
-        lastEndAt = event.at;
+        if (event.status !== 'pending') lastEndAt = event.at;
         break;
       case 'stopped':
         if (state !== 'running') break;
