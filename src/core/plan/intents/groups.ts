@@ -1,4 +1,5 @@
 import { nearest } from '../../lib/nearest.ts';
+import { once } from '../../lib/once.ts';
 import { type Group, type GroupId, type GroupIntent, ungroupedId } from '../../model/group.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { Place } from '../../problem/place.ts';
@@ -17,11 +18,7 @@ export interface GroupResolver {
 }
 
 export function createGroupResolver(observed: Observed): GroupResolver {
-  const byName = new Map<string, Group[]>();
-  for (const group of observed.groups) {
-    if (group.name === null) continue;
-    byName.set(group.name, [...(byName.get(group.name) ?? []), group]);
-  }
+  const byName = once(() => Map.groupBy(observed.groups.filter(isNamed), ({ name }) => name));
   const unresolved = new Map<string, Place[]>();
   const unlisted = new Map<GroupId, Place>();
 
@@ -33,7 +30,7 @@ export function createGroupResolver(observed: Observed): GroupResolver {
         if (known === undefined) unlisted.set(intent.id, place());
         return { id: intent.id, name: known?.name ?? null };
       }
-      const found = byName.get(intent.name) ?? [];
+      const found = byName().get(intent.name) ?? [];
       if (found.length === 1) return found[0];
       const places = unresolved.get(intent.name) ?? [];
       const here = place();
@@ -43,7 +40,7 @@ export function createGroupResolver(observed: Observed): GroupResolver {
     },
     problems: () => [
       ...[...unresolved].map(([name, places]) =>
-        unresolvedGroup(name, places, byName.get(name) ?? [], byName.keys()),
+        unresolvedGroup(name, places, byName().get(name) ?? [], byName().keys()),
       ),
       ...[...unlisted].map(([id, place]) =>
         warning('unknown-group', `the list has no group with id ${id}`, {
@@ -53,6 +50,10 @@ export function createGroupResolver(observed: Observed): GroupResolver {
       ),
     ],
   };
+}
+
+function isNamed(group: Group): group is Group & { readonly name: string } {
+  return group.name !== null;
 }
 
 /** A rule requests a group for many hosts from one place. */

@@ -63,15 +63,13 @@ export function checkRecord(
 
 /** Equal for the same hosts with the same values, in the same order. */
 function digestOf(observed: Observed, facts: Facts): string {
-  let text = JSON.stringify([...groupNames(observed)]);
-  for (const { position, id } of observed.unreadable ?? []) text += `unreadable ${id ?? position}\n`;
+  const values: unknown[] = [...groupNames(observed)];
+  for (const { position, id } of observed.unreadable ?? []) values.push(['unreadable', id ?? position]);
   for (let index = 0; index < observed.count; index += 1) {
     const { id, name, groupId, online, antivirus } = observed.at(index);
-    // A name may hold any character, and its length shows where it ends.
-    text += `${id} ${groupId} ${online} ${name === null ? '' : `${name.length} ${name}`}`;
-    text += `${JSON.stringify(factsOf(antivirus, facts, id)) ?? ''}\n`;
+    values.push(id, groupId, online, name, factsOf(antivirus, facts, id));
   }
-  return hash('sha256', text);
+  return hash('sha256', JSON.stringify(values));
 }
 
 /** Each host once: lists have shown an id twice. */
