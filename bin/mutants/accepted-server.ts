@@ -45,14 +45,19 @@ const changes: Readonly<Record<string, Changes>> = {
   'src/accounts/engine/check-account.ts': [
     ['!inputs.ok  =>  false', 'no hosts are chosen and no order is asked for, so nothing can fail'],
     ['false  =>  true', 'it adds unmanaged hosts to a part of the report that nobody reads here'],
+    ['isOfFile && place !== undefined  =>  isOfFile', 'what a file requests has a place in it'],
     ...[
-      '[act, kind, rule ?? entries, file, line]',
-      '[kind, rule ?? entries, act, file, line]',
-      '[kind, act, file, rule ?? entries, line]',
-      '[kind, act, rule ?? entries, line, file]',
+      '[act, kind, rule ?? entries, file, line, among]',
+      '[kind, rule ?? entries, act, file, line, among]',
+      '[kind, act, file, rule ?? entries, line, among]',
+      '[kind, act, rule ?? entries, line, file, among]',
+      '[kind, act, rule ?? entries, file, among, line]',
     ].map(
       (other) =>
-        [`[kind, act, rule ?? entries, file, line]  =>  ${other}`, 'an id only has to differ'] as const,
+        [
+          `[kind, act, rule ?? entries, file, line, among]  =>  ${other}`,
+          'an id only has to differ',
+        ] as const,
     ),
   ],
   'src/accounts/engine/open-account.ts': [

@@ -318,6 +318,31 @@ describe('the check of an account without a server', () => {
     for (const each of [other, same, elsewhere]) expect(each.get('antivirus')).toEqual(one.get('antivirus'));
   });
 
+  it('has one cause for a rule of one source, and for manual changes wherever the entry is', async () => {
+    const causeOf = async (
+      live: readonly GivenHost[],
+      wanted: ReturnType<typeof givenDesired>,
+      source: string,
+    ) => {
+      const readFleet = async () => ok({ observed: givenFleet([{ id: 1, name: 'ONE' }]) });
+      const result = await tried(live, wanted, { readFleet }, { ...operator, source });
+      return result.ok ? result.value.drift[0]?.cause : undefined;
+    };
+    const ruled = (name: string) =>
+      givenDesired([], noLimits, givenRules([{ name, when: () => true, rename: () => 'NEW' }]));
+    const unchanged = [{ id: 1, name: 'ONE' }];
+    const rule = await causeOf(unchanged, ruled('names'), 'one');
+    expect(rule).toMatchObject({ kind: 'file', title: 'rule "names"' });
+    expect(await causeOf(unchanged, ruled('names'), 'one')).toEqual(rule);
+    expect((await causeOf(unchanged, ruled('names'), 'other'))?.id).not.toBe(rule?.id);
+    expect((await causeOf(unchanged, ruled('others'), 'one'))?.id).not.toBe(rule?.id);
+    const byHand = [{ id: 1, name: 'BY HAND' }];
+    const wanted = givenDesired([{ id: 1, name: 'ONE' }], noLimits);
+    const hand = await causeOf(byHand, wanted, 'one');
+    expect(hand).toMatchObject({ kind: 'fleet' });
+    expect(await causeOf(byHand, wanted, 'other')).toEqual(hand);
+  });
+
   it('counts everything as new in the file before the first run', async () => {
     const { drift } = await check(named('A', 'TWO', 'THREE'), null);
     expect(drift).toMatchObject([{ hostId: '1', changed: 'file', last: null, live: 'A', desired: 'ONE' }]);
