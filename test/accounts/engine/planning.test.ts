@@ -336,11 +336,47 @@ describe('the check of an account without a server', () => {
     expect(await causeOf(unchanged, ruled('names'), 'one')).toEqual(rule);
     expect((await causeOf(unchanged, ruled('names'), 'other'))?.id).not.toBe(rule?.id);
     expect((await causeOf(unchanged, ruled('others'), 'one'))?.id).not.toBe(rule?.id);
+    const installs = givenDesired(
+      [],
+      noLimits,
+      givenRules([{ name: 'cover', when: () => true, antivirus: true }]),
+    );
+    const uncovered = [{ id: 1, name: 'ONE', antivirus: 'missing' as const }];
+    const cover = await causeOf(uncovered, installs, 'one');
+    expect(cover).toMatchObject({ title: 'anti-virus removed, set by rule "cover"' });
+    expect((await causeOf(uncovered, installs, 'other'))?.id).not.toBe(cover?.id);
     const byHand = [{ id: 1, name: 'BY HAND' }];
     const wanted = givenDesired([{ id: 1, name: 'ONE' }], noLimits);
     const hand = await causeOf(byHand, wanted, 'one');
     expect(hand).toMatchObject({ kind: 'fleet' });
     expect(await causeOf(byHand, wanted, 'other')).toEqual(hand);
+  });
+
+  it('names the groups of moves that entries request, unless they are too many to read', async () => {
+    const titlesFor = async (groups: readonly (string | null)[]) => {
+      const live = groups.map((group, at) => ({
+        id: at + 1,
+        name: `H-${at}`,
+        group: group === null ? '1' : '999',
+      }));
+      const wanted = givenDesired(
+        groups.map((group, at) => ({ id: at + 1, group: group === null ? null : { id: group } })),
+        noLimits,
+      );
+      const names = Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [String(at + 1), `G-${at + 1}`]),
+      );
+      const read = async () => ok(givenFleet(live, { ...names, 999: 'Old' }));
+      const result = await tried([], wanted, { read });
+      if (!result.ok) throw new Error(result.problems[0]?.message);
+      return new Set(result.value.drift.map(({ cause }) => cause.title));
+    };
+    const many = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
+    expect(await titlesFor(['1', null])).toEqual(
+      new Set(['entries that move hosts to "G-1"', 'entries that remove hosts from their groups']),
+    );
+    expect((await titlesFor(many(20))).size).toBe(20);
+    expect(await titlesFor(many(21))).toEqual(new Set(['entries that move hosts']));
   });
 
   it('counts everything as new in the file before the first run', async () => {
