@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CoverageGap, coverageOf, type TableCoverage } from '../../../src/core/plan/coverage.ts';
+import {
+  type CoverageGap,
+  coverageOf,
+  coverageOfTables,
+  type TableCoverage,
+} from '../../../src/core/plan/coverage.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { coverageMarkdown } from '../../../src/output/review/coverage-markdown.ts';
 import { paintCoverage } from '../../../src/output/review/coverage-text.ts';
@@ -206,6 +211,45 @@ describe('the coverage of a fleet by a table', () => {
     expect(text).not.toContain('R100x');
     expect(text).toContain('and 3 more: --format csv lists all');
     expect(coverageMarkdown(coverage)).toContain('and 3 more');
+  });
+});
+
+describe('the coverage of all tables of a plan', () => {
+  function columnsOf(csv: string, more = ''): readonly (readonly string[])[] {
+    const given = `tables:
+  - { name: asset, file: assets.csv, key: Serial, join: host.inventory.hardware.serviceTag${more} }
+`;
+    const inputs = inputsFor(given, { 'assets.csv': csv }, [{ id: 1, serial: 'A1', groupId: 17 }]);
+    return coverageOfTables(inputs).map(({ columns }) => columns.map(({ column }) => column));
+  }
+  const table = (...values: string[]) =>
+    `Serial,Site,Kind\n${values.map((value, index) => `A${index},${value},laptop\n`).join('')}`;
+  const sites = (count: number) => Array.from({ length: count }, (_, index) => `site ${index}`);
+
+  it.each<[string, string, string, readonly (readonly string[])[]]>([
+    ['a column with two values', table('a', 'b'), '', [['Site']]],
+    ['no column with one value', table('a', 'a'), '', [[]]],
+    ['a column with a value and empty cells', table('a', ''), '', [['Site']]],
+    ['a column with 20 values', table(...sites(20)), '', [['Site']]],
+    ['no column with 21 values', table(...sites(21)), '', [[]]],
+    ['no column of a table with too few rows', table('a', 'b'), ', limits: { rows: 3 }', []],
+    ['a column of a table that repeats its key', `${table('a')}A0,b,laptop\n`, '', [['Site']]],
+  ])('is grouped by %s', (_, csv, more, expected) => {
+    expect(columnsOf(csv, more)).toEqual(expected);
+  });
+
+  it('has the counts of each group, and the group of each host', () => {
+    const inputs = inputsFor(yaml, { 'assets.csv': 'Serial,Site\nA1,Wien\nA2,\n' }, [
+      { id: 1, serial: 'A1', groupId: 17 },
+      { id: 2, serial: 'B1', groupId: 17 },
+    ]);
+    const [coverage] = coverageOfTables(inputs);
+    expect(coverage?.columns[0]?.groups.map(({ value, assets }) => [value, assets])).toEqual([
+      [undefined, 1],
+      ['Wien', 1],
+    ]);
+    expect(coverage?.groups).toEqual([]);
+    expect(coverage?.findings.at(-1)?.host).toEqual({ id: '2', name: null, group: 'Berlin' });
   });
 });
 
