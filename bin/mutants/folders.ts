@@ -193,7 +193,11 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/server/rollouts/rules/change-rollout.ts',
       'src/server/rollouts/rules/start-rollout.ts',
     ],
-    tests: ['test/server/jobs/rollout-steps.test.ts', 'test/accounts/rollouts/read-rollout-plan.test.ts'],
+    tests: [
+      'test/server/jobs/rollout-steps.test.ts',
+      'test/server/jobs/rollouts.test.ts',
+      'test/accounts/rollouts/read-rollout-plan.test.ts',
+    ],
   },
   {
     name: 'waves',
