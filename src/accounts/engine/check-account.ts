@@ -3,6 +3,7 @@ import { sha256Hex } from '../../core/lib/hash.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import type { Rule } from '../../core/model/rule.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { type CoverageByColumn, coverageOfTables } from '../../core/plan/coverage.ts';
 import { compare } from '../../core/plan/difference/compare.ts';
@@ -92,7 +93,10 @@ export async function checkAccount(
     plan,
     observed,
     facts,
-    drift: driftedAttributes(report.differences, plan, baseline !== null, operator.source),
+    drift: driftedAttributes(report.differences, plan, desired, {
+      hasBaseline: baseline !== null,
+      source: operator.source,
+    }),
     coverage: coverageOfTables(inputs.value),
     warnings: fleet.problems,
   });
@@ -102,10 +106,11 @@ export async function checkAccount(
 function driftedAttributes(
   differences: readonly DriftDifference[],
   plan: Plan,
-  hasBaseline: boolean,
-  source: string | undefined,
+  desired: Desired,
+  { hasBaseline, source }: { readonly hasBaseline: boolean; readonly source: string | undefined },
 ): readonly DriftedAttribute[] {
   const rules = rulesOf(plan);
+  const rulesByName = new Map(desired.rules.map((rule) => [rule.name, rule]));
   const groups = new Set(
     differences.flatMap(({ attribute, intended }) => (attribute === 'group' ? [intended] : [])),
   );
@@ -113,6 +118,7 @@ function driftedAttributes(
     const changed = changedBy(each, hasBaseline);
     if (changed === undefined || each.known !== undefined) return [];
     const { hostId, name, attribute } = each;
+    const rule = rules.get(`${hostId} ${attribute}`);
     return [
       {
         hostId,
@@ -123,7 +129,7 @@ function driftedAttributes(
         live: each.observed,
         changed,
         cause: causeOf(each, changed, {
-          rule: rules.get(`${hostId} ${attribute}`),
+          rule: rule === undefined ? undefined : rulesByName.get(rule),
           namesGroups: groups.size <= mostGroups,
           source,
         }),
@@ -178,15 +184,16 @@ function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
 }
 
 interface AroundDifference {
-  readonly rule: string | undefined;
+  /** The rule that sets the attribute; undefined for an entry. */
+  readonly rule: Rule | undefined;
   readonly namesGroups: boolean;
   /** Two sources may have files of the same name, with other contents. */
   readonly source: string | undefined;
 }
 
 /**
- * Entries with the same request are one cause in all accounts, although each account may have its own file. Changes
- * that people make by hand are one cause too, whichever file has the entry.
+ * Rules with the same text, and entries with the same request, are one cause in all accounts, although each account may
+ * have its own file. Changes that people make by hand are one cause too, whichever file has the entry.
  */
 function causeOf(
   { place, attribute, observed, intended, name }: DriftDifference,
@@ -195,20 +202,29 @@ function causeOf(
 ): DriftCause {
   const kind = changed === 'file' ? 'file' : 'fleet';
   const act = kind === 'file' ? null : handWords(attribute, observed, name);
-  const file = rule === undefined ? undefined : place?.file;
-  const line = rule === undefined ? undefined : place?.line;
-  const isOfFile = rule !== undefined || (act === null && (attribute === 'name' || attribute === 'presence'));
+  if (rule !== undefined) {
+    const title = `rule "${rule.name}"`;
+    return {
+      id: causeId(kind, act, textOf(rule)),
+      kind,
+      title: act === null ? title : `${act}, set by ${title}`,
+      ...defined({ rule: rule.name, file: place?.file, line: place?.line }),
+    };
+  }
+  if (act !== null) return { id: causeId(kind, act), kind, title: `${act}, set by entries` };
+  const isOfFile = attribute === 'name' || attribute === 'presence';
   const own = isOfFile && place !== undefined ? ` of ${place.file}` : '';
-  const entries =
-    act === null ? `entries${own} that ${askedWords(attribute, intended, namesGroups)}` : 'entries';
-  const setBy = rule === undefined ? entries : `rule "${rule}"`;
-  const among = isOfFile ? source : undefined;
-  return {
-    id: sha256Hex(JSON.stringify([kind, act, rule ?? entries, file, line, among])).slice(0, 16),
-    kind,
-    title: act === null ? setBy : `${act}, set by ${setBy}`,
-    ...defined({ rule, file, line }),
-  };
+  const title = `entries${own} that ${askedWords(attribute, intended, namesGroups)}`;
+  return { id: causeId(kind, title, isOfFile ? source : undefined), kind, title };
+}
+
+function causeId(...parts: readonly unknown[]): string {
+  return sha256Hex(JSON.stringify(parts)).slice(0, 16);
+}
+
+/** All that a rule says, wherever it stands. */
+function textOf({ name, when, group, rename, successor, antivirus, ensure }: Rule): string {
+  return JSON.stringify([name, when.source, group, rename?.source, successor, antivirus, ensure]);
 }
 
 /** More target groups of one account are one cause: nobody reads such a long list. */

@@ -5,6 +5,7 @@ import { checkCompany, createPlanner, type PlanOptions } from '../../../src/acco
 import { readLive } from '../../../src/accounts/engine/read-live.ts';
 import type { ExpressionSubject } from '../../../src/core/model/expression.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
+import type { Rule } from '../../../src/core/model/rule.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
 import { givenAccountConfig } from '../../given/account-config.ts';
@@ -318,7 +319,7 @@ describe('the check of an account without a server', () => {
     for (const each of [other, same, elsewhere]) expect(each.get('antivirus')).toEqual(one.get('antivirus'));
   });
 
-  it('has one cause for a rule of one source, and for manual changes wherever the entry is', async () => {
+  it('has one cause for rules with one text, wherever they stand, and for changes by hand', async () => {
     const causeOf = async (
       live: readonly GivenHost[],
       wanted: ReturnType<typeof givenDesired>,
@@ -328,14 +329,21 @@ describe('the check of an account without a server', () => {
       const result = await tried(live, wanted, { readFleet }, { ...operator, source });
       return result.ok ? result.value.drift[0]?.cause : undefined;
     };
-    const ruled = (name: string) =>
-      givenDesired([], noLimits, givenRules([{ name, when: () => true, rename: () => 'NEW' }]));
+    type Ruled = Partial<Parameters<typeof givenRules>[0][number]>;
+    const ruled = (rule: Ruled, change: (rule: Rule) => Rule = (each) => each) =>
+      givenDesired([], noLimits, givenRules([{ name: 'names', rename: () => 'NEW', ...rule }]).map(change));
     const unchanged = [{ id: 1, name: 'ONE' }];
-    const rule = await causeOf(unchanged, ruled('names'), 'one');
+    const rule = await causeOf(unchanged, ruled({}), 'one');
     expect(rule).toMatchObject({ kind: 'file', title: 'rule "names"' });
-    expect(await causeOf(unchanged, ruled('names'), 'one')).toEqual(rule);
-    expect((await causeOf(unchanged, ruled('names'), 'other'))?.id).not.toBe(rule?.id);
-    expect((await causeOf(unchanged, ruled('others'), 'one'))?.id).not.toBe(rule?.id);
+    expect(await causeOf(unchanged, ruled({}), 'one')).toEqual(rule);
+    expect((await causeOf(unchanged, ruled({}), 'other'))?.id).toBe(rule?.id);
+    const others = [
+      ruled({ name: 'others' }),
+      ruled({ antivirus: true }),
+      ruled({}, (each) => ({ ...each, when: { ...each.when, source: 'true' } })),
+      ruled({}, (each) => ({ ...each, rename: each.rename && { ...each.rename, source: '"NEW"' } }) as Rule),
+    ];
+    for (const each of others) expect((await causeOf(unchanged, each, 'one'))?.id).not.toBe(rule?.id);
     const installs = givenDesired(
       [],
       noLimits,
@@ -344,7 +352,7 @@ describe('the check of an account without a server', () => {
     const uncovered = [{ id: 1, name: 'ONE', antivirus: 'missing' as const }];
     const cover = await causeOf(uncovered, installs, 'one');
     expect(cover).toMatchObject({ title: 'anti-virus removed, set by rule "cover"' });
-    expect((await causeOf(uncovered, installs, 'other'))?.id).not.toBe(cover?.id);
+    expect((await causeOf(uncovered, installs, 'other'))?.id).toBe(cover?.id);
     const byHand = [{ id: 1, name: 'BY HAND' }];
     const wanted = givenDesired([{ id: 1, name: 'ONE' }], noLimits);
     const hand = await causeOf(byHand, wanted, 'one');

@@ -203,11 +203,14 @@ async function writeCauses(
     ...place,
     hosts: count ?? hostsOf.get(cause.id)?.size ?? 0,
   }));
-  // Two checks that insert the same causes in another order would wait for each other.
+  // Two checks that write the same causes in another order would wait for each other. A cause in several files has no
+  // place.
   await sql`
-    insert into rampart_server.cause (id, kind, title, rule, file, line, col)
+    insert into rampart_server.cause as old (id, kind, title, rule, file, line, col)
     select id, kind, title, rule, file, line, "column" from ${jsonRows(rows, causeColumns)} order by id
-    on conflict (id) do nothing
+    on conflict (id) do update
+    set (file, line, col) = (select excluded.file, excluded.line, excluded.col where old.file = excluded.file)
+    where old.file is not null and (old.file, old.line, old.col) is distinct from (excluded.file, excluded.line, excluded.col)
   `.execute(transaction);
   return countOf(
     transaction,

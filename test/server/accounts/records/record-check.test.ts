@@ -244,6 +244,21 @@ describe('the causes of a check', () => {
     expect(pages.map(({ id }) => id)).toEqual(['failure', 'y', 'x', 'u', 'v', 'z']);
   });
 
+  test.each([
+    ['another line of the file, if a later check finds them there', 'a.yaml', { file: 'a.yaml', line: 9 }],
+    ['no place, if they are in several files', 'b.yaml', null],
+  ])('have %s', async (_, file, expected) => {
+    await store.accounts.sync([givenAccount('a'), givenAccount('b')]);
+    const rule = (at: string, line: number) => ({ ...cause('x'), place: { file: at, line } });
+    const drift = [givenDrift('1', { cause: 'x' })];
+    await store.accounts.recordCheck(givenCheck('a', hosts, { drift, causes: [rule('a.yaml', 3)] }));
+    await store.accounts.recordCheck(givenCheck('b', hosts, { drift, causes: [rule(file, 9)] }));
+    const page = await store.causes.list({ visible: 'all' });
+    expect(page.ok && page.value.items.map(({ id, accounts, place }) => [id, accounts, place])).toEqual([
+      ['x', 2, expected],
+    ]);
+  });
+
   test('count each host that differs because of them once, without ignored ones', async () => {
     const drift = [
       givenDrift('1', { cause: 'x' }),
