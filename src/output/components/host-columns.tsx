@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { actionText, changeWords } from './change-words.ts';
 import { placeText } from './places.ts';
-import type { ShownHost } from './shown-host.ts';
+import { isDeletedOnline, type ShownHost } from './shown-host.ts';
 import type { TableColumn } from './table.tsx';
 import { Tag } from './tag.tsx';
 import { IdText, Name, NameLink, PlaceText, Text } from './text.tsx';
@@ -108,12 +108,13 @@ function Becomes({ name }: { readonly name: string }) {
   );
 }
 
-function State({ host: { online, last_seen: since }, around }: CellProps) {
+function State({ host, around }: CellProps) {
+  const { online, last_seen: since } = host;
   return (
     <div>
       {online === null ? (
         <span class="dim">unknown</span>
-      ) : online === 'online' ? (
+      ) : isDeletedOnline(host) ? (
         <Tag tone="amber">online</Tag>
       ) : (
         online

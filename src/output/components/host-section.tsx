@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type HostSurroundings, reviewedHostColumns } from './host-columns.tsx';
 import { counted } from './numbers.ts';
 import { Fold, Section } from './section.tsx';
-import type { ShownHost } from './shown-host.ts';
+import { isDeletedOnline, type ShownHost } from './shown-host.ts';
 import { Table } from './table.tsx';
 
 interface HostSectionProps {
@@ -87,7 +87,7 @@ function HostSection({
   );
 }
 
-/** Has it a remark, or is a host deleted that is online, so that it is probably still in use? */
-function mayBeMistake({ remarks = [], action, online }: ShownHost): boolean {
-  return remarks.length > 0 || (action.includes('delete') && online === 'online');
+/** Has it a remark, or is a host deleted that is online? */
+function mayBeMistake(host: ShownHost): boolean {
+  return (host.remarks ?? []).length > 0 || isDeletedOnline(host);
 }

@@ -19,3 +19,8 @@ export interface ShownHost {
   /** The cells of tables that its new name was made of. */
   readonly cells?: readonly string[] | undefined;
 }
+
+/** A host that is deleted while it is online is probably still in use. Other changes don't depend on its state. */
+export function isDeletedOnline({ action, online }: Pick<ShownHost, 'action' | 'online'>): boolean {
+  return action.includes('delete') && online === 'online';
+}

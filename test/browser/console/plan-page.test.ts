@@ -9,7 +9,9 @@ import {
   givenPlanDetail,
   givenPlanRow,
   givenRehearsal,
+  givenReviewHost,
 } from '../../given/console/plans.ts';
+import { pageOf } from '../../given/console/routes.ts';
 import { givenPlanFiles, planHostsRoute } from '../../given/console/work-routes.ts';
 import { givenConsole } from './open-console.ts';
 
@@ -39,6 +41,20 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
       /BER-KSK-000\s+812340000\s+Delete\s+Berlin kiosks\s+online/,
     );
     expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['a deletion', ['delete'], 1],
+    ['a rename', ['rename'], 0],
+    ['a move', ['move'], 0],
+  ] as const)('warns of a host that is online only if it is deleted: %s', async (_, action, warnings) => {
+    const hosts = [givenReviewHost(0, { action: [...action], online: 'online' })];
+    const { page } = await open('/changes/pl_contoso_1', {
+      routes: { 'GET /plans/{id}/hosts': (request) => pageOf(request, hosts) },
+    });
+    const row = page.locator('#hosts [data-row]').first();
+    await expect.poll(() => row.innerText()).toMatch(/\bonline\b/);
+    expect(await row.locator('.tag.amber').count()).toBe(warnings);
   });
 
   it.each([
