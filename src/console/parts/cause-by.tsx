@@ -1,4 +1,5 @@
 import type { Cause } from '../../api/accounts.ts';
+import { isFolder } from '../../output/components/places.ts';
 import { Name } from '../../output/components/text.tsx';
 import { consoleAddress } from '../browser/address.ts';
 import { authorParts } from '../words/author.ts';
@@ -16,6 +17,13 @@ export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
         left by a <a href={consoleAddress.audit({ q: by.id })}>run</a> of{' '}
         <Name name={by.name ?? 'an unnamed person'} />
         {others}
+      </span>
+    );
+  if (isFolder(by.id))
+    return (
+      <span>
+        since the files changed (<Version commit={by.id} />
+        {others})
       </span>
     );
   return (

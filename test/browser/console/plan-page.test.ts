@@ -95,7 +95,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(faults).toEqual([]);
   });
 
-  it('formats the numbers of its verdict, and names the folder of a desired state without commits', async () => {
+  it('formats the numbers of its verdict, and names the version of a desired state without commits', async () => {
     const { page } = await open('/changes/p', {
       routes: {
         'GET /plans/{id}': {
@@ -108,7 +108,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
       },
     });
     await page.getByText("5,000 renames. 12 hosts have changes that can't be undone.").waitFor();
-    expect(await page.locator('.decision .facts').innerText()).toMatch(/Folder\s+contents 1be04a7c of lab/);
+    expect(await page.locator('.decision .facts').innerText()).toMatch(/Version\s+1be04a7c of lab/);
   });
 
   it('rehearses a plan, and shows its progress, result and failure', async () => {

@@ -36,6 +36,24 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it.each(['/accounts/contoso', '/'])(
+    'says in words since when a folder causes differences: %s',
+    async (path) => {
+      const by = { kind: 'commit', id: `sha256:${'37d9a943'.repeat(8)}`, name: null, others: true } as const;
+      const [cause] = causes.filter(({ kind }) => kind === 'file').map((each) => ({ ...each, by }));
+      const { page } = await open(path, {
+        routes: {
+          'GET /accounts/{name}': { body: { ...givenAccountDetail(), causes: [cause] } },
+          'GET /overview': { body: { ...givenOverview(), causes: [cause] } },
+        },
+      });
+      const words = page.getByText('since the files changed');
+      await words.waitFor();
+      expect(await words.innerText()).toBe('since the files changed (37d9a943 and others)');
+      expect(await page.locator('main').innerText()).not.toMatch(/unknown author|contents/);
+    },
+  );
+
   it.each([
     ['/accounts?q=nothing', 'No account matches', 'Show all accounts'],
     ['/hosts?q=nothing-like-it', 'No host matches', 'Show all hosts'],

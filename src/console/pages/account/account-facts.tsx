@@ -29,7 +29,7 @@ export function AccountHeader({ account }: { readonly account: AccountDetail }) 
         ['Mode', modes[mode]],
         commit !== null && isFolder(commit)
           ? [
-              'Folder',
+              'Version',
               <span key="version">
                 <Version commit={commit} />, read <Time at={account.last_check_at} />
               </span>,

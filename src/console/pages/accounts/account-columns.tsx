@@ -53,8 +53,7 @@ export function accountColumns(
     {
       key: 'commit',
       title: 'Version',
-      cell: ({ commit }) =>
-        commit === null ? <span class="dim">–</span> : <Version commit={commit} isShort />,
+      cell: ({ commit }) => (commit === null ? <span class="dim">–</span> : <Version commit={commit} />),
     },
     { key: 'checked', title: 'Checked', cell: (row) => <Time at={row.last_check_at} /> },
   ];

@@ -24,7 +24,7 @@ export function ChangeOrigin({ plan }: { readonly plan: PlanDetail }) {
 
 function originTitle({ commit }: PlanDetail): string {
   if (commit === null) return 'Source';
-  return isFolder(commit) ? 'Folder' : 'Commit';
+  return isFolder(commit) ? 'Version' : 'Commit';
 }
 
 /** A hash with its first characters in view: one click selects them, and the title has all of it. */

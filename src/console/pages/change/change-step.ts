@@ -56,7 +56,7 @@ export function changeSteps({ plan, run }: ChangeParts): readonly ChangeStep[] {
 
 function versionOf({ commit }: PlanDetail): string {
   if (commit === null) return 'no edit';
-  return `${isFolder(commit) ? 'folder' : 'commit'} ${shortHash(commit)}`;
+  return `${isFolder(commit) ? 'version' : 'commit'} ${shortHash(commit)}`;
 }
 
 function decisionsOf(plan: PlanDetail, run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {
