@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter } from 'vitest/node';
-import { builtSandbox } from './test/given/program.ts';
 import { testFiles } from './test/tiers/tier-of.ts';
 
 /** Files that wait long for leases and clocks begin first, then those that compute long, so that none is left for the end. */
@@ -37,12 +36,15 @@ const namesFlakyTests: Reporter = {
 const tiers = testFiles();
 const inTests = (file: string) => join(import.meta.dirname, 'test', file);
 
+/** Node strips the types by itself, which takes less time than Vite takes to transform each module. */
+const loadedByNode = { viteModuleRunner: false, nodeLoader: false };
+
 /** What the projects have in common whose tests start systems. */
 const systems = {
   extends: true as const,
-  plugins: [builtSandbox],
   test: {
     globalSetup: [inTests('given/prepare-databases.ts'), inTests('given/prepare-program.ts')],
+    execArgv: ['--import', inTests('given/keep-compiled.ts'), '--import', inTests('given/built-sandbox.ts')],
     // Many tests wait for processes and clocks, so there are two workers more than cores.
     maxWorkers: availableParallelism() + 2,
     sequence: { groupOrder: 1 },
@@ -66,8 +68,7 @@ export default defineConfig({
           name: 'unit',
           include: [...tiers.unit],
           execArgv: ['--import', inTests('tiers/refuse-systems.ts')],
-          // Node strips the types by itself, which takes less time than Vite takes to transform each module.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          experimental: loadedByNode,
           // Loading the modules again for each file takes longer than most tests.
           isolate: false,
           maxWorkers: availableParallelism(),
@@ -80,6 +81,7 @@ export default defineConfig({
           ...systems.test,
           name: 'system',
           include: [...tiers.system],
+          experimental: loadedByNode,
           isolate: false,
           // The check of all types is part of the checks.
           typecheck: {
@@ -89,7 +91,16 @@ export default defineConfig({
           },
         },
       },
-      { ...systems, test: { ...systems.test, name: 'isolated', include: [...tiers.isolated] } },
+      {
+        ...systems,
+        test: {
+          ...systems.test,
+          name: 'isolated',
+          include: [...tiers.isolated],
+          // Only here may a test replace a module with vi.mock, which Node's loader does not do by itself.
+          experimental: { ...loadedByNode, nodeLoader: true },
+        },
+      },
     ],
   },
 });

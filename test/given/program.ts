@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Plugin } from 'vite';
 import { sourceDigest } from '../../bin/console/source-digest.ts';
 import { builtOnce } from './built-once.ts';
+import { compiledFolder } from './compiled-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -44,27 +43,11 @@ export async function prepareProgram(): Promise<void> {
   process.env[bundleVariable] = join(built, 'cli');
 }
 
-/** Scripts run in the sandbox of the built program, because its process starts in half the time of the sources. */
-export const builtSandbox: Plugin = {
-  name: 'built-sandbox',
-  enforce: 'pre',
-  transform(text, id) {
-    const folder = process.env[bundleVariable];
-    if (folder === undefined || !id.endsWith('/src/input/typescript/script-process.ts')) return undefined;
-    const built = text
-      .replace("import.meta.url.endsWith('.ts')", 'false')
-      .replace(', import.meta.url)', `, ${JSON.stringify(pathToFileURL(join(folder, 'main.cjs')).href)})`);
-    if (!built.includes('= false') || !built.includes(folder))
-      throw new Error(`${id} has nothing to replace`);
-    return built;
-  },
-};
-
 /**
  * The environment that a process of the program needs from this one. It keeps compiled code, which halves its start.
  */
 export const programEnvironment = {
   PATH: process.env['PATH'],
   NO_COLOR: '1',
-  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/rampart-compiled'),
+  NODE_COMPILE_CACHE: compiledFolder,
 };
