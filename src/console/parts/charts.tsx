@@ -37,14 +37,12 @@ interface SparklineProps {
 
 const sparkBox = { width: 160, height: 32 };
 
-/** A small curve with its last value marked. Its name says the first, highest and last value. */
+/** A small curve. Its name says the first, highest and last value. */
 export function Sparkline({ values, label }: SparklineProps) {
-  const end = curvePoints(values, sparkBox).at(-1);
   return (
     <svg class="sparkline" {...sparkBox} role="img">
       <title>{`${label}: ${curveText(values)}`}</title>
       <CurveLine values={values} box={sparkBox} />
-      {end ? <circle class="curve-end" cx={end[0]} cy={end[1]} r="2.5" /> : null}
     </svg>
   );
 }

@@ -71,6 +71,18 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await expect.poll(() => curve.count(), { timeout: 20_000 }).toBe(1);
   });
 
+  it.each([
+    [[0, 43, 2], '2 hosts now, at most 43'],
+    [[1, 1, null], 'unknown now, at most 1'],
+    [[null, null, null], '–'],
+  ])('an account says its hosts that differ next to their curve: %j', async (drifted, words) => {
+    const { page } = await open('/accounts/contoso', {
+      routes: { 'GET /history': { body: givenHistory({ series: { ...givenHistory().series, drifted } }) } },
+    });
+    const fact = page.locator('.facts > div', { hasText: 'Hosts that differ, last 7 days' }).locator('dd');
+    await expect.poll(async () => (await fact.innerText()).trim()).toBe(words);
+  });
+
   it('several accounts are paused at once, with a reason and an end', async () => {
     const { page, api, faults } = await open('/accounts');
     await settled(page);

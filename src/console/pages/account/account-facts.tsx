@@ -1,5 +1,6 @@
 import type { AccountDetail } from '../../../api/accounts.ts';
 import type { History } from '../../../api/overview.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { isFolder } from '../../../output/components/places.ts';
 import { FactList } from '../../../output/components/section.tsx';
 import { IdText, Name, PlaceText } from '../../../output/components/text.tsx';
@@ -63,10 +64,14 @@ function Drifted({ account }: { readonly account: string }) {
     quiet: 5_000,
   });
   const drifted = value?.series.drifted ?? [];
-  return drifted.every((each) => each === null) ? (
-    <>–</>
-  ) : (
-    <Sparkline values={drifted} label="Hosts that differ, last 7 days" />
+  const known = drifted.filter((each) => each !== null);
+  const latest = drifted.at(-1) ?? null;
+  if (known.length === 0) return <>–</>;
+  return (
+    <span class="beside">
+      {latest === null ? 'unknown' : counted(latest, 'host')} now, at most {figure(Math.max(...known))}
+      <Sparkline values={drifted} label="Hosts that differ, last 7 days" />
+    </span>
   );
 }
 
