@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasChromium } from '../../given/chromium.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
+import { givenApproval, givenPlanDetail } from '../../given/console/plans.ts';
 import { givenEndedRun, givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 import { eventsRoute } from '../../given/console/work-routes.ts';
 import { givenConsole } from './open-console.ts';
@@ -34,6 +35,24 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
       'Steps: 148 done, 2 failed, 1 in doubt, 3 skipped',
     );
     expect(await page.getByRole('img', { name: /^Calls per second so far/ }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps the focus where it was when its plan gets a run', async () => {
+    const plan = givenPlanDetail({ state: 'approved', approvals: [givenApproval()] });
+    const { page, api, faults } = await open(`/changes/${plan.id}?step=plan`, {
+      routes: {
+        'GET /plans/{id}': { body: plan },
+        'GET /runs/{id}': { body: givenRunDetail({ id: 'run_7', plan: plan.id }) },
+      },
+    });
+    const link = page.getByRole('link', { name: 'the plan before' });
+    await link.focus();
+    await expect.poll(() => api.readers()).toBe(1);
+    api.on('GET /plans/{id}', { body: { ...plan, run: 'run_7', state: 'running' } });
+    api.emit({ type: 'plan.changed', resource: plan.id, account: plan.account });
+    await page.getByRole('navigation', { name: 'Steps of the change' }).getByText('(now)').waitFor();
+    expect(await link.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
     expect(faults).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import type { PlanDetail } from '../../../api/plans.ts';
 import type { RunDetail } from '../../../api/runs.ts';
@@ -37,27 +38,28 @@ export function Change() {
         (type !== 'run.changed' || plan.value.run === null)),
   });
   const runId = plan.value?.run ?? null;
-  const run: PageResource<RunDetail> = useResource<RunDetail>(
-    runId === null ? null : pathOf`/runs/${runId}`,
-    {
-      when: ({ resource }) => resource === runId,
-    },
-  );
+  const run = useResource<RunDetail>(runId === null ? null : pathOf`/runs/${runId}`, {
+    when: ({ resource }) => resource === runId,
+  });
   const reload = () => {
     plan.reload();
     run.reload();
   };
+  // While the new run of a plan is read, the page stays, with the focus of the reader.
+  const shown = useRef<string | null>(null);
+  const isReady = runId === null || run.value !== null || shown.current === id;
+  if (plan.value !== null && isReady) shown.current = id;
   return (
     <Loaded of={plan} tried="Reading the plan" lines={14}>
-      {(value) =>
-        value.run === null ? (
-          <LoadedChange key={id} plan={value} run={null} onChange={reload} />
-        ) : (
-          <Loaded of={run} tried="Reading the run" lines={14}>
-            {(itsRun) => <LoadedChange key={id} plan={value} run={itsRun} onChange={reload} />}
-          </Loaded>
-        )
-      }
+      {(value) => (
+        <Loaded
+          of={{ ...run, value: isReady ? { run: run.value } : null }}
+          tried="Reading the run"
+          lines={14}
+        >
+          {(its) => <LoadedChange key={id} plan={value} run={its.run} onChange={reload} />}
+        </Loaded>
+      )}
     </Loaded>
   );
 }
