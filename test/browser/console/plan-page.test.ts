@@ -192,6 +192,34 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     }
   });
 
+  it.each([
+    ['a phone', { width: 390, height: 844 }],
+    ['a small phone', { width: 320, height: 568 }],
+    ['a window at 200 %', { width: 640, height: 400 }],
+  ])('reaches the decision from the first screen of %s', async (_, viewport) => {
+    const { page, faults } = await open('/changes/pl_contoso_1', { viewport });
+    const link = page.getByRole('link', { name: 'Approve or reject' });
+    await page.getByRole('heading', { name: 'All other hosts' }).waitFor();
+    const { y, height } = (await link.boundingBox())!;
+    expect(y + height).toBeLessThan(viewport.height);
+    const covered = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('.change-main :is(a, button, input, select, summary)')].filter((each) => {
+        if (!each.checkVisibility()) return false;
+        each.focus();
+        const bar = document.querySelector('.to-decision').getBoundingClientRect();
+        return each.getBoundingClientRect().bottom > bar.top;
+      }).map((each) => each.outerHTML.slice(0, 120))`,
+    );
+    expect(covered).toEqual([]);
+    await link.click();
+    await expect
+      .poll(async () => (await page.locator('#decision h2').boundingBox())!.y)
+      .toBeLessThan(viewport.height / 2);
+    expect(new URL(page.url()).hash).toBe('#decision');
+    expect(await page.evaluate('document.activeElement.id')).toBe('decision');
+    expect(faults).toEqual([]);
+  });
+
   it('offers no decision to a viewer', async () => {
     const { page } = await open('/changes/p', {
       routes: {

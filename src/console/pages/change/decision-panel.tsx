@@ -32,22 +32,30 @@ import {
 
 /** The side of a plan: who approved it, the decision, and what exactly it is about. */
 export function DecisionPanel({ plan, onChange }: PlanPartProps) {
+  const isOpen = closedReason(plan, now.value) === null || isReplaced(plan, now.value);
   return (
-    <aside id="decision" class="card decision" aria-label="Decision" tabIndex={-1}>
-      <Approvals plan={plan} />
-      {isReplaced(plan, now.value) ? (
-        <p>
-          A check has replaced this plan. Your approval covers only the changes that are also in the newer
-          plan.
-        </p>
+    <>
+      {isOpen && maySomewhere('approve') ? (
+        <a class="button primary bulk-bar to-decision" href="#decision">
+          Approve or reject
+        </a>
       ) : null}
-      {closedReason(plan, now.value) === null || isReplaced(plan, now.value) ? (
-        <DecisionForm plan={plan} onChange={onChange} />
-      ) : (
-        <p class="decision-closed">{closedReason(plan, now.value)}</p>
-      )}
-      <ChangeOrigin plan={plan} />
-    </aside>
+      <aside id="decision" class="card decision" aria-label="Decision" tabIndex={-1}>
+        <Approvals plan={plan} />
+        {isReplaced(plan, now.value) ? (
+          <p>
+            A check has replaced this plan. Your approval covers only the changes that are also in the newer
+            plan.
+          </p>
+        ) : null}
+        {isOpen ? (
+          <DecisionForm plan={plan} onChange={onChange} />
+        ) : (
+          <p class="decision-closed">{closedReason(plan, now.value)}</p>
+        )}
+        <ChangeOrigin plan={plan} />
+      </aside>
+    </>
   );
 }
 
