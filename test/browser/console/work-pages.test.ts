@@ -5,7 +5,7 @@ import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
 import { before } from '../../given/console/plans.ts';
 import { givenRolloutDetail } from '../../given/console/runs.ts';
-import { givenConsole } from './open-console.ts';
+import { givenConsole, settled } from './open-console.ts';
 
 const sentBy = (requests: readonly { method: string; path: string; body: unknown }[]) =>
   requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
@@ -142,6 +142,17 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     await page.getByText('SHA-256').first().waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('');
+  });
+
+  it.each([1280, 390])('shows the start and the end of a period together: %i pixels', async (width) => {
+    const { page } = await open('/audit', { viewport: { width, height: 900 } });
+    await settled(page);
+    if (width === 390) await page.getByText('Filters', { exact: true }).click();
+    const [from, to] = await Promise.all(
+      ['From', 'To'].map(async (name) => (await page.getByLabel(name, { exact: true }).boundingBox())!),
+    );
+    expect(width === 390 ? from!.x - to!.x : from!.y - to!.y).toBe(0);
+    expect(Math.abs(from!.width - to!.width)).toBeLessThan(1);
   });
 
   it('verifies the audit log and shows a record that does not fit', async () => {

@@ -74,18 +74,20 @@ export function Audit() {
           options={choices(choice.value?.kinds, get('kind'), 'Any', kindText)}
           onChange={(value) => set({ kind: value })}
         />
-        <TextField
-          label="From"
-          type="datetime-local"
-          value={get('from')}
-          onInput={(value) => set({ from: value })}
-        />
-        <TextField
-          label="To"
-          type="datetime-local"
-          value={get('to')}
-          onInput={(value) => set({ to: value })}
-        />
+        <div class="filters">
+          <TextField
+            label="From"
+            type="datetime-local"
+            value={get('from')}
+            onInput={(value) => set({ from: value })}
+          />
+          <TextField
+            label="To"
+            type="datetime-local"
+            value={get('to')}
+            onInput={(value) => set({ to: value })}
+          />
+        </div>
         {isFiltered ? (
           <Button
             kind="quiet"
