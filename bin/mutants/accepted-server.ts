@@ -46,19 +46,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ['!inputs.ok  =>  false', 'no hosts are chosen and no order is asked for, so nothing can fail'],
     ['false  =>  true', 'it adds unmanaged hosts to a part of the report that nobody reads here'],
     ['isOfFile && place !== undefined  =>  isOfFile', 'what a file requests has a place in it'],
-    ...[
-      '[act, kind, rule ?? entries, file, line, among]',
-      '[kind, rule ?? entries, act, file, line, among]',
-      '[kind, act, file, rule ?? entries, line, among]',
-      '[kind, act, rule ?? entries, line, file, among]',
-      '[kind, act, rule ?? entries, file, among, line]',
-    ].map(
-      (other) =>
-        [
-          `[kind, act, rule ?? entries, file, line, among]  =>  ${other}`,
-          'an id only has to differ',
-        ] as const,
-    ),
   ],
   'src/accounts/engine/open-account.ts': [
     ['asked.since ?? 0  =>  asked.since', 'a time that is absent is not later than another one'],

@@ -110,7 +110,7 @@ function driftedAttributes(
   { hasBaseline, source }: { readonly hasBaseline: boolean; readonly source: string | undefined },
 ): readonly DriftedAttribute[] {
   const rules = rulesOf(plan);
-  const rulesByName = new Map(desired.rules.map((rule) => [rule.name, rule]));
+  const rulesByName = new Map<string | undefined, Rule>(desired.rules.map((rule) => [rule.name, rule]));
   const groups = new Set(
     differences.flatMap(({ attribute, intended }) => (attribute === 'group' ? [intended] : [])),
   );
@@ -118,7 +118,6 @@ function driftedAttributes(
     const changed = changedBy(each, hasBaseline);
     if (changed === undefined || each.known !== undefined) return [];
     const { hostId, name, attribute } = each;
-    const rule = rules.get(`${hostId} ${attribute}`);
     return [
       {
         hostId,
@@ -129,7 +128,7 @@ function driftedAttributes(
         live: each.observed,
         changed,
         cause: causeOf(each, changed, {
-          rule: rule === undefined ? undefined : rulesByName.get(rule),
+          rule: rulesByName.get(rules.get(`${hostId} ${attribute}`)),
           namesGroups: groups.size <= mostGroups,
           source,
         }),
@@ -224,7 +223,8 @@ function causeId(...parts: readonly unknown[]): string {
 
 /** All that a rule says, wherever it stands. */
 function textOf({ name, when, group, rename, successor, antivirus, ensure }: Rule): string {
-  return JSON.stringify([name, when.source, group, rename?.source, successor, antivirus, ensure]);
+  const said = { name, when: when.source, group, rename: rename?.source, successor, antivirus, ensure };
+  return JSON.stringify(said);
 }
 
 /** More target groups of one account are one cause: nobody reads such a long list. */

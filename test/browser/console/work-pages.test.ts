@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Role } from '../../../src/api/access/action.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenAccount } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
@@ -32,7 +33,7 @@ const decides = {
 };
 
 /** The actions that are offered on each page. Approving waits for the number that the plan needs. */
-const roles = [
+const roles: readonly (readonly [role: Role, offered: Readonly<Record<string, string>>])[] = [
   ['viewer', {}],
   [
     'planner',
@@ -57,7 +58,7 @@ const roles = [
       '/settings?tab=tokens': 'New token…, Revoke…',
     },
   ],
-] as const;
+];
 
 describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and settings in the console', () => {
   const open = givenConsole();
@@ -252,16 +253,16 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     const { page, api, faults } = await open('about:blank', {
       routes: { 'GET /me': { body: givenMe({ grants: [{ role }] }) } },
     });
-    const found: Record<string, string> = {};
+    const offers = async () => {
+      const names = page.locator('main button:not([aria-disabled="true"]), main .page-actions a');
+      const texts = await names.allInnerTexts();
+      return [...new Set(texts.filter((text) => acts.test(text)))].join(', ');
+    };
     for (const [path, ready] of pagesWithActions) {
       await page.goto(api.address + path);
       await page.locator(ready).first().waitFor();
-      const names = page.locator('main button:not([aria-disabled="true"]), main .page-actions a');
-      const texts = await names.allInnerTexts();
-      const offers = new Set(texts.filter((text) => acts.test(text)));
-      if (offers.size > 0) found[path] = [...offers].join(', ');
+      await expect.poll(offers).toBe(offered[path] ?? '');
     }
-    expect(found).toEqual(offered);
     expect(faults).toEqual([]);
   });
 
