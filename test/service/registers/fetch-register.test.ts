@@ -8,6 +8,7 @@ import { registerPresets } from '../../../src/input/schema/register-presets.ts';
 import { registerPagesIn } from '../../../src/run/state/files/register-pages.ts';
 import { fetchRegister } from '../../../src/service/registers/fetch-register.ts';
 import { type AssetAnswer, type AssetReply, assetServer } from '../../given/asset-server.ts';
+import { registerParts } from '../../given/register-parts.ts';
 
 const machines = Array.from({ length: 7 }, (_, index) => ({ id: index + 1, serial: `S${index + 1}` }));
 
@@ -31,28 +32,12 @@ async function fetchedAs(
   env: Readonly<Record<string, string>> = {},
   msPerPage = 0,
 ) {
-  let now = 0;
   const server = await assetServer((url, message) => {
-    now += msPerPage;
+    pass(msPerPage);
     return answer(url, message);
   });
-  const hidden: string[] = [];
-  const slept: number[] = [];
-  const result = await fetchRegister(
-    { source: 'cmdb', ...request },
-    {
-      env: { RAMPART_SOURCE_CMDB_URL: server.url, ...env },
-      folder: '.',
-      clock: {
-        now: () => now,
-        sleep: async (ms) => {
-          now += ms;
-          slept.push(ms);
-        },
-      },
-      hide: (secrets) => hidden.push(...secrets),
-    },
-  );
+  const { parts, slept, hidden, pass } = registerParts({ RAMPART_SOURCE_CMDB_URL: server.url, ...env });
+  const result = await fetchRegister({ source: 'cmdb', ...request }, parts);
   const rows = result.ok
     ? result.value.rows.length
     : result.problems.map(({ message }) => message).join('; ');

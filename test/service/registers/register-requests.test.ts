@@ -4,10 +4,10 @@ import {
   fetchDocument,
   fetchRegister,
   type PageStore,
-  type RegisterParts,
   type StoredPages,
 } from '../../../src/service/registers/fetch-register.ts';
 import { type AssetAnswer, assetServer } from '../../given/asset-server.ts';
+import { registerParts } from '../../given/register-parts.ts';
 
 const rows = [{ serial: 'S1' }, { serial: 'S2' }];
 const onePage: AssetAnswer = () => ({ body: { rows } });
@@ -16,27 +16,6 @@ interface Given {
   readonly paging?: Partial<Paging>;
   readonly env?: Readonly<Record<string, string>>;
   readonly pages?: PageStore;
-}
-
-/** Parts whose clock stands still but for sleeping, and the milliseconds that were slept. */
-function partsFor(env: Readonly<Record<string, string>>, pages?: PageStore) {
-  let now = 0;
-  const slept: number[] = [];
-  const hidden: string[] = [];
-  const parts: RegisterParts = {
-    env,
-    folder: '.',
-    clock: {
-      now: () => now,
-      sleep: async (ms) => {
-        now += ms;
-        slept.push(ms);
-      },
-    },
-    hide: (secrets) => hidden.push(...secrets),
-    ...(pages === undefined ? {} : { pages }),
-  };
-  return { parts, slept, hidden };
 }
 
 const requestOf = (paging: Partial<Paging> = {}): HttpRequest => ({
@@ -48,7 +27,7 @@ const requestOf = (paging: Partial<Paging> = {}): HttpRequest => ({
 
 async function fetched(answer: AssetAnswer, { paging, env, pages }: Given = {}) {
   const server = await assetServer(answer);
-  const { parts, slept, hidden } = partsFor({ RAMPART_SOURCE_CMDB_URL: server.url, ...env }, pages);
+  const { parts, slept, hidden } = registerParts({ RAMPART_SOURCE_CMDB_URL: server.url, ...env }, pages);
   const result = await fetchRegister(requestOf(paging), parts);
   const outcome = result.ok ? result.value.rows.length : (result.problems[0]?.message ?? '');
   return { result, outcome, asked: server.asked, slept, hidden };
@@ -112,7 +91,7 @@ describe('a request that fails', () => {
 
   it('in its TLS handshake is not repeated', async () => {
     const server = await assetServer(onePage);
-    const { parts, slept } = partsFor({
+    const { parts, slept } = registerParts({
       RAMPART_SOURCE_CMDB_URL: server.url.replace('http:', 'https:'),
     });
     const result = await fetchRegister(requestOf(), parts);
@@ -235,7 +214,7 @@ describe('the content of a register', () => {
     const { pages } = pagesOf(
       new Map([[`${server.url}/rows`, { etag: '"a"', headers: {}, body: '{"rows":[]}' }]]),
     );
-    const { parts } = partsFor({ RAMPART_SOURCE_CMDB_URL: server.url }, pages);
+    const { parts } = registerParts({ RAMPART_SOURCE_CMDB_URL: server.url }, pages);
     const result = await fetchRegister(requestOf(), parts);
     expect(result.ok && result.value.rows).toHaveLength(3);
   });
@@ -244,7 +223,7 @@ describe('the content of a register', () => {
 describe('one document of a source', () => {
   it('is what the register returns as JSON', async () => {
     const server = await assetServer(() => ({ body: { state: 'Implement' } }));
-    const { parts } = partsFor({ RAMPART_SOURCE_CMDB_URL: `${server.url}/api/` });
+    const { parts } = registerParts({ RAMPART_SOURCE_CMDB_URL: `${server.url}/api/` });
     const read = await fetchDocument({ source: 'cmdb', path: 'changes/CHG1?fields=state' }, parts);
     expect(read).toEqual({ ok: true, value: { state: 'Implement' }, problems: [] });
     expect(server.asked).toEqual(['GET /api/changes/CHG1?fields=state']);
@@ -255,7 +234,7 @@ describe('one document of a source', () => {
     ['is not text', () => ({ body: 'x' }), /not JSON$/],
   ])('is a problem if the request %s', async (_, answer, expected) => {
     const server = await assetServer(answer);
-    const { parts } = partsFor({ RAMPART_SOURCE_CMDB_URL: server.url });
+    const { parts } = registerParts({ RAMPART_SOURCE_CMDB_URL: server.url });
     const read = await fetchDocument({ source: 'cmdb', path: 'x' }, parts);
     expect(read.problems[0]?.message).toMatch(expected);
   });
