@@ -43,13 +43,21 @@ export async function forEachAccount(
     return { account: account.name, exitCode, out: out.join(''), err: err.join('') };
   };
   const codes = new Set<ExitCode>();
+  const notStarted: string[] = [];
+  const { stderr } = context.io;
   for await (const output of inOrder(accounts, context.settings.parallel, runOne)) {
-    codes.add(output.exitCode ?? exitCodes.interrupted);
+    const { account, exitCode, err } = output;
+    codes.add(exitCode ?? exitCodes.interrupted);
+    if (exitCode === null) notStarted.push(account);
     const failure = printer.print(output);
+    if (err !== '') stderr.write(`${account}:\n${err}`);
     if (failure !== undefined) codes.add(context.fail([failure]));
   }
   stop.end();
-  printer.end();
+  printer.end?.();
+  // In JSON, these accounts have no exit code.
+  if (notStarted.length > 0 && context.settings.format !== 'json')
+    stderr.write(`Not started: ${notStarted.join(', ')}\n`);
   return exitOverAccounts(codes);
 }
 
@@ -86,9 +94,9 @@ async function* inOrder<T, R>(
 }
 
 interface OutputPrinter {
-  /** Returns why the output of this account can't be printed with that of the others. */
+  /** Prints what an account printed on stdout. Returns why it can't be printed with that of the others. */
   print(output: AccountOutput): Problem | undefined;
-  end(): void;
+  end?(): void;
 }
 
 function printerFor(context: Context): OutputPrinter {
@@ -104,34 +112,28 @@ function printerFor(context: Context): OutputPrinter {
   }
 }
 
-function textPrinter({ io, print, settings }: Context): OutputPrinter {
+function textPrinter({ print, settings }: Context): OutputPrinter {
   const { bold } = settings.outColor;
-  const notStarted: string[] = [];
   let isFirst = true;
   return {
-    print({ account, exitCode, out, err }) {
-      if (exitCode === null) {
-        notStarted.push(account);
-        return undefined;
+    print({ account, exitCode, out }) {
+      if (exitCode !== null) {
+        print(`${isFirst ? '' : '\n'}${bold(`== ${account} ==`)}\n${out}`);
+        isFirst = false;
       }
-      print(`${isFirst ? '' : '\n'}${bold(`== ${account} ==`)}\n${out}`);
-      if (err !== '') io.stderr.write(`${account}:\n${err}`);
-      isFirst = false;
       return undefined;
     },
-    end: () => printNotStarted(notStarted, io),
   };
 }
 
 /** The document is printed piece by piece, so that the numbers of each account stay exact. */
-function jsonPrinter({ io, printExactly }: Context): OutputPrinter {
+function jsonPrinter({ printExactly }: Context): OutputPrinter {
   let isFirst = true;
   printExactly('{"format_version":"1.0","accounts":[');
   return {
-    print({ account, exitCode, out, err }) {
+    print({ account, exitCode, out }) {
       const head = `{"account":${JSON.stringify(account)},"exit_code":${exitCode},"output":`;
       printExactly(`${isFirst ? '' : ','}\n${printableJson(head)}${jsonOf(out)}}`);
-      if (err !== '') io.stderr.write(`${account}:\n${err}`);
       isFirst = false;
       return undefined;
     },
@@ -140,18 +142,14 @@ function jsonPrinter({ io, printExactly }: Context): OutputPrinter {
 }
 
 /** Each line of an account is an object, which gets the account as its first field. */
-function ndjsonPrinter({ io, printExactly }: Context): OutputPrinter {
-  const notStarted: string[] = [];
+function ndjsonPrinter({ printExactly }: Context): OutputPrinter {
   return {
-    print({ account, exitCode, out, err }) {
-      if (exitCode === null) notStarted.push(account);
+    print({ account, out }) {
       const first = `{"account":${JSON.stringify(account)},`;
       for (const line of linesOf(out))
         printExactly(`${first}${namesAnAccount(line) ? `"output":${line}}` : line.slice(1)}\n`);
-      if (err !== '') io.stderr.write(`${account}:\n${err}`);
       return undefined;
     },
-    end: () => printNotStarted(notStarted, io),
   };
 }
 
@@ -161,13 +159,10 @@ function namesAnAccount(line: string): boolean {
 }
 
 /** The rows of all accounts below one heading, with a first column for the account. A row is always one line. */
-function csvPrinter({ io, printExactly }: Context): OutputPrinter {
-  const notStarted: string[] = [];
+function csvPrinter({ printExactly }: Context): OutputPrinter {
   let heading: { readonly account: string; readonly text: string } | undefined;
   return {
-    print({ account, exitCode, out, err }) {
-      if (exitCode === null) notStarted.push(account);
-      if (err !== '') io.stderr.write(`${account}:\n${err}`);
+    print({ account, out }) {
       const [text, ...rows] = linesOf(out);
       if (text === undefined) return undefined;
       if (heading === undefined) printExactly(`account,${text}\n`);
@@ -176,7 +171,6 @@ function csvPrinter({ io, printExactly }: Context): OutputPrinter {
       for (const row of rows) printExactly(`${account},${row}\n`);
       return undefined;
     },
-    end: () => printNotStarted(notStarted, io),
   };
 }
 
@@ -192,10 +186,6 @@ function otherColumns(account: string, first: string): Problem {
 
 function linesOf(out: string): readonly string[] {
   return out.split('\n').filter((line) => line !== '');
-}
-
-function printNotStarted(accounts: readonly string[], { stderr }: Context['io']): void {
-  if (accounts.length > 0) stderr.write(`Not started: ${accounts.join(', ')}\n`);
 }
 
 function jsonOf(out: string): string {

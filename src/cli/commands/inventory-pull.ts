@@ -5,7 +5,7 @@ import type { HostId } from '../../core/model/host-id.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { failed, ok, type Result } from '../../core/problem/result.ts';
-import { layOut } from '../../output/review/table.ts';
+import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import { withLocalCache } from '../../run/state/files/with-local-cache.ts';
 import { processHolder } from '../../run/state/lease/process-holder.ts';
@@ -16,6 +16,7 @@ import type { HarvestEvent } from '../../service/inventory/harvest-event.ts';
 import type { KindHarvest } from '../../service/inventory/harvest-kind.ts';
 import { createInventoryProgress } from '../inventory/inventory-progress.ts';
 import { findHost } from '../listing/find-host.ts';
+import { tableOptions } from '../listing/print-listing.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseReports } from '../service/refuse-writing.ts';
@@ -159,7 +160,7 @@ function printLine({ io, print }: Context, event: object): void {
 }
 
 function printSummary(context: Context, harvests: readonly KindHarvest[]): void {
-  const { io, print, printJson, settings } = context;
+  const { print, printJson, settings } = context;
   const documents = harvests.map(({ kind, of, fetched, absent, fresh, left, reports, refused }) => ({
     kind,
     asked: of,
@@ -172,15 +173,14 @@ function printSummary(context: Context, harvests: readonly KindHarvest[]): void 
   }));
   if (settings.format === 'json') return printJson(documents);
   if (settings.format === 'ndjson') return printLine(context, { type: 'summary', harvests: documents });
-  const heading = ['INVENTORY', 'FETCHED', 'WITHOUT', 'FRESH', 'LEFT', 'REPORTS'].map((text) => ({
-    text,
-    paint: settings.outColor.bold,
-  }));
-  const rows = harvests.map((each) =>
-    [each.kind, each.fetched, each.absent, each.fresh, each.left, each.reports].map((value) => ({
-      text: String(value),
-    })),
-  );
-  const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'fixed', 'fixed'] as const;
-  print(`${layOut([heading, ...rows], { columns, indent: 0, width: io.stdout.columns }).join('\n')}\n`);
+  print(paintTable(harvests, columns, tableOptions(context)));
 }
+
+const columns: readonly Column<KindHarvest>[] = [
+  { key: 'inventory', kind: 'fixed', value: ({ kind }) => kind },
+  { key: 'fetched', kind: 'fixed', value: ({ fetched }) => fetched },
+  { key: 'without', kind: 'fixed', value: ({ absent }) => absent },
+  { key: 'fresh', kind: 'fixed', value: ({ fresh }) => fresh },
+  { key: 'left', kind: 'fixed', value: ({ left }) => left },
+  { key: 'reports', kind: 'fixed', value: ({ reports }) => reports },
+];

@@ -2,6 +2,7 @@ import { printable } from '../../core/lib/printable.ts';
 import { inventoryKinds } from '../../core/model/facts.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { failed, ok } from '../../core/problem/result.ts';
+import { type Column, paintTable } from '../../output/review/columns.ts';
 import { shownName } from '../../output/review/step-title.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
@@ -15,6 +16,7 @@ import {
 import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
+import { tableOptions } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 export async function inventoryStatusCommand(context: Context): Promise<ExitCode> {
@@ -25,30 +27,27 @@ export async function inventoryStatusCommand(context: Context): Promise<ExitCode
   const all = read.ok ? read.value : [];
   if (read.ok) context.report(read.problems);
   if (context.settings.format === 'json') context.printJson(all.map(toDocument));
-  else if (all.length > 0) printTable(context, all);
+  else if (all.length > 0)
+    context.print(paintTable(all, columnsAt(context.io.clock.now()), tableOptions(context)));
   else context.print('No inventory of this account is cached. Run: rampart hosts inventory pull\n');
   return exitCodes.success;
 }
 
-function printTable({ io, print, settings }: Context, all: readonly InventoryStatus[]): void {
-  const now = io.clock.now();
-  const age = (time: number | null) => (time === null ? '-' : ageWords(now - time));
-  const heading = ['INVENTORY', 'HOSTS', 'WITHOUT', 'NOT FETCHED', 'OLDEST', 'NEWEST', 'FIELDS'];
-  const rows = all.map((status) => [
-    status.kind,
-    String(status.known),
-    String(status.absent),
-    String(status.unasked),
-    age(status.oldest),
-    age(status.newest),
-    status.fields.map(({ fields }) => (fields === null ? 'all' : fields.join(', '))).join(' | ') || '-',
-  ]);
-  const cells = [
-    heading.map((text) => ({ text, paint: settings.outColor.bold })),
-    ...rows.map((row) => row.map((text) => ({ text: printable(text) }))),
+function columnsAt(now: number): readonly Column<InventoryStatus>[] {
+  const age = (time: number | null) => (time === null ? null : ageWords(now - time));
+  return [
+    { key: 'inventory', kind: 'fixed', value: ({ kind }) => kind },
+    { key: 'hosts', kind: 'fixed', value: ({ known }) => known },
+    { key: 'without', kind: 'fixed', value: ({ absent }) => absent },
+    { key: 'not-fetched', kind: 'fixed', value: ({ unasked }) => unasked },
+    { key: 'oldest', kind: 'fixed', value: ({ oldest }) => age(oldest) },
+    { key: 'newest', kind: 'fixed', value: ({ newest }) => age(newest) },
+    { key: 'fields', kind: 'name', value: ({ fields }) => fields.map(fieldWords).join(' | ') || null },
   ];
-  const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'fixed', 'fixed', 'name'] as const;
-  print(`${layOut(cells, { columns, indent: 0, width: io.stdout.columns }).join('\n')}\n`);
+}
+
+function fieldWords({ fields }: InventoryStatus['fields'][number]): string {
+  return fields === null ? 'all' : fields.join(', ');
 }
 
 function toDocument({
