@@ -1,4 +1,3 @@
-import { once } from '../../core/lib/once.ts';
 import type { GroupId } from '../../core/model/group.ts';
 import type { HostId } from '../../core/model/host-id.ts';
 import { type Plan } from '../../core/plan/types/plan.ts';
@@ -25,8 +24,7 @@ export interface MoveRows {
 
 /**
  * A plan in the form that a reviewer reads, computed once for all painters. Irreversible changes are separate, renames
- * are grouped by chain or cycle, and moves by target group. Long parts are computed on first use. Names are raw:
- * painters escape them.
+ * are grouped by chain or cycle, and moves by target group. Names are raw: painters escape them.
  */
 export interface PlanRows {
   readonly plan: Plan;
@@ -48,48 +46,22 @@ export interface PlanRows {
 }
 
 export function toRows(plan: Plan): PlanRows {
-  const renames = once(() => renameComponents(plan.steps));
-  const named = once(() => renames().reduce((sum, { rows }) => sum + rows.length, 0));
-  const renamingTemporarily = once(() =>
-    renames().reduce(
-      (sum, { rows }) => sum + rows.filter(({ temporaryRename }) => temporaryRename === 'deletion').length,
-      0,
-    ),
-  );
-  const deletions = once(() => batchRows(plan, 'delete'));
-  const installs = once(() => batchRows(plan, 'antivirus'));
-  const refreshes = once(() => batchRows(plan, 'refresh'));
-  const moves = once(() => moveRows(plan));
-  const inOneFile = once(() => isInOneFile(plan));
+  const renames = renameComponents(plan.steps);
+  const named = renames.flatMap(({ rows }) => rows);
+  const renamingTemporarily = named.filter(({ temporaryRename }) => temporaryRename === 'deletion').length;
   const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
   return {
     plan,
+    deletions: batchRows(plan, 'delete'),
+    installs: batchRows(plan, 'antivirus'),
+    refreshes: batchRows(plan, 'refresh'),
+    renames,
+    renamed: named.length - renamingTemporarily,
+    renamingTemporarily,
+    moves: moveRows(plan),
+    inOneFile: isInOneFile(plan),
     problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
     standing: standingOf(plan),
-    get deletions() {
-      return deletions();
-    },
-    get installs() {
-      return installs();
-    },
-    get refreshes() {
-      return refreshes();
-    },
-    get renames() {
-      return renames();
-    },
-    get renamed() {
-      return named() - renamingTemporarily();
-    },
-    get renamingTemporarily() {
-      return renamingTemporarily();
-    },
-    get moves() {
-      return moves();
-    },
-    get inOneFile() {
-      return inOneFile();
-    },
   };
 }
 
