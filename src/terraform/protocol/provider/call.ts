@@ -6,7 +6,6 @@ export interface ProviderCall<Client> {
   readonly client: Client;
   /** Aborts when the user interrupts Terraform, when the call is cancelled and when the connection is lost. */
   readonly signal: AbortSignal;
-  readonly terraformVersion: string;
 }
 
 export interface Reply {

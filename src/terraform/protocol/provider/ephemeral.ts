@@ -7,7 +7,7 @@ import type { Diagnostic } from './diagnostic.ts';
 interface EphemeralHandlers<Config, KnownConfig, Result, Client> {
   validate?(config: Config): Promised<readonly Diagnostic[]>;
   /** Called in the plan and again in the apply, and only when the whole configuration is known. */
-  open(config: KnownConfig, call: ProviderCall<Client>): Promised<Reply & { readonly result?: Result }>;
+  open(config: KnownConfig, call: ProviderCall<Client>): Promised<Reply & { readonly state?: Result }>;
 }
 
 /**

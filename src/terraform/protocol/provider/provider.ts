@@ -16,16 +16,11 @@ interface ProviderHandlers<Config, Client> {
    * Called once per connection, before everything except validation, functions and moves. Any value may be unknown in a
    * plan: then create a client whose calls report the missing argument.
    */
-  configure(config: Config, about: ConfigureInput): Promised<Reply & { readonly client?: Client }>;
+  configure(config: Config): Promised<Reply & { readonly client?: Client }>;
   /** Called when Terraform was interrupted: all calls in flight should end within seconds. */
   stop?(client: Client): void;
   /** Called when the connection ends. */
   close?(client: Client): Promised<void>;
-}
-
-interface ConfigureInput {
-  readonly terraformVersion: string;
-  readonly signal: AbortSignal;
 }
 
 interface Offers<Client> {

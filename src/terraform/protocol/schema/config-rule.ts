@@ -1,5 +1,5 @@
 import { isUnknown } from '../value/unknown.ts';
-import type { RecordValue, Value } from '../value/value.ts';
+import type { RecordValue } from '../value/value.ts';
 
 /** A rule between the attributes of one schema, by their names. */
 export interface ConfigRule {
@@ -9,46 +9,32 @@ export interface ConfigRule {
   check(config: RecordValue): { readonly attribute: string; readonly fault: string } | null;
 }
 
-/** Unknown values may still become null, so only known values can break a rule. */
 export function exactlyOneOf(...names: readonly string[]): ConfigRule {
-  const description = `exactly one of ${listed(names)} must be set`;
-  return {
-    description,
-    check: (config) => {
-      const { set, unsure } = count(config, names);
-      if (set.length > 1) return { attribute: set[1] as string, fault: description };
-      return set.length + unsure === 0 ? { attribute: names[0] as string, fault: description } : null;
-    },
-  };
+  return countRule(`exactly one of ${listed(names)} must be set`, names, { least: 1, most: 1 });
 }
 
 export function atMostOneOf(...names: readonly string[]): ConfigRule {
-  const description = `at most one of ${listed(names)} may be set`;
-  return {
-    description,
-    check: (config) => {
-      const second = count(config, names).set[1];
-      return second === undefined ? null : { attribute: second, fault: description };
-    },
-  };
+  return countRule(`at most one of ${listed(names)} may be set`, names, { least: 0, most: 1 });
 }
 
 export function atLeastOneOf(...names: readonly string[]): ConfigRule {
-  const description = `at least one of ${listed(names)} must be set`;
-  return {
-    description,
-    check: (config) => {
-      const { set, unsure } = count(config, names);
-      return set.length + unsure === 0 ? { attribute: names[0] as string, fault: description } : null;
-    },
-  };
+  return countRule(`at least one of ${listed(names)} must be set`, names, { least: 1, most: names.length });
 }
 
-function count(config: RecordValue, names: readonly string[]) {
-  const valueOf = (name: string): Value => config[name] ?? null;
+/** Unknown values may still become null, so only known values can break a rule. */
+function countRule(
+  description: string,
+  names: readonly string[],
+  { least, most }: { readonly least: number; readonly most: number },
+): ConfigRule {
   return {
-    set: names.filter((name) => valueOf(name) !== null && !isUnknown(valueOf(name))),
-    unsure: names.filter((name) => isUnknown(valueOf(name))).length,
+    description,
+    check(config) {
+      const given = names.filter((name) => (config[name] ?? null) !== null);
+      const known = given.filter((name) => !isUnknown(config[name]));
+      const attribute = given.length < least ? names[0] : known[most];
+      return attribute === undefined ? null : { attribute, fault: description };
+    },
   };
 }
 

@@ -6,15 +6,12 @@ import { sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
 import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
-import { validated } from './validated.ts';
+import { validation } from './validated.ts';
 import { receivedConfig } from './wire-value.ts';
 
 export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
-  ValidateActionConfig: async (session, request) => {
-    const action = session.action(request.actionType);
-    if (action === null) return unknownTypeDiagnostic('action', request.actionType);
-    return { diagnostics: await validated(action, receivedConfig(request.config, action.schema)) };
-  },
+  ValidateActionConfig: (session, { actionType, config }) =>
+    validation('action', actionType, session.action(actionType), config),
 
   PlanAction: async (session, request, signal) => {
     const action = session.action(request.actionType);

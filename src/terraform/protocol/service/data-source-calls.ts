@@ -1,50 +1,59 @@
+import { defined } from '../../../core/lib/defined.ts';
+import type { Received, SentMessage } from '../messages/messages.ts';
+import type { Promised, ProviderCall, Reply } from '../provider/call.ts';
 import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { completeValue } from '../rules/complete.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Fault } from '../value/conformity.ts';
 import type { RecordValue } from '../value/value.ts';
 import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
 import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
-import { validated } from './validated.ts';
+import { validation } from './validated.ts';
 import { receivedRecord, sentRecord } from './wire-value.ts';
 
 export const dataSourceCalls: Handlers<'ValidateDataResourceConfig' | 'ReadDataSource'> = {
-  ValidateDataResourceConfig: async (session, request) => {
-    const source = session.dataSource(request.typeName);
-    if (source === null) return unknownTypeDiagnostic('data source', request.typeName);
-    return { diagnostics: await validated(source, receivedRecord(request.config, source.schema) ?? {}) };
-  },
+  ValidateDataResourceConfig: (session, { typeName, config }) =>
+    validation('data source', typeName, session.dataSource(typeName), config),
 
-  ReadDataSource: async (session, request, signal) => {
-    const source = session.dataSource(request.typeName);
-    if (source === null) return unknownTypeDiagnostic('data source', request.typeName);
-    const { schema } = source;
-    const refuse = (diagnostics: readonly Diagnostic[]) => ({
-      diagnostics: sentDiagnostics(schema, diagnostics),
+  ReadDataSource: async (session, { typeName, config }, signal) => {
+    const source = session.dataSource(typeName);
+    if (source === null) return unknownTypeDiagnostic('data source', typeName);
+    const read = await valueOf(session.callWith(signal), {
+      schema: source.schema,
+      config,
+      doing: `Reading ${typeName}`,
+      what: `data of ${typeName}`,
+      make: (given, call) => source.read(given, call),
     });
-    const call = session.callWith(signal);
-    if (call === null) return refuse([notConfigured]);
-    const config = receivedRecord(request.config, schema) ?? {};
-    const reply = await guarded(`Reading ${request.typeName}`, () => source.read(config, call));
-    const diagnostics = reply.diagnostics ?? [];
-    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
-    const { state, faults } = completedState(schema, reply.state);
-    if (state === null)
-      return refuse([...diagnostics, ...defectDiagnostics(`Invalid data of ${request.typeName}`, faults)]);
-    return { state: sentRecord(state, schema), ...refuse(diagnostics) };
+    return defined({ state: read.value, diagnostics: read.diagnostics });
   },
 };
 
-/** A complete result, or what its schema refuses in it. */
-export function completedState(
-  schema: Schema,
-  given: RecordValue | undefined,
-): { readonly state: RecordValue | null; readonly faults: readonly Fault[] } {
-  if (given === undefined) return { state: null, faults: [nothingGiven] };
-  const state = completeValue(schema, given) as RecordValue;
-  const faults = faultsOfState(schema, state);
-  return { state: faults.length > 0 ? null : state, faults };
+interface Asked<Client> {
+  readonly schema: Schema;
+  readonly config: Received<'DynamicValue'> | undefined;
+  readonly doing: string;
+  readonly what: string;
+  make(config: RecordValue, call: ProviderCall<Client>): Promised<Reply & { readonly state?: RecordValue }>;
+}
+
+/** A value that a handler makes of a configuration, ready to send; none after an error. */
+export async function valueOf<Client>(
+  call: ProviderCall<Client> | null,
+  { schema, config, doing, what, make }: Asked<Client>,
+): Promise<SentMessage<'Diagnostics'> & { readonly value?: SentMessage<'DynamicValue'> }> {
+  const report = (diagnostics: readonly Diagnostic[]) => ({
+    diagnostics: sentDiagnostics(schema, diagnostics),
+  });
+  if (call === null) return report([notConfigured]);
+  const given = receivedRecord(config, schema) ?? {};
+  const { state, diagnostics = [] } = await guarded(doing, () => make(given, call));
+  if (hasErrorDiagnostics(diagnostics)) return report(diagnostics);
+  const whole = state && (completeValue(schema, state) as RecordValue);
+  const faults = whole === undefined ? [nothingGiven] : faultsOfState(schema, whole);
+  if (whole === undefined || faults.length > 0)
+    return report([...diagnostics, ...defectDiagnostics(`Invalid ${what}`, faults)]);
+  return { value: sentRecord(whole, schema), ...report(diagnostics) };
 }

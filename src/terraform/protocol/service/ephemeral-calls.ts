@@ -1,11 +1,8 @@
-import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
-import { completedState } from './data-source-calls.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import { defined } from '../../../core/lib/defined.ts';
+import { valueOf } from './data-source-calls.ts';
 import type { Handlers } from './handler.ts';
-import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
-import { validated } from './validated.ts';
-import { receivedRecord, sentRecord } from './wire-value.ts';
+import { unknownTypeDiagnostic } from './refusals.ts';
+import { validation } from './validated.ts';
 
 export const ephemeralCalls: Handlers<
   | 'ValidateEphemeralResourceConfig'
@@ -13,31 +10,20 @@ export const ephemeralCalls: Handlers<
   | 'RenewEphemeralResource'
   | 'CloseEphemeralResource'
 > = {
-  ValidateEphemeralResourceConfig: async (session, request) => {
-    const ephemeral = session.ephemeral(request.typeName);
-    if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', request.typeName);
-    return {
-      diagnostics: await validated(ephemeral, receivedRecord(request.config, ephemeral.schema) ?? {}),
-    };
-  },
+  ValidateEphemeralResourceConfig: (session, { typeName, config }) =>
+    validation('ephemeral resource', typeName, session.ephemeral(typeName), config),
 
-  OpenEphemeralResource: async (session, request, signal) => {
-    const ephemeral = session.ephemeral(request.typeName);
-    if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', request.typeName);
-    const { schema } = ephemeral;
-    const refuse = (diagnostics: readonly Diagnostic[]) => ({
-      diagnostics: sentDiagnostics(schema, diagnostics),
+  OpenEphemeralResource: async (session, { typeName, config }, signal) => {
+    const ephemeral = session.ephemeral(typeName);
+    if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', typeName);
+    const opened = await valueOf(session.callWith(signal), {
+      schema: ephemeral.schema,
+      config,
+      doing: `Opening ${typeName}`,
+      what: `result of ${typeName}`,
+      make: (given, call) => ephemeral.open(given, call),
     });
-    const call = session.callWith(signal);
-    if (call === null) return refuse([notConfigured]);
-    const config = receivedRecord(request.config, schema) ?? {};
-    const reply = await guarded(`Opening ${request.typeName}`, () => ephemeral.open(config, call));
-    const diagnostics = reply.diagnostics ?? [];
-    if (hasErrorDiagnostics(diagnostics)) return refuse(diagnostics);
-    const { state, faults } = completedState(schema, reply.result);
-    if (state === null)
-      return refuse([...diagnostics, ...defectDiagnostics(`Invalid result of ${request.typeName}`, faults)]);
-    return { result: sentRecord(state, schema), ...refuse(diagnostics) };
+    return defined({ result: opened.value, diagnostics: opened.diagnostics });
   },
 
   // Nothing that the provider opens has to be renewed or closed.

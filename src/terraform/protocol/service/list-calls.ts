@@ -10,15 +10,12 @@ import { guarded } from './guard.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
 import { identityOf } from './identity-data.ts';
 import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
-import { validated } from './validated.ts';
+import { validation } from './validated.ts';
 import { receivedConfig, sentRecord } from './wire-value.ts';
 
 export const listCalls: Handlers<'ValidateListResourceConfig'> = {
-  ValidateListResourceConfig: async (session, request) => {
-    const list = session.list(request.typeName);
-    if (list === null) return unknownTypeDiagnostic('list resource', request.typeName);
-    return { diagnostics: await validated(list, receivedConfig(request.config, list.schema)) };
-  },
+  ValidateListResourceConfig: (session, { typeName, config }) =>
+    validation('list resource', typeName, session.list(typeName), config),
 };
 
 export const listStreams: StreamHandlers<'ListResource'> = {

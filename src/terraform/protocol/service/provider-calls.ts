@@ -53,17 +53,12 @@ export const providerCalls: Handlers<
     return { diagnostics: await validated(provider, config) };
   },
 
-  ConfigureProvider: async (session, request, ofCall) => {
+  ConfigureProvider: async (session, request) => {
     const { provider } = session;
     const config = receivedRecord(request.config, provider.schema) ?? {};
-    const { terraformVersion } = request;
-    const signal = session.signalOf(ofCall);
-    const reply = await guarded('Configuring the provider', () =>
-      provider.configure(config, { terraformVersion, signal }),
-    );
+    const reply = await guarded('Configuring the provider', () => provider.configure(config));
     const diagnostics = reply.diagnostics ?? [];
-    if (!hasErrorDiagnostics(diagnostics) && reply.client !== undefined)
-      session.configured(reply.client, terraformVersion);
+    if (!hasErrorDiagnostics(diagnostics) && reply.client !== undefined) session.configured(reply.client);
     return { diagnostics: sentDiagnostics(provider.schema, diagnostics) };
   },
 

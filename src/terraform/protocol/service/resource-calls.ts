@@ -9,17 +9,13 @@ import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { identityOf, receivedIdentity } from './identity-data.ts';
 import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
-import { validated } from './validated.ts';
+import { validation } from './validated.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 
 /** The calls about an existing resource. */
 export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> = {
-  ValidateResourceConfig: async (session, request) => {
-    const resource = session.resource(request.typeName);
-    if (resource === null) return unknownTypeDiagnostic('resource type', request.typeName);
-    const config = receivedRecord(request.config, resource.schema) ?? {};
-    return { diagnostics: await validated(resource, config) };
-  },
+  ValidateResourceConfig: (session, { typeName, config }) =>
+    validation('resource type', typeName, session.resource(typeName), config),
 
   ReadResource: async (session, request, signal) => {
     const resource = session.resource(request.typeName);

@@ -13,24 +13,20 @@ import type { Resource } from '../provider/resource.ts';
 export class Session<Client> {
   readonly provider: Provider<Client>;
   readonly #stop = new AbortController();
-  #configured: { readonly client: Client; readonly terraformVersion: string } | null = null;
+  #configured: { readonly client: Client } | null = null;
 
   constructor(provider: Provider<Client>) {
     this.provider = provider;
   }
 
-  /** The given signal ends only the call; a stop ends all calls of the session. */
-  signalOf(ofCall: AbortSignal): AbortSignal {
-    return AbortSignal.any([ofCall, this.#stop.signal]);
+  configured(client: Client): void {
+    this.#configured = { client };
   }
 
-  configured(client: Client, terraformVersion: string): void {
-    this.#configured = { client, terraformVersion };
-  }
-
-  /** Null before `ConfigureProvider` has succeeded. */
+  /** Null before `ConfigureProvider` has succeeded. The given signal ends only the call, and a stop ends all calls. */
   callWith(ofCall: AbortSignal): ProviderCall<Client> | null {
-    return this.#configured === null ? null : { ...this.#configured, signal: this.signalOf(ofCall) };
+    if (this.#configured === null) return null;
+    return { ...this.#configured, signal: AbortSignal.any([ofCall, this.#stop.signal]) };
   }
 
   stop(): void {

@@ -52,7 +52,7 @@ export const connectionTicket = kit.ephemeral({
       const ticket = await requestConnection(session.client, host_id as HostId, intent);
       if (!ticket.ok) return { diagnostics: toDiagnostics(ticket.problems, ['host_id']) };
       return {
-        result: {
+        state: {
           host_id,
           direct_link: intent.directLink,
           fail_when_in_session: intent.failWhenInSession,

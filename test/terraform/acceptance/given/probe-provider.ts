@@ -103,7 +103,7 @@ const token = kit.ephemeral({
       value: { type: 'string', computed: true, sensitive: true, nonNull: true, description: 'The secret.' },
     },
   }),
-  open: ({ of }) => ({ result: { of, value: `secret-of-${of}` } }),
+  open: ({ of }) => ({ state: { of, value: `secret-of-${of}` } }),
 });
 
 /** A provider that is all there is to try under the real Terraform; its things live in the given store. */

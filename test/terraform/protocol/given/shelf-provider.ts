@@ -113,7 +113,7 @@ const ticket = kit.ephemeral({
     },
   }),
   open: ({ seat }) => ({
-    result: { seat, code: `code-${seat}` },
+    state: { seat, code: `code-${seat}` },
   }),
 });
 
