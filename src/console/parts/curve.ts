@@ -28,6 +28,12 @@ export function curvePoints(
   );
 }
 
+/** The position of the highest value, the latest one of several; -1 if nothing is known, or if all values are 0. */
+export function peakOf(values: CurveValues): number {
+  const most = Math.max(...values.map((value) => value ?? 0));
+  return most > 0 ? values.lastIndexOf(most) : -1;
+}
+
 /** `from 3, at most 41, now 12`. */
 export function curveText(values: CurveValues): string {
   const known = values.filter((value) => value !== null);

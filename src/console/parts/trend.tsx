@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { figure } from '../../output/components/numbers.ts';
 import { exactTime } from '../words/times.ts';
 import { CurveLine } from './charts.tsx';
-import { type CurveValues, curvePoints, curveText } from './curve.ts';
+import { type CurveValues, curvePoints, curveText, peakOf } from './curve.ts';
+import { Time } from './time.tsx';
 
 interface TrendProps {
   readonly title: string;
@@ -25,6 +26,7 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
   const point = curvePoints(values, box)[at ?? values.length - 1] ?? null;
   const total =
     sum === 'last' ? values.at(-1) : values.reduce<number>((whole, value) => whole + (value ?? 0), 0);
+  const peak = peakOf(values);
   const shown = (at === null ? total : values[at]) ?? null;
   return (
     <figure class="card trend">
@@ -36,6 +38,12 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
         <span class="fine">
           {at !== null ? exactTime(timeOf(at), {}) : sum === 'last' ? 'now' : 'in total'}
         </span>
+        {peak === -1 ? null : (
+          <span class="fine">
+            peak {figure(values[peak] ?? 0)}
+            {sum === 'all' ? ` in ${figure(bucketSeconds / 3_600)} h` : ''}, <Time at={timeOf(peak)} />
+          </span>
+        )}
       </figcaption>
       <svg
         viewBox={`0 0 ${width} ${height}`}

@@ -9,7 +9,7 @@ import {
 } from '../../../src/console/pages/change/event-log.ts';
 import { eventMark, isProblem } from '../../../src/console/pages/change/event-marks.ts';
 import { isUnderWay, runVerdict, stepsLeft } from '../../../src/console/pages/change/run-words.ts';
-import { curvePoints, curveText } from '../../../src/console/parts/curve.ts';
+import { curvePoints, curveText, peakOf } from '../../../src/console/parts/curve.ts';
 import { runMarks } from '../../../src/console/words/state-marks.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
 
@@ -80,6 +80,10 @@ describe('a curve', () => {
     expect(curveText([3, null, 41, 12])).toBe('from 3, at most 41, now 12');
     expect(curveText([null, 3, null])).toBe('from 3, at most 3, now not known');
     expect(curveText([null])).toBe('not known');
+  });
+
+  it('has its peak at the latest of its highest values, and none if all are zero or unknown', () => {
+    expect([[3, null, 41, 12, 41, 2], [0, null, 0], [null]].map(peakOf)).toEqual([4, -1, -1]);
   });
 });
 

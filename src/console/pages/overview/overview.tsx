@@ -20,18 +20,15 @@ import { RolloutList, RunningList } from './work.tsx';
 export function OverviewPage() {
   const overview = useOverview();
   const { value } = overview;
-  if (value === null)
-    return (
-      <Page title="Overview">
-        <Loaded of={overview} tried="Reading the overview" lines={12}>
-          {() => null}
-        </Loaded>
-      </Page>
-    );
-  if (value.accounts === 0) return <NoAccounts />;
+  if (value?.accounts === 0) return <NoAccounts />;
   return (
-    <Page title="Overview" heading={verdict(value)} below={<Below overview={value} />} class="overview">
-      <Loaded of={overview} tried="Reading the overview">
+    <Page
+      title="Overview"
+      heading={value === null ? undefined : verdict(value)}
+      below={value === null ? undefined : <Below overview={value} />}
+      class="overview"
+    >
+      <Loaded of={overview} tried="Reading the overview" lines={12}>
         {(body) => (
           <>
             <HealthStrip overview={body} />
