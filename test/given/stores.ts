@@ -175,7 +175,7 @@ export function givenNewPlan(account: string, parts: Partial<NewPlan> = {}): New
     account,
     checksum: 'checksum-1',
     document: '{"steps":[]}',
-    review: { verdict: 'fine' },
+    shape: { effects: [{ kind: 'rename', of: null, hosts: 1, first: ['host-1'] }] },
     source: 'files',
     commit: 'c0ffee',
     author: 'ada',

@@ -40,6 +40,7 @@ const expected: Readonly<Record<string, Expected>> = {
   countHosts: readsMany,
   getHost: readsOne,
   listPlans: readsMany,
+  comparePlans: readsMany,
   getPlan: readsOne,
   listPlanHosts: readsOne,
   getPlanFiles: readsOne,

@@ -59,14 +59,15 @@ export async function read<Value>(
   return answer;
 }
 
-/** Changes something below /api/v1. The same key for each attempt of one intent lets it take effect once. */
+/** Changes something below /api/v1. The same key for each attempt of one intent lets it take effect once. Null: it changes nothing. */
 export function send<Value = unknown>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
-  key: string = crypto.randomUUID(),
+  key: string | null = crypto.randomUUID(),
 ): Promise<ApiAnswer<Value>> {
-  const headers = new Headers({ accept: 'application/json', 'idempotency-key': key });
+  const headers = new Headers({ accept: 'application/json' });
+  if (key !== null) headers.set('idempotency-key', key);
   if (body !== undefined) headers.set('content-type', 'application/json');
   const csrf = signedIn.value?.csrf;
   if (csrf) headers.set('x-rampart-csrf', csrf);

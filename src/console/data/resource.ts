@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { ServerEvent } from '../../api/overview.ts';
-import { type ApiProblem, type Query, read, recentValue } from './api.ts';
+import { type ApiProblem, type Query, read, recentValue, send } from './api.ts';
 import { useEvents } from './live.ts';
 
 /** A resource as the page has it. After a failed read, `value` keeps what was last read. */
@@ -13,6 +13,8 @@ export interface PageResource<Value> {
 
 export interface ResourceOptions {
   readonly query?: Query;
+  /** What to read, if it does not fit into an address. */
+  readonly body?: unknown;
   /** Events after which the resource is read again, with `quiet` milliseconds between two reads: 1,000 by default. */
   readonly when?: (event: ServerEvent) => boolean;
   readonly quiet?: number;
@@ -24,12 +26,12 @@ const gathering = 50;
 /** Reads a resource, and again when an event says that it changed. A path of null reads nothing. */
 export function useResource<Value>(
   path: string | null,
-  { query = {}, when, quiet = 1_000 }: ResourceOptions = {},
+  { query = {}, body, when, quiet = 1_000 }: ResourceOptions = {},
 ): PageResource<Value> {
-  const key = path === null ? null : `${path} ${JSON.stringify(query)}`;
+  const key = path === null ? null : `${path} ${JSON.stringify([query, body])}`;
   const [state, setState] = useState<State<Value>>(() => initial<Value>(key, path, query));
-  const latest = useRef({ path, query, key });
-  latest.current = { path, query, key };
+  const latest = useRef({ path, query, body, key });
+  latest.current = { path, query, body, key };
   const reading = useRef<AbortController | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const readAt = useRef(Number.NEGATIVE_INFINITY);
@@ -44,7 +46,11 @@ export function useResource<Value>(
     const controller = new AbortController();
     reading.current = controller;
     setState((sofar) => ({ ...ofKey(sofar, wanted), isLoading: true }));
-    void read<Value>(wanted.path, wanted.query, controller.signal).then((answer) => {
+    const answers =
+      wanted.body === undefined
+        ? read<Value>(wanted.path, wanted.query, controller.signal)
+        : send<Value>('POST', wanted.path, wanted.body, null);
+    void answers.then((answer) => {
       if (controller.signal.aborted || latest.current.key !== wanted.key) return;
       setState((sofar) => ({
         key: wanted.key,

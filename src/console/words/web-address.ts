@@ -7,8 +7,3 @@ export function webAddress(text: string): string | null {
     return null;
   }
 }
-
-/** The end of an address that distinguishes it: `contoso/fleet/pull/128`. */
-export function shortAddress(address: string): string {
-  return address.replace(/^https?:\/\/[^/]+\//, '');
-}

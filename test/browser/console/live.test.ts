@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenAccounts } from '../../given/console/accounts.ts';
-import type { FakeRequest } from '../../given/console/fake-api.ts';
 import { givenHistory, givenOverview } from '../../given/console/overview.ts';
-import { givenPlanRow } from '../../given/console/plans.ts';
-import { accountsRoute, pageOf } from '../../given/console/routes.ts';
+import { givenComparison, givenPlanRow } from '../../given/console/plans.ts';
+import { accountsRoute } from '../../given/console/routes.ts';
 import { givenConsole, settled } from './open-console.ts';
 
 describe.runIf(hasChromium)('the console while things change', () => {
@@ -218,7 +217,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
       }),
     );
     const { page, api, faults } = await open('/accounts', {
-      routes: { 'GET /plans': (request) => pageOf(request, plans) },
+      routes: { 'POST /plans/compare': { body: givenComparison(plans) } },
     });
     await settled(page);
     await page.getByRole('checkbox', { name: 'Select contoso-0000' }).check();
@@ -243,7 +242,10 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await start.click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/ro_spring');
     const checksum = givenPlanRow().checksum;
-    expect(api.requests.find(({ method }) => method === 'POST')?.body).toEqual({
+    expect(api.requests.find(({ path }) => path === '/plans/compare')?.body).toEqual({
+      accounts: ['contoso-0000', 'fabrikam-0001'],
+    });
+    expect(api.requests.find(({ method, path }) => method === 'POST' && path === '/rollouts')?.body).toEqual({
       plans: [
         { id: 'pl_0', checksum, numbers: { delete: 3 } },
         { id: 'pl_1', checksum, numbers: {} },
@@ -266,23 +268,36 @@ describe.runIf(hasChromium)('the console while things change', () => {
         required: { approvals: index === 2 ? 2 : 1, not_author: false, numbers: [], approvers: [] },
       }),
     );
+    const comparison = givenComparison(plans, {
+      usual: { accounts: ['adatum', 'fabrikam'], text: '10 to 12 renames, most in fabrikam' },
+      unusual: [{ accounts: ['contoso'], text: 'also 2 deletions: KSK-09, KSK-10' }],
+      without_plan: [{ accounts: ['northwind'], text: 'group "Kiosks" does not exist' }],
+    });
     const { page, api, faults } = await open('/', {
-      routes: { 'GET /plans': (request) => pageOf(request, plans) },
+      routes: { 'POST /plans/compare': { body: comparison } },
     });
     await page.getByRole('link', { name: /^Review the plans of: renamed by hand/i }).click();
     await page.getByRole('heading', { name: /renamed by hand/i, level: 1 }).waitFor();
     const table = page.getByRole('table', { name: 'Plans of the rollout' });
     await table.waitFor();
-    expect(api.requests.findLast(({ path }) => path === '/plans')?.query.get('cause')).toBe('ca_kiosks');
+    expect(api.requests.findLast(({ path }) => path === '/plans/compare')?.body).toEqual({
+      cause: 'ca_kiosks',
+    });
+    await page.getByText('2 of 3 accounts change the same: 10 to 12 renames, most in fabrikam.').waitFor();
+    const differing = page.getByRole('table', { name: 'Accounts that differ' });
+    expect(await differing.locator('tbody tr').allInnerTexts()).toEqual([
+      'contoso\n\talso 2 deletions: KSK-09, KSK-10',
+      'northwind\n\tNo plan: group "Kiosks" does not exist',
+    ]);
     expect(await table.getByRole('rowheader').allInnerTexts()).toEqual(['contoso', 'adatum', 'fabrikam']);
-    await page.getByText('Together 2 deletions, 33 renames on 3 accounts. 1 account differs').waitFor();
+    await page.getByText('Together 2 deletions, 33 renames on 3 accounts.').waitFor();
     await page.getByText('needs 1 more approval besides yours').waitFor();
     await page.getByRole('checkbox', { name: 'Select fabrikam' }).uncheck();
     await page.getByText('Together 2 deletions, 21 renames on 2 accounts.').waitFor();
     await page.getByText('Without a rollout, 2 of them would run at once.').waitFor();
     await page.getByRole('button', { name: 'Approve 2 plans without a rollout' }).click();
     await expect
-      .poll(() => api.requests.filter(({ method }) => method === 'POST').map(({ path }) => path))
+      .poll(() => api.requests.map(({ path }) => path).filter((path) => path.endsWith('/approve')))
       .toEqual(['/plans/pl_0/approve', '/plans/pl_1/approve']);
     expect(await axeFindings(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -292,7 +307,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     const plans = ['adatum', 'contoso', 'fabrikam'].map((account) =>
       givenPlanRow({ id: `pl_${account}`, account }),
     );
-    const routes = { 'GET /plans': (request: FakeRequest) => pageOf(request, plans) };
+    const routes = { 'POST /plans/compare': { body: givenComparison(plans) } };
     const { page } = await open('/rollouts/new?accounts=adatum+contoso+fabrikam', { routes });
     await page.getByRole('checkbox', { name: 'Select fabrikam' }).uncheck();
     await page.getByRole('checkbox', { name: 'adatum in the first wave' }).uncheck();
@@ -320,7 +335,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
       });
     const plans = [planOf('adatum'), planOf('contoso'), planOf('fabrikam')];
     const { page, api, faults } = await open('/rollouts/new?cause=ca_kiosks', {
-      routes: { 'GET /plans': (request) => pageOf(request, plans) },
+      routes: { 'POST /plans/compare': () => ({ status: 200, body: givenComparison(plans) }) },
     });
     const number = page.getByLabel('Number of deletions of contoso');
     await number.fill('3');
@@ -337,7 +352,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.getByRole('textbox', { name: 'Reason' }).fill('Spring names');
     await page.getByRole('button', { name: 'Approve and start with 2 accounts' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/rollouts/ro_spring');
-    const sent = api.requests.find(({ method }) => method === 'POST')?.body;
+    const sent = api.requests.find(({ method, path }) => method === 'POST' && path === '/rollouts')?.body;
     expect(sent).toMatchObject({ plans: [{ id: 'pl_contoso' }, { id: 'pl_fabrikam' }], pause_seconds: 900 });
     expect(faults).toEqual([]);
   });

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { splitIntoWaves } from '../../../src/accounts/rollouts/split-waves.ts';
+import type { PlansComparison } from '../../../src/api/compared-plans.ts';
 import { inboxOrder } from '../../../src/console/pages/approvals/inbox-order.ts';
 import { auditQueryOf } from '../../../src/console/pages/audit/audit-filter.ts';
 import { typedNumbers } from '../../../src/console/pages/change/decision.ts';
 import { accountsWorstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
-import { inReviewOrder, togetherText } from '../../../src/console/pages/rollouts/plans-together.ts';
+import {
+  inReviewOrder,
+  togetherText,
+  usualText,
+} from '../../../src/console/pages/rollouts/plans-together.ts';
 import { accountsIn } from '../../../src/console/pages/rollouts/rollout-draft.ts';
 import { progressText, rolloutActs } from '../../../src/console/pages/rollouts/rollout-words.ts';
 import { sharesOf, wavesOf } from '../../../src/console/pages/rollouts/wave-sizes.ts';
@@ -67,11 +72,35 @@ describe('plans that are reviewed together', () => {
     givenPlanRow({ id: account, account, counts: { ...counts, ...change } });
   const plans = [plan('a', { rename: 2 }), plan('b', { rename: 3, delete: 1 }), plan('c', { rename: 4 })];
 
+  const compared = (usual: readonly string[], unusual: PlansComparison['unusual'] = []) => ({
+    plans: plans.slice(0, usual.length + unusual.length),
+    usual: { accounts: [...usual], text: '2 renames each' },
+    unusual,
+    without_plan: [],
+    more: { unusual: 0, without_plan: 0 },
+  });
+
+  it.each([
+    ['a single plan', compared(['a']), undefined],
+    ['plans that are alike', compared(['a', 'b', 'c']), 'All 3 accounts change the same: 2 renames each.'],
+    [
+      'some that differ',
+      compared(['a', 'c'], [{ accounts: ['b'], text: 'also 1 deletion' }]),
+      '2 of 3 accounts change the same: 2 renames each.',
+    ],
+    [
+      'plans that all differ',
+      compared(['a'], [{ accounts: ['b'], text: 'also 1 deletion' }]),
+      'Each account changes something else. a: 2 renames each.',
+    ],
+  ])('say what most of them change: %s', (_, comparison, text) => {
+    expect(usualText(comparison)).toBe(text);
+  });
+
   it('come with exact totals, those that differ from the others first', () => {
-    expect(togetherText(plans)).toBe(
-      'Together 1 deletion, 9 renames on 3 accounts. 1 account differs from the others and comes first.',
-    );
-    expect(inReviewOrder(plans).map(({ account }) => account)).toEqual(['b', 'a', 'c']);
+    expect(togetherText(plans)).toBe('Together 1 deletion, 9 renames on 3 accounts.');
+    const comparison = compared(['a', 'c'], [{ accounts: ['b'], text: 'also 1 deletion: OLD' }]);
+    expect(inReviewOrder(comparison).map(({ account }) => account)).toEqual(['b', 'a', 'c']);
     expect(togetherText(plans.slice(0, 1))).toBe('Together 2 renames on 1 account.');
   });
 

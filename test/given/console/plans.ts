@@ -1,3 +1,4 @@
+import type { PlansComparison } from '../../../src/api/compared-plans.ts';
 import type {
   GivenApproval,
   PlanDetail,
@@ -62,6 +63,21 @@ export function givenPlanRow(change: Partial<PlanRow> = {}): PlanRow {
     },
     approvals: [],
     may_approve: { allowed: true },
+    ...change,
+  };
+}
+
+/** What the server says about several plans: those of `usual` have the same changes. */
+export function givenComparison(
+  plans: readonly PlanRow[],
+  change: Partial<PlansComparison> = {},
+): PlansComparison {
+  return {
+    plans: [...plans],
+    usual: { accounts: plans.map(({ account }) => account), text: '12 renames each (rule "kiosk names")' },
+    unusual: [],
+    without_plan: [],
+    more: { unusual: 0, without_plan: 0 },
     ...change,
   };
 }

@@ -5,6 +5,7 @@ import {
   after,
   before,
   givenApproval,
+  givenComparison,
   givenPlanDetail,
   givenPlanRow,
   givenReviewHosts,
@@ -146,6 +147,9 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
     },
     'GET /plans/{id}/hosts': planHostsRoute(22),
     'GET /plans/{id}/files': { body: givenPlanFiles },
+    'POST /plans/compare': {
+      body: givenComparison(plans.filter(({ state }) => state === 'waiting' || state === 'approved')),
+    },
     'POST /plans/{id}/approve': { body: plans[0] },
     'POST /plans/{id}/reject': { body: plans[0] },
     'POST /plans/{id}/comments': { body: {} },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { requirementsOf } from '../../../src/accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
 import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
+import { planShape } from '../../../src/core/plan/plan-shape.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { failed, ok } from '../../../src/core/problem/result.ts';
@@ -223,7 +224,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         account,
         checksum: format === '5.0' ? planChecksum(plan) : `of format ${format}`,
         document: printPlan(plan).replace('"format_version": "5.0"', `"format_version": "${format}"`),
-        review: null,
+        shape: planShape(plan),
         source: 'files',
         commit: commit ?? null,
         author: author ?? null,

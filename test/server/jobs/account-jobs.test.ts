@@ -738,8 +738,8 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     await server.check('berlin');
     const [plan] = await plans(server);
     expect(plan).toMatchObject({ id: undo.ok && undo.value, state: 'waiting', changes: 3 });
-    const review = await server.store.plans.review(plan?.id ?? '', 'all');
-    expect(review).toMatchObject({ causes: [{ hosts: 3 }] });
+    const [compared] = await server.store.plans.compared({ visible: 'all' });
+    expect(compared?.shape).toMatchObject({ effects: [{ kind: 'rename', hosts: 3 }] });
     await approve(server);
     await server.run('berlin');
     expect(

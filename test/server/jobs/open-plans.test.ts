@@ -206,7 +206,7 @@ describe.skipIf(!hasPostgres)('a rejected plan that a check finds again', () => 
       id: 'undo',
       source: 'undo of run 1',
       document: text ?? '',
-      review: {},
+      shape: { effects: [] },
       reason: 'of run 1',
     };
     await server.store.plans.propose({ ...(plan as PlanRecord), ...undo, state: 'waiting' });

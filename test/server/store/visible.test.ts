@@ -60,7 +60,7 @@ const reads: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
     allPages((cursor) => store.causes.list({ visible, cursor, limit: 1 })),
   'plans.list': ({ store, visible }) => allPages((cursor) => store.plans.list({ visible, cursor, limit: 1 })),
   'plans.find': (ask) => each(ask, (_, { plan }) => ask.store.plans.find(plan, ask.visible)),
-  'plans.review': (ask) => each(ask, (_, { plan }) => ask.store.plans.review(plan, ask.visible)),
+  'plans.compared': ({ store, visible }) => store.plans.compared({ visible }),
   'plans.document': (ask) => each(ask, (_, { plan }) => ask.store.plans.document(plan, ask.visible)),
   'plans.previous': (ask) => each(ask, (_, { later }) => ask.store.plans.previous(later, ask.visible)),
   'plans.comments': (ask) => each(ask, (_, { plan }) => ask.store.plans.comments(plan, ask.visible)),
@@ -159,7 +159,7 @@ describe.each(storeBackends)('what a caller of the store on %s may see', (_, sta
       );
       await store.accounts.setHealth(name, 'waiting');
       await store.history.count(name, { changes: sizeOf(name) });
-      const parts = { document: `document of ${name}`, review: { of: name } };
+      const parts = { document: `document of ${name}`, shape: { effects: [] } };
       const first = await store.plans.propose(givenNewPlan(name, parts));
       const second = await store.plans.propose(givenNewPlan(name, { ...parts, checksum: 'checksum-2' }));
       const plan = first?.plan.id ?? '';

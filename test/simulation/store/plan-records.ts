@@ -46,7 +46,7 @@ export function plansIn(tables: Tables, now: () => number, newId: () => string):
     return plan && put({ ...plan, ...parts });
   };
   return {
-    async propose({ document, review, digests, ...given }) {
+    async propose({ document, shape, digests, ...given }) {
       const id = given.id ?? newId();
       const isRunning = plans.get(openPlans.get(given.account) ?? '')?.plan.state === 'running';
       if (plans.get(id) !== undefined || isRunning) throw new Error('duplicate key: plan');
@@ -67,7 +67,7 @@ export function plansIn(tables: Tables, now: () => number, newId: () => string):
         approvals: [],
         required: { ...given.required, ...earlierAuthors(before, given) },
       };
-      plans.set(id, { plan, document, review });
+      plans.set(id, { plan, document, shape });
       plansOf.set(given.account, [...(plansOf.get(given.account) ?? []), id]);
       put(plan);
       return { plan };

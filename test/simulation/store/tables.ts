@@ -37,7 +37,7 @@ export interface AccountCause {
 export interface PlanRow {
   readonly plan: PlanRecord;
   readonly document: string;
-  readonly review: unknown;
+  readonly shape: unknown;
 }
 
 export interface RunRow {

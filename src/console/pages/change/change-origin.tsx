@@ -6,7 +6,7 @@ import { Name, Text } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { Time } from '../../parts/time.tsx';
 import { Version } from '../../parts/version.tsx';
-import { shortAddress, webAddress } from '../../words/web-address.ts';
+import { webAddress } from '../../words/web-address.ts';
 import { Author } from './author.tsx';
 
 /** Where a change comes from, and which plan exactly is decided on. */
@@ -55,7 +55,7 @@ function PullRequest({ address }: { readonly address: string | null }) {
   return (
     <>
       <a href={href} rel="noreferrer" target="_blank">
-        <Name name={shortAddress(href)} />
+        <Name name={href.replace(/^https?:\/\/[^/]+\//, '')} />
       </a>{' '}
       <a class="dim" href={consoleAddress.changesOf(address)}>
         all its changes

@@ -1,3 +1,4 @@
+import type { PlansComparison } from '../../../api/compared-plans.ts';
 import type { PlanRow } from '../../../api/plans.ts';
 import { TextField, Tick } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
@@ -11,7 +12,7 @@ import { PlanChanges, planAccountColumn } from '../change/plan-columns.tsx';
 import { inReviewOrder } from './plans-together.ts';
 
 interface ChosenPlansTableProps {
-  readonly plans: readonly PlanRow[];
+  readonly of: PlansComparison;
   /** The accounts that take part. */
   readonly part: ReadonlySet<string>;
   readonly onPart: (part: ReadonlySet<string>) => void;
@@ -35,12 +36,13 @@ export function commonApprovals(plans: readonly PlanRow[]): string | null {
 
 /** The plans of a rollout, which accounts go first, and the numbers to approve exactly. */
 export function ChosenPlansTable(props: ChosenPlansTableProps) {
-  const { plans, part, onPart, isNew, canaries, onCanaries, numbers, onNumbers } = props;
+  const { of, part, onPart, isNew, canaries, onCanaries, numbers, onNumbers } = props;
+  const { plans } = of;
   const isAlike = commonApprovals(plans) !== null;
   return (
     <Table
       label="Plans of the rollout"
-      rows={inReviewOrder(plans)}
+      rows={inReviewOrder(of)}
       keyOf={keyOf}
       columns={[
         choiceColumn<PlanRow>(

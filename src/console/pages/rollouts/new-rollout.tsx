@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ComparisonRequest, PlansComparison } from '../../../api/compared-plans.ts';
 import type { PlanRow } from '../../../api/plans.ts';
 import { Choice, TextField } from '../../../output/components/field.tsx';
 import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
@@ -11,15 +12,15 @@ import { useAction } from '../../data/action.ts';
 import { type ApiProblem, pathOf, send } from '../../data/api.ts';
 import { useCause } from '../../data/cause.ts';
 import { maySomewhere } from '../../data/may.ts';
+import { useResource } from '../../data/resource.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { approvalState, approvalsLeft } from '../../words/approvers.ts';
-import { ChosenNames } from '../accounts/chosen-names.tsx';
 import { isExact, typedNumbers } from '../change/decision.ts';
-import { type ChosenAccounts, useChosenPlans } from './chosen-plans.ts';
 import { ChosenPlansTable, commonApprovals } from './chosen-plans-table.tsx';
+import { PlanDifferences } from './plan-differences.tsx';
 import { togetherText } from './plans-together.ts';
 import { accountsIn, rolloutDraft } from './rollout-draft.ts';
 import { divisions, sharesOf, wavesOf } from './wave-sizes.ts';
@@ -31,18 +32,17 @@ import './rollouts.css';
 export function NewRolloutPage() {
   const { get } = useAddress();
   const cause = get('cause');
+  const isCause = cause !== '';
   const found = useCause(cause);
   const [kept] = useDraft(`${rolloutDraft}accounts`);
   const accounts = accountsIn(get('accounts') || kept);
   return (
     <Page
-      title={cause === '' ? 'New rollout' : capitalized(found?.title ?? 'Review of a cause')}
+      title={isCause ? capitalized(found?.title ?? 'Review of a cause') : 'New rollout'}
       above={
-        cause === '' ? (
-          <a href={consoleAddress.rollouts()}>Rollouts</a>
-        ) : (
-          <a href={consoleAddress.causes()}>Causes</a>
-        )
+        <a href={isCause ? consoleAddress.causes() : consoleAddress.rollouts()}>
+          {isCause ? 'Causes' : 'Rollouts'}
+        </a>
       }
       below={
         found === undefined ? (
@@ -59,47 +59,42 @@ export function NewRolloutPage() {
     >
       {cause === '' && accounts.length === 0 ? (
         <EmptyState
-          title="Select accounts first"
+          title="Which accounts should change?"
           action={
             <ButtonLink kind="primary" href={consoleAddress.accounts({ health: 'waiting' })}>
               Select accounts with plans
             </ButtonLink>
           }
         >
-          <p>Select accounts in the list, then choose "Start a rollout…".</p>
+          <p>
+            Select accounts in the list, then choose "Start a rollout…". Or review all plans of{' '}
+            <a href={consoleAddress.causes()}>one cause</a>.
+          </p>
         </EmptyState>
       ) : (
-        <Chosen of={cause === '' ? { accounts } : { cause }} all={found?.accounts ?? 0} />
+        <Chosen of={cause === '' ? { accounts: [...accounts] } : { cause }} />
       )}
     </Page>
   );
 }
 
-/** `all`: how many accounts a cause concerns. */
-function Chosen({ of: chosen, all }: { readonly of: ChosenAccounts; readonly all: number }) {
-  const { plans, problem, reload } = useChosenPlans(chosen);
+function Chosen({ of: chosen }: { readonly of: Readonly<ComparisonRequest> }) {
+  const { value, problem, reload } = useResource<PlansComparison>('/plans/compare', {
+    body: chosen,
+    when: ({ type }) => type === 'plan.changed',
+  });
   const fault = <ErrorState problem={problem} tried="Reading the plans" onRetry={reload} />;
-  if (plans === null) return problem === null ? <Skeleton lines={8} label="Reading the plans" /> : fault;
-  const planned = new Set(plans.map(({ account }) => account));
-  const others = 'accounts' in chosen ? chosen.accounts.filter((name) => !planned.has(name)) : [];
+  if (value === null) return problem === null ? <Skeleton lines={8} label="Reading the plans" /> : fault;
   return (
     <>
       {fault}
-      {plans.length === 0 ? (
+      <PlanDifferences of={value} />
+      {value.plans.length === 0 ? (
         <EmptyState title="None of these accounts has a plan">
           <p>Plan them first: an account that differs from its desired state gets a plan.</p>
         </EmptyState>
       ) : (
-        <RolloutForm open={plans} onStale={reload} />
-      )}
-      {plans.length < all ? (
-        <p class="dim">{counted(all - plans.length, 'more account')} without a waiting or approved plan.</p>
-      ) : null}
-      {others.length === 0 ? null : (
-        <Section title="Without a plan" count={figure(others.length)}>
-          <p>The rollout leaves out these accounts: they have no waiting or approved plan.</p>
-          <ChosenNames names={others} />
-        </Section>
+        <RolloutForm of={value} onStale={reload} />
       )}
     </>
   );
@@ -108,8 +103,14 @@ function Chosen({ of: chosen, all }: { readonly of: ChosenAccounts; readonly all
 /** In the address: no account goes first. No account has this name. */
 const noFirst = '-';
 
+interface RolloutFormProps {
+  readonly of: PlansComparison;
+  readonly onStale: () => void;
+}
+
 /** The address holds what the reader selects, and drafts what they type, so that new plans and a reload keep both. */
-function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; readonly onStale: () => void }) {
+function RolloutForm({ of, onStale }: RolloutFormProps) {
+  const { plans: open } = of;
   const { go, get, set } = useAddress();
   const draft = `${rolloutDraft}${get('cause')}.`;
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set(open.map(({ id }) => id)));
@@ -178,7 +179,7 @@ function RolloutForm({ open, onStale }: { readonly open: readonly PlanRow[]; rea
         lead={[togetherText(plans), ...(all === null ? [] : [`Each plan requires ${all}.`])].join(' ')}
       >
         <ChosenPlansTable
-          plans={open}
+          of={of}
           part={new Set(plans.map(({ account }) => account))}
           onPart={selectPlans}
           isNew={({ id }) => !shown.has(id)}

@@ -3,9 +3,9 @@ import { useRoute } from 'preact-iso/router';
 import type { RolloutDetail } from '../../../api/runs.ts';
 import { Choice, TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
-import { FactList, Section } from '../../../output/components/section.tsx';
+import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
-import { IdText, Name, NameLink, Text } from '../../../output/components/text.tsx';
+import { IdText, NameLink, Text } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
@@ -21,7 +21,7 @@ import { changesText } from '../../words/changes.ts';
 import { rolloutMarks } from '../../words/state-marks.ts';
 import { accountMark, accountsWorstFirst } from './account-mark.ts';
 import { progressText, rolloutActs, rolloutChangesText } from './rollout-words.ts';
-import { Waves } from './waves.tsx';
+import { StartedBy, Waves } from './waves.tsx';
 import './rollouts.css';
 
 /** One rollout: its waves, its accounts, and what a person may do to it. */
@@ -56,9 +56,20 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
         </>
       }
       below={
-        <p class="verdict">
-          {progressText(rollout)} {rolloutChangesText(rollout)}
-        </p>
+        <>
+          <p class="verdict">
+            {progressText(rollout)} {rolloutChangesText(rollout)}
+          </p>
+          <p class="dotted dim">
+            <StartedBy of={rollout} />
+            {rollout.ended_at === null ? null : (
+              <span>
+                ended <Time at={rollout.ended_at} />
+              </span>
+            )}
+            <IdText id={rollout.id} />
+          </p>
+        </>
       }
       actions={rolloutActs(rollout).map((each) => (
         <Button
@@ -71,16 +82,6 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
         </Button>
       ))}
     >
-      <FactList
-        facts={[
-          ['Rollout', <IdText key="id" id={rollout.id} />],
-          ['Started', <Time key="started" at={rollout.started_at} />],
-          ['By', rollout.by === null ? <span class="dim">the server</span> : <Name name={rollout.by.name} />],
-          ...(rollout.ended_at === null
-            ? []
-            : [['Ended', <Time key="ended" at={rollout.ended_at} />] as const]),
-        ]}
-      />
       <Section title="Waves" count={figure(rollout.waves.length)}>
         <Waves rollout={rollout} />
       </Section>

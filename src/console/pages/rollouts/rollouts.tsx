@@ -1,5 +1,5 @@
 import type { RolloutRow } from '../../../api/runs.ts';
-import { Name, NameLink } from '../../../output/components/text.tsx';
+import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -8,13 +8,12 @@ import { Listed } from '../../parts/listed.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { Time } from '../../parts/time.tsx';
 import { OrderNotice } from '../../parts/virtual-table.tsx';
 import { rolloutMarks } from '../../words/state-marks.ts';
 import '../../../output/components/style/review.css';
 import './rollouts.css';
 import { progressText, rolloutChangesText } from './rollout-words.ts';
-import { Waves } from './waves.tsx';
+import { StartedBy, Waves } from './waves.tsx';
 
 const keyOf = ({ id }: RolloutRow) => id;
 
@@ -31,8 +30,8 @@ export function Rollouts() {
       below={<p>A rollout applies plans of many accounts in waves, and starts with a few accounts.</p>}
       actions={
         maySomewhere('rollout') ? (
-          <ButtonLink kind="primary" href={consoleAddress.accounts({ health: 'waiting' })}>
-            Select accounts
+          <ButtonLink kind="primary" href={consoleAddress.newRollout()}>
+            New rollout
           </ButtonLink>
         ) : null
       }
@@ -44,7 +43,10 @@ export function Rollouts() {
           tried="Reading the rollouts"
           empty={
             <EmptyState title="No rollout yet">
-              <p>Select accounts whose plans should be applied together, then choose "Start a rollout…".</p>
+              <p>
+                It starts with plans of several accounts: those of one cause, or of the accounts that you
+                select.
+              </p>
             </EmptyState>
           }
         >
@@ -57,15 +59,7 @@ export function Rollouts() {
                       <NameLink href={consoleAddress.rollout(rollout.id)} name={rollout.name} />
                     </h2>
                     <StateMark mark={rolloutMarks[rollout.state]} />
-                    <span class="dim">
-                      started <Time at={rollout.started_at} />
-                      {rollout.by === null ? null : (
-                        <>
-                          {' '}
-                          by <Name name={rollout.by.name} />
-                        </>
-                      )}
-                    </span>
+                    <StartedBy of={rollout} />
                   </div>
                   <p>
                     {progressText(rollout)} <span class="dim">{rolloutChangesText(rollout)}</span>

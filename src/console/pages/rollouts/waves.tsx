@@ -3,11 +3,21 @@ import { figure } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { Time } from '../../parts/time.tsx';
 import { runMarks, waveMarks } from '../../words/state-marks.ts';
 import { waveText } from './rollout-words.ts';
 
 /** Of a wave that is over, but not all of whose accounts are done. */
 const endedMark = { ...runMarks.failed, word: 'ended' };
+
+/** When a rollout started, and who started it. */
+export function StartedBy({ of: { started_at: at, by } }: { readonly of: RolloutRow }) {
+  return (
+    <span class="dim">
+      started <Time at={at} /> by {by === null ? 'the server' : <Name name={by.name} />}
+    </span>
+  );
+}
 
 /** The waves from left to right. The area of each grows with its number of accounts. */
 export function Waves({ rollout }: { readonly rollout: Pick<RolloutRow, 'wave' | 'waves'> }) {

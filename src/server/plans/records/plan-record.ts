@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Subject } from '../../../api/access/identity.ts';
 import type { Counts } from '../../../api/accounts.ts';
 import type { PlanState } from '../../../api/plans.ts';
+import type { PlanShape } from '../../../core/plan/plan-shape.ts';
 import type { LaterChecks, StoredApproval, StoredRequirements } from '../decisions/stored-plan.ts';
 
 export type StepCounts = Readonly<Counts>;
@@ -33,8 +34,8 @@ export interface NewPlan {
   readonly document: string;
   /** Of the document. Absent or null: no signature was required. */
   readonly signature?: string | null;
-  /** What the review shows (PlanDetail of the API, without the row). */
-  readonly review: unknown;
+  /** What it changes, as the comparison with the plans of other accounts needs it. */
+  readonly shape: PlanShape;
   readonly source: string;
   readonly commit: string | null;
   readonly author: string | null;
@@ -51,7 +52,7 @@ export interface NewPlan {
 }
 
 export interface PlanRecord
-  extends Omit<NewPlan, 'id' | 'digests' | 'document' | 'signature' | 'review' | 'state' | 'reason'> {
+  extends Omit<NewPlan, 'id' | 'digests' | 'document' | 'signature' | 'shape' | 'state' | 'reason'> {
   readonly id: string;
   readonly changeDigest: string | null;
   readonly contentDigest: string | null;

@@ -23,6 +23,7 @@ import { visibleRows } from '../../database/visible.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type LaterChecks, undoSource } from '../decisions/stored-plan.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
+import { type ComparedAccount, type ComparedQuery, readCompared } from './compared-plans.ts';
 import { writeKept, writeReopened } from './kept-plans.ts';
 import {
   type ApprovalRecord,
@@ -117,13 +118,8 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       );
     },
 
-    /** What its review shows, as `propose` was given it. */
-    async review(id: string, visible: Visible): Promise<unknown> {
-      const { rows } = await sql<{ review: unknown }>`
-        select review from rampart_server.plan where id = ${id} and ${visibleRows(visible, sql`account`)}
-      `.execute(db);
-      return rows[0]?.review;
-    },
+    /** Accounts by name, each with what its open plan changes. */
+    compared: (query: ComparedQuery): Promise<readonly ComparedAccount[]> => readCompared(db, query),
 
     /** The plan file. */
     async document(id: string, visible: Visible): Promise<string | undefined> {

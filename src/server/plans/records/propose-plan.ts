@@ -38,7 +38,7 @@ export async function proposePlan(
       source, commit, author, pull_request, expires_at, counts, changes, irreversible, calls, required, reason)
     values (${id}, ${plan.account}, ${plan.checksum}, ${plan.digests?.changes ?? null},
       ${plan.digests?.content ?? null}, ${document}, ${plan.signature ?? null},
-      ${toJson(plan.review)}, ${plan.state},
+      ${toJson(plan.shape)}, ${plan.state},
       ${plan.source}, ${plan.commit}, ${plan.author}, (
         select pull_request from rampart_server.plan
         where source = ${plan.source} and commit = ${plan.commit} and pull_request is not null limit 1

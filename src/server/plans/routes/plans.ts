@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ServerAction } from '../../../api/access/action.ts';
+import { comparedPlans, comparisonRequest } from '../../../api/compared-plans.ts';
 import type { ApprovalDoor } from '../../../api/plans.ts';
 import {
   approvalRequest,
@@ -29,6 +30,7 @@ import { pageOfList } from '../../http/page-cursor.ts';
 import { recordAct, recordActWithin } from '../../http/record-act.ts';
 import { type Access, type RouteCall, route } from '../../http/route.ts';
 import { toRehearsal } from '../../http/shapes.ts';
+import { compareOpenPlans } from './compare-open-plans.ts';
 import { planDetailOf, withStates } from './plan-detail.ts';
 import { storedReview } from './plan-reviews.ts';
 
@@ -68,6 +70,17 @@ export const planRoutes = [
       });
       return mapPage(page, (each) => planRowFor(each, call));
     },
+  }),
+  route({
+    id: 'comparePlans',
+    method: 'post',
+    path: '/api/v1/plans/compare',
+    tag: 'Plans',
+    summary: 'Show the open plans of several accounts and what distinguishes them. Changes nothing.',
+    access: { action: 'read', on: 'accounts' },
+    body: comparisonRequest,
+    answer: comparedPlans,
+    handle: async (call) => ok(await compareOpenPlans(call, call.body)),
   }),
   route({
     id: 'getPlan',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { requirementsOf } from '../../../accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { planChecksum, printPlan } from '../../../core/plan/document/plan-document.ts';
+import { planShape } from '../../../core/plan/plan-shape.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { approvalPolicyOf } from '../../approvals/rules/approval-policy.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { withoutTime } from '../../runs/rules/run-windows.ts';
@@ -72,7 +72,7 @@ export function freshPlan(
         digests,
         document,
         signature: await signatureOf({ document, commit, author, expiresAt }, plan, parts),
-        review: toPlanReview(plan),
+        shape: planShape(plan),
         source,
         commit,
         author,

@@ -175,17 +175,16 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(plans.ok && plans.value.items).toHaveLength(1);
   });
 
-  it('its document and its review are returned unchanged', async () => {
+  it('its document and what it changes are returned unchanged', async () => {
     const document = `{"text":"${'é'.repeat(100_000)}"}`;
+    const effect = { kind: 'rename', hosts: 1, first: ['PC-1'] } as const;
     const { plan } = await propose({
       document,
-      review: { verdict: 'bad \u0000 \ud800 \\u0000', hosts: [1] },
+      shape: { effects: [{ ...effect, of: 'bad \u0000 \ud800 \\u0000' }] },
     });
     expect(await given.store.plans.document(plan.id, 'all')).toBe(document);
-    expect(await given.store.plans.review(plan.id, 'all')).toEqual({
-      verdict: 'bad \ufffd \ufffd \\u0000',
-      hosts: [1],
-    });
+    const [compared] = await given.store.plans.compared({ visible: 'all', accounts: [plan.account] });
+    expect(compared?.shape).toEqual({ effects: [{ ...effect, of: 'bad \ufffd \ufffd \\u0000' }] });
   });
 
   it('has the decisions about it, oldest first', async () => {

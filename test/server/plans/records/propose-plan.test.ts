@@ -34,13 +34,15 @@ describe('a plan that is proposed', () => {
       calls: 8,
     });
     const made = await store.plans.propose(parts);
-    const { document, review, ...record } = parts;
+    const { document, shape, ...record } = parts;
     expect(made).toMatchObject({
       plan: { ...record, replacedBy: null, pullRequest: null, approvals: [] },
     });
     const { id } = made.plan;
     expect(await store.plans.document(id, 'all')).toBe(document);
-    expect(await store.plans.review(id, 'all')).toEqual(review);
+    expect(await store.plans.compared({ visible: 'all', accounts: ['a'] })).toMatchObject([
+      { name: 'a', failure: null, plan: { id, state: 'waiting' }, shape },
+    ]);
     expect(await store.events.after(before, 'all')).toMatchObject([
       { type: 'plan.changed', account: 'a', resource: id, data: { state: 'waiting' } },
     ]);

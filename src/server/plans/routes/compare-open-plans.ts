@@ -1,0 +1,63 @@
+import type { PlansComparison } from '../../../api/compared-plans.ts';
+import { withoutAccount } from '../../../core/model/account-placeholders.ts';
+import { type PlanShape, planShape } from '../../../core/plan/plan-shape.ts';
+import { compareShapes } from '../../../output/review/compare-shapes.ts';
+import { planRowFor } from '../../approvals/routes/decide-plan.ts';
+import type { Answered, RouteCall } from '../../http/route.ts';
+import type { ComparedAccount, ComparedQuery } from '../records/compared-plans.ts';
+import { storedReview } from './plan-reviews.ts';
+
+const mostRows = 50;
+
+type Row = Answered<PlansComparison>['unusual'][number];
+
+/** The open plans of these accounts, what distinguishes them, and why the other accounts have none. */
+export async function compareOpenPlans(
+  call: RouteCall,
+  query: Omit<ComparedQuery, 'visible'>,
+): Promise<Answered<PlansComparison>> {
+  const { visible, parts } = call;
+  const accounts = await parts.store.plans.compared({ ...query, visible });
+  const open = accounts.flatMap((each) =>
+    each.plan === null || each.plan.state === 'running' ? [] : [{ ...each, plan: each.plan }],
+  );
+  const shapes = [];
+  for (const { name, plan, shape } of open) {
+    shapes.push({ account: name, ...(shape ?? (await shapeOfDocument(call, plan))) });
+  }
+  const { usual = null, unusual = [] } = compareShapes(shapes) ?? {};
+  const isOpen = new Set(open.map(({ name }) => name));
+  const others = accounts.filter(({ name }) => !isOpen.has(name));
+  const withoutPlan = [...Map.groupBy(others, whyNone)].map(([text, those]): Row => {
+    return { accounts: those.map(({ name }) => name), text };
+  });
+  return {
+    plans: open.map(({ plan }) => planRowFor(plan, call)),
+    usual,
+    unusual: unusual.slice(0, mostRows),
+    without_plan: withoutPlan.slice(0, mostRows),
+    more: {
+      unusual: accountsIn(unusual.slice(mostRows)),
+      without_plan: accountsIn(withoutPlan.slice(mostRows)),
+    },
+  };
+}
+
+/** Of a plan that an older version of the server stored. */
+async function shapeOfDocument(
+  { parts, visible }: RouteCall,
+  plan: NonNullable<ComparedAccount['plan']>,
+): Promise<PlanShape> {
+  const reviewed = await storedReview(parts, plan, visible);
+  return reviewed.ok ? planShape(reviewed.value.plan) : { effects: [] };
+}
+
+const accountsIn = (rows: readonly Row[]): number =>
+  rows.reduce((sum, { accounts }) => sum + accounts.length, 0);
+
+/** Accounts with the same reason are one row, so their own names are left out of it. */
+function whyNone({ name, companyId, mode, failure, plan }: ComparedAccount): string {
+  if (plan !== null) return 'a run applies it now';
+  if (failure !== null) return withoutAccount(failure.message, { name, companyId });
+  return mode === 'observe' ? 'mode observe only reports differences' : 'none waits or is approved';
+}
