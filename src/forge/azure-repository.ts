@@ -22,7 +22,6 @@ export function createAzureRepository(
     async openPull({ branch, into, base, title, body, files }) {
       const pushed = await client.write({
         failure: "the branch can't be written",
-        method: 'POST',
         path: '/pushes',
         query,
         body: {
@@ -43,7 +42,6 @@ export function createAzureRepository(
       const opened = await client.read(
         {
           failure: "the pull request can't be opened",
-          method: 'POST',
           path: '/pullrequests',
           query,
           body: {

@@ -57,7 +57,6 @@ function workItemsOf(client: ForgeClient, ownTag: string): Issues {
       const found = await client.read(
         {
           failure,
-          method: 'POST',
           path: '/wiql',
           query: { ...query, $top: String(mostItems) },
           body: { query: queryFor(ownTag, states.value.all) },
@@ -69,12 +68,7 @@ function workItemsOf(client: ForgeClient, ownTag: string): Issues {
       const ids = found.value.workItems.map(({ id }) => id);
       if (ids.length === 0) return ok([]);
       const items = await client.read(
-        {
-          failure,
-          method: 'GET',
-          path: '/workitems',
-          query: { ...query, ids: ids.join(','), fields: 'System.Tags' },
-        },
+        { failure, path: '/workitems', query: { ...query, ids: ids.join(','), fields: 'System.Tags' } },
         { what, shape: itemsShape },
       );
       if (!items.ok) return items;
@@ -89,7 +83,6 @@ function workItemsOf(client: ForgeClient, ownTag: string): Issues {
     create: (content) =>
       client.write({
         failure: "the work item can't be created",
-        method: 'POST',
         path: `/workitems/$${itemType}`,
         query,
         body: patchOf({
@@ -115,12 +108,7 @@ function workItemsOf(client: ForgeClient, ownTag: string): Issues {
 /** The states of an item that is done, or that someone removed. */
 function readEndStates(client: ForgeClient): Promise<ForgeResult<z.output<typeof endStatesShape>>> {
   return client.read(
-    {
-      failure: "the states of work items can't be read",
-      method: 'GET',
-      path: `/workitemtypes/${itemType}/states`,
-      query,
-    },
+    { failure: "the states of work items can't be read", path: `/workitemtypes/${itemType}/states`, query },
     { what: 'states of work items', shape: endStatesShape },
   );
 }

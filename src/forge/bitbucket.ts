@@ -18,17 +18,11 @@ export function createBitbucket({ api, project, token }: ForgePlace, transport: 
       const form = new URLSearchParams({ branch, parents: base, message: title });
       // A slash separates the path of a file from the other fields.
       for (const { path, text } of files) form.set(`/${path}`, text);
-      const made = await client.write({
-        failure: "the branch can't be written",
-        method: 'POST',
-        path: '/src',
-        body: form,
-      });
+      const made = await client.write({ failure: "the branch can't be written", path: '/src', body: form });
       if (!made.ok) return made;
       const opened = await client.read(
         {
           failure: "the pull request can't be opened",
-          method: 'POST',
           path: '/pullrequests',
           body: {
             title,

@@ -45,7 +45,8 @@ export interface ForgeReply {
 export interface ForgeRequest {
   /** A description of the failure as part of a sentence: `the notes can't be read`. */
   readonly failure: string;
-  readonly method: RequestMessage['method'];
+  /** POST with a body, and GET without one if absent. */
+  readonly method?: RequestMessage['method'];
   /** Below the address of the API. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -71,7 +72,7 @@ export interface ForgeClient {
   write(request: ForgeRequest): Promise<ForgeResult<null>>;
   read<T>(request: ForgeRequest, expected: Expected<T>): Promise<ForgeResult<T>>;
   /** All pages of a list whose items have the shape. */
-  list<T>(request: Omit<ForgeRequest, 'method'>, expected: Expected<T[]>): Promise<ForgeResult<readonly T[]>>;
+  list<T>(request: ForgeRequest, expected: Expected<T[]>): Promise<ForgeResult<readonly T[]>>;
 }
 
 export interface ForgeClientOptions {
@@ -95,7 +96,7 @@ export function createForgeClient(
   { forge, headers, root }: ForgeClientOptions,
 ): ForgeClient {
   const call = async (request: ForgeRequest): Promise<ForgeResult<ForgeReply>> => {
-    const { failure, method, repeatable = method !== 'POST', isDone = () => false } = request;
+    const { failure, repeatable = methodOf(request) !== 'POST', isDone = () => false } = request;
     for (let left = waits ? tries - 1 : 0; ; left -= 1) {
       const sent = await send(toMessage(request, root, headers), failure);
       const reply = sent.ok ? toReply(sent.value) : undefined;
@@ -138,7 +139,7 @@ export function createForgeClient(
       const found = [];
       for (let page = 1; page <= mostPages; page += 1) {
         const query = { ...request.query, per_page: String(onPage), page: String(page) };
-        const listed = await read({ ...request, method: 'GET', query }, expected);
+        const listed = await read({ ...request, query }, expected);
         if (!listed.ok) return listed;
         found.push(...listed.value.value);
         if (!hasNextPage(listed.value.reply)) break;
@@ -153,17 +154,22 @@ function hasNextPage({ headers }: ForgeReply): boolean {
   return (headers['x-next-page'] ?? '') !== '' || /rel="next"/.test(headers['link'] ?? '');
 }
 
+function methodOf({ method, body }: ForgeRequest): RequestMessage['method'] {
+  return method ?? (body === undefined ? 'GET' : 'POST');
+}
+
 function toMessage(
-  { method, path, query, body, type }: ForgeRequest,
+  request: ForgeRequest,
   root: string,
   headers: Readonly<Record<string, string>>,
 ): RequestMessage {
+  const { path, query, body, type } = request;
   const isForm = body instanceof URLSearchParams;
   const usualType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
   const common = { 'user-agent': 'Rampart', accept: 'application/json', ...headers };
   return {
-    method,
+    method: methodOf(request),
     path: root + path + search,
     headers: body === undefined ? common : { ...common, 'content-type': type ?? usualType },
     body: body === undefined ? null : isForm ? body.toString() : JSON.stringify(body),
@@ -257,7 +263,7 @@ export function issueWriter(
   return {
     create(content) {
       const body = { title: content.title, ...textOf(content) };
-      return client.write({ failure: "the issue can't be opened", method: 'POST', path: issues, body });
+      return client.write({ failure: "the issue can't be opened", path: issues, body });
     },
     update: (id, content) => changed("the issue can't be changed", id, textOf(content)),
     close: (id, content) => changed("the issue can't be closed", id, { ...textOf(content), ...closed }),

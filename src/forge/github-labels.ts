@@ -14,12 +14,11 @@ export function githubLabels(
   async function ensure(label: NewLabel): Promise<ForgeResult<null>> {
     const { name } = label;
     const path = `${repository}/labels`;
-    const read = (failure: string) =>
-      client.write({ failure, method: 'GET', path: `${path}/${encodeURIComponent(name)}` });
+    const read = (failure: string) => client.write({ failure, path: `${path}/${encodeURIComponent(name)}` });
     const found = await read(`the label ${name} can't be read`);
     if (!isRefusedAs(found, 'not-found')) return found;
     const failure = `the label ${name} can't be created`;
-    const made = await client.write({ failure, method: 'POST', path, body: label, repeatable: true });
+    const made = await client.write({ failure, path, body: label, repeatable: true });
     return isRefusedAs(made, 'bad-request') ? read(failure) : made;
   }
 
@@ -37,7 +36,6 @@ export function githubLabels(
         if (!ensured.ok) return ensured;
         const added = await client.write({
           failure: `the label ${add.name} can't be added`,
-          method: 'POST',
           path: labels,
           body: { labels: [add.name] },
           repeatable: true,

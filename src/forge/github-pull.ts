@@ -17,11 +17,11 @@ export async function openGithubPull(
   const failure = "the branch can't be written";
   const make = (path: string, content: object) =>
     client.read(
-      { failure, method: 'POST', path: `${repository}/git/${path}`, body: content },
+      { failure, path: `${repository}/git/${path}`, body: content },
       { what: 'an object of Git', shape: objectShape },
     );
   const before = await client.read(
-    { failure, method: 'GET', path: `${repository}/git/commits/${base}` },
+    { failure, path: `${repository}/git/commits/${base}` },
     { what: 'a commit', shape: commitShape },
   );
   if (!before.ok) return before;
@@ -34,7 +34,6 @@ export async function openGithubPull(
   if (!commit.ok) return commit;
   const made = await client.write({
     failure,
-    method: 'POST',
     path: `${repository}/git/refs`,
     body: { ref: `refs/heads/${branch}`, sha: commit.value.sha },
   });
@@ -42,7 +41,6 @@ export async function openGithubPull(
   const opened = await client.read(
     {
       failure: "the pull request can't be opened",
-      method: 'POST',
       path: `${repository}/pulls`,
       body: { title, body, head: branch, base: into },
     },

@@ -73,7 +73,6 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
       const viewer = await createForgeClient({ ...transport, waits: false }, beside).read(
         {
           failure: "the owner of the token can't be read",
-          method: 'POST',
           path: '/graphql',
           body: { query: '{ viewer { login } }' },
         },
@@ -85,8 +84,7 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
   }
 
   return {
-    readRepository: () =>
-      client.write({ failure: "the repository can't be read", method: 'GET', path: repository }),
+    readRepository: () => client.write({ failure: "the repository can't be read", path: repository }),
     commentsOn: (pull) => commentsOn(client, { repository, pull, author: authorOfToken }),
     labelsOn: (pull) => githubLabels(client, { repository, pull }),
     issues: (key) => issuesOf(client, { repository, key, author: authorOfToken }),
@@ -112,7 +110,6 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
     setStatus: (commit, status) =>
       client.write({
         failure: "the status of the commit can't be written",
-        method: 'POST',
         path: `${repository}/statuses/${commit}`,
         body: toStatus(status),
       }),
@@ -121,7 +118,6 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
       const found = await client.read(
         {
           failure: "the comment can't be read",
-          method: 'GET',
           path: `${repository}/issues/comments/${id}`,
         },
         { what: 'a comment', shape: commentShape },
@@ -134,7 +130,6 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
       const found = await client.read(
         {
           failure: "the permission of the author can't be read",
-          method: 'GET',
           path: `${repository}/collaborators/${encodeURIComponent(login)}/permission`,
         },
         { what: 'a permission', shape: z.object({ permission: z.string() }) },
@@ -144,7 +139,7 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
     },
     async pullRequest(number) {
       const found = await client.read(
-        { failure: "the pull request can't be read", method: 'GET', path: `${repository}/pulls/${number}` },
+        { failure: "the pull request can't be read", path: `${repository}/pulls/${number}` },
         { what: 'a pull request', shape: requestShape },
       );
       if (!found.ok) return found;
@@ -161,7 +156,6 @@ export function createGithub({ api, project, token }: ForgePlace, transport: For
     react: (comment, content) =>
       client.write({
         failure: "the reaction can't be written",
-        method: 'POST',
         path: `${repository}/issues/comments/${comment}/reactions`,
         body: { content },
         repeatable: true,
@@ -204,7 +198,7 @@ function commentsOn(
     },
     async create(body) {
       const made = await client.read(
-        { failure: "the comment can't be written", method: 'POST', path: comments, body: { body } },
+        { failure: "the comment can't be written", path: comments, body: { body } },
         { what: 'the comment', shape: createdShape },
       );
       return made.ok ? ok(String(made.value.id)) : made;

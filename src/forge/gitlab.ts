@@ -23,14 +23,14 @@ export function createGitlab({ api, project, token }: ForgePlace, transport: For
 
   const author = async (): Promise<ForgeResult<string>> => {
     const found = await client.read(
-      { failure: 'GitLab did not return the user of the token', method: 'GET', path: '/user' },
+      { failure: 'GitLab did not return the user of the token', path: '/user' },
       { what: 'the user of the token', shape: user },
     );
     return found.ok ? ok(found.value.username) : found;
   };
 
   return {
-    readRepository: () => client.write({ failure: "the project can't be read", method: 'GET', path }),
+    readRepository: () => client.write({ failure: "the project can't be read", path }),
     commentsOn: (pull) => notesOf(client, { notes: `${path}/merge_requests/${pull}/notes`, author }),
     labelsOn: (pull) => labelsOf(client, `${path}/merge_requests/${pull}`),
     issues: (key) => issuesOf(client, { issues: `${path}/issues`, key, author }),
@@ -38,7 +38,6 @@ export function createGitlab({ api, project, token }: ForgePlace, transport: For
     async openPull({ branch, into, base, title, body, files }) {
       const made = await client.write({
         failure: "the branch can't be written",
-        method: 'POST',
         path: `${path}/repository/commits`,
         body: {
           branch,
@@ -51,7 +50,6 @@ export function createGitlab({ api, project, token }: ForgePlace, transport: For
       const opened = await client.read(
         {
           failure: "the merge request can't be opened",
-          method: 'POST',
           path: `${path}/merge_requests`,
           body: {
             source_branch: branch,
@@ -84,7 +82,6 @@ export function createGitlab({ api, project, token }: ForgePlace, transport: For
     setStatus: (commit, status) =>
       client.write({
         failure: "the status of the commit can't be written",
-        method: 'POST',
         path: `${path}/statuses/${commit}`,
         body: toStatus(status),
         isDone: hasState,
@@ -106,11 +103,7 @@ function notesOf(client: ForgeClient, { notes, author }: WithAuthor & { readonly
     author,
     async list() {
       const listed = await client.list(
-        {
-          failure: "the notes can't be read",
-          path: notes,
-          query: { sort: 'asc', order_by: 'created_at' },
-        },
+        { failure: "the notes can't be read", path: notes, query: { sort: 'asc', order_by: 'created_at' } },
         { what: 'notes', shape: notesShape },
       );
       if (!listed.ok) return listed;
@@ -124,7 +117,7 @@ function notesOf(client: ForgeClient, { notes, author }: WithAuthor & { readonly
     },
     async create(body) {
       const made = await client.read(
-        { failure: "the note can't be written", method: 'POST', path: notes, body: { body } },
+        { failure: "the note can't be written", path: notes, body: { body } },
         { what: 'the note', shape: createdShape },
       );
       return made.ok ? ok(String(made.value.id)) : made;
@@ -146,7 +139,7 @@ function labelsOf(client: ForgeClient, path: string): Labels {
   return {
     async list() {
       const read = await client.read(
-        { failure: "the labels of the merge request can't be read", method: 'GET', path },
+        { failure: "the labels of the merge request can't be read", path },
         { what: 'the labels of the merge request', shape: labelsShape },
       );
       return read.ok ? ok(read.value.labels) : read;
