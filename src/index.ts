@@ -9,11 +9,8 @@ export type { Account } from './core/model/account.ts';
 export type { ChangeWindow } from './core/model/change-window.ts';
 export type { Desired } from './core/model/desired.ts';
 export type { Entry, EntryAttribute } from './core/model/entry.ts';
-export type { Group, GroupId, GroupIntent } from './core/model/group.ts';
-export { toGroupId } from './core/model/group.ts';
-export type { HostId } from './core/model/host-id.ts';
-export { toHostId } from './core/model/host-id.ts';
-export type { Limit, LimitName, Limits } from './core/model/limits.ts';
+export type { Group, GroupId, GroupIntent, HostId } from './core/model/ids.ts';
+export { toGroupId, toHostId } from './core/model/ids.ts';
 export type {
   AntivirusFact,
   ListName,
@@ -28,6 +25,9 @@ export type {
   ChangePolicy,
   Freeze,
   GroupPolicy,
+  Limit,
+  LimitName,
+  Limits,
   Policy,
   Protection,
   Unmanaged,
@@ -39,9 +39,19 @@ export { printSnapshot, readSnapshot } from './core/model/snapshot.ts';
 export type { WriteAction } from './core/model/write-action.ts';
 export { printPlan, readPlan } from './core/plan/document/plan-document.ts';
 export { makePlan } from './core/plan/make-plan.ts';
-export type { AckKind, Acks, Breach, Constraints, PlannedWindow } from './core/plan/types/constraints.ts';
 export type { Forecast, Pace, Rehearsal, RehearsedRun } from './core/plan/types/forecast.ts';
-export type { CallCount, ObservedSummary, Plan, Summary, UndoItem } from './core/plan/types/plan.ts';
+export type {
+  AckKind,
+  Acks,
+  Breach,
+  CallCount,
+  Constraints,
+  ObservedSummary,
+  Plan,
+  PlannedWindow,
+  Summary,
+  UndoItem,
+} from './core/plan/types/plan.ts';
 export { isEmpty } from './core/plan/types/plan.ts';
 export type { PlanInputs } from './core/plan/types/plan-inputs.ts';
 export type {
@@ -59,11 +69,9 @@ export type {
   TemporaryRenameStep,
 } from './core/plan/types/step.ts';
 export { hostIdsOf } from './core/plan/types/step.ts';
-export type { Place } from './core/problem/place.ts';
-export type { Problem, ProblemDetails, Severity } from './core/problem/problem.ts';
+export type { Place, Problem, ProblemDetails, Result, Severity } from './core/problem/problem.ts';
 export type { ProblemCode, ProblemFamily } from './core/problem/problem-code.ts';
 export { familyOf } from './core/problem/problem-code.ts';
-export type { Result } from './core/problem/result.ts';
 export type { LoadDesiredOptions } from './input/load-desired.ts';
 export { loadDesired } from './input/load-desired.ts';
 export type { ReadDesiredOptions } from './input/read-desired.ts';
@@ -117,8 +125,7 @@ export { openState } from './run/state/open-state.ts';
 export type { AdaptivePacerOptions } from './service/client/adaptive-pacer.ts';
 export { createAdaptivePacer } from './service/client/adaptive-pacer.ts';
 export type { Aliases } from './service/client/aliases.ts';
-export type { CallFailure, CallResult } from './service/client/call-failure.ts';
-export type { CallInput, CallOptions, Client } from './service/client/client.ts';
+export type { CallFailure, CallInput, CallOptions, CallResult, Client } from './service/client/client.ts';
 export type { ClientEvent } from './service/client/client-event.ts';
 export type { ClientOptions } from './service/client/create-client.ts';
 export { createClient } from './service/client/create-client.ts';

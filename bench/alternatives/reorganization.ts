@@ -1,5 +1,4 @@
-import type { GroupId } from '../../src/core/model/group.ts';
-import type { HostId } from '../../src/core/model/host-id.ts';
+import type { GroupId, HostId } from '../../src/core/model/ids.ts';
 import type { StoredHostState } from '../../src/service/emulator/fleet-state.ts';
 import { createRandom } from '../../src/service/emulator/random.ts';
 

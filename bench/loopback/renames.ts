@@ -1,11 +1,9 @@
 import { type Desired } from '../../src/core/model/desired.ts';
 import { type Entry } from '../../src/core/model/entry.ts';
 import { entryTable } from '../../src/core/model/entry-table.ts';
-import { ungroupedId } from '../../src/core/model/group.ts';
-import type { HostId } from '../../src/core/model/host-id.ts';
-import { defaultLimits } from '../../src/core/model/limits.ts';
+import { type HostId, ungroupedId } from '../../src/core/model/ids.ts';
 import { type Observed, observe } from '../../src/core/model/observed.ts';
-import { noPolicy } from '../../src/core/model/policy.ts';
+import { defaultLimits, noPolicy } from '../../src/core/model/policy.ts';
 
 /** Half of the ids lie beyond 2^53. */
 export function idOf(index: number): HostId {

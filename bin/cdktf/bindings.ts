@@ -1,8 +1,13 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { camel } from '../../src/cdktf/l1/arguments.ts';
-import { type Attribute, type Attributes, isNested } from '../../src/terraform/protocol/schema/attribute.ts';
-import type { BlockBody, Schema } from '../../src/terraform/protocol/schema/schema.ts';
-import type { Type } from '../../src/terraform/protocol/value/value-type.ts';
+import {
+  type Attribute,
+  type Attributes,
+  type BlockBody,
+  isNested,
+  type Schema,
+} from '../../src/terraform/protocol/schema/schema.ts';
+import type { Type } from '../../src/terraform/protocol/value/value.ts';
 import { providerAddress } from '../../src/terraform/provider/address.ts';
 import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
 import { docText } from './doc-text.ts';

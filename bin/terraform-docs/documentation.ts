@@ -1,9 +1,15 @@
 import type { Provider } from '../../src/terraform/protocol/provider/provider.ts';
 import type { Parameter } from '../../src/terraform/protocol/provider/provider-function.ts';
-import { type Attribute, type Attributes, isNested } from '../../src/terraform/protocol/schema/attribute.ts';
 import type { PlanModifier } from '../../src/terraform/protocol/schema/plan-modifier.ts';
-import type { Block, BlockBody, Schema } from '../../src/terraform/protocol/schema/schema.ts';
-import type { Type } from '../../src/terraform/protocol/value/value-type.ts';
+import {
+  type Attribute,
+  type Attributes,
+  type Block,
+  type BlockBody,
+  isNested,
+  type Schema,
+} from '../../src/terraform/protocol/schema/schema.ts';
+import type { Type } from '../../src/terraform/protocol/value/value.ts';
 
 /** The contents of a documentation page, derived from the schemas. Texts are Markdown. */
 export interface ProviderDocumentation {

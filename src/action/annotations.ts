@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { count } from '../core/lib/count.ts';
-import { printable } from '../core/lib/printable.ts';
+import { count, printable } from '../core/lib/words.ts';
 import { type Problem, type Severity, severities } from '../core/problem/problem.ts';
 
 /** One message for a line of a file, or for the run as a whole. */

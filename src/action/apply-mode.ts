@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { Github } from '../forge/github.ts';
 import { reviewedPlan } from '../forge/put-comment.ts';
 import { plainColor } from '../output/review/color.ts';

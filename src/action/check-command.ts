@@ -1,5 +1,4 @@
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { Github, PullRequest, WrittenComment } from '../forge/github.ts';
 import { reviewedPlan } from '../forge/put-comment.ts';
 import { git } from '../run/state/origin/git.ts';

@@ -1,6 +1,5 @@
 import { defined } from '../core/lib/defined.ts';
-import { type Problem, problem } from '../core/problem/problem.ts';
-import type { Result } from '../core/problem/result.ts';
+import { type Problem, problem, type Result } from '../core/problem/problem.ts';
 import type { Github } from '../forge/github.ts';
 import { plainColor } from '../output/review/color.ts';
 import { fenced } from '../output/review/fenced.ts';

@@ -1,8 +1,7 @@
 import { fromDocument } from '../core/plan/document/document-names.ts';
 import { type DriftDifference, type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import type { DriftKind } from '../core/plan/drift/drift-kind.ts';
-import { type Problem, warning } from '../core/problem/problem.ts';
-import { ok, type Result } from '../core/problem/result.ts';
+import { ok, type Problem, type Result, warning } from '../core/problem/problem.ts';
 import {
   accountsDriftIssue,
   accountsDriftReport,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Environment } from '../core/lib/environment.ts';
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 
 /** The event that started this workflow, as far as it matters here. */
 export type Event = (

@@ -1,7 +1,6 @@
 import { defined } from '../core/lib/defined.ts';
 import type { Environment } from '../core/lib/environment.ts';
-import { type Problem, problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import { keyPattern } from '../forge/marker.ts';
 import { longestLabelKey } from '../forge/plan-label.ts';
 

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../core/problem/result.ts';
+import { ok, type Result } from '../core/problem/problem.ts';
 import { furtherComments, roomInComments } from '../forge/further-comments.ts';
 import type { Github } from '../forge/github.ts';
 import { planComment, plansComment, textComment } from '../forge/plan-comment.ts';

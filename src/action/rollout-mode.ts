@@ -1,10 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { openPlans } from '../accounts/plans/open-plans.ts';
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
-import { count } from '../core/lib/count.ts';
-import { quoted } from '../core/lib/quoted.ts';
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { count, quoted } from '../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { Github } from '../forge/github.ts';
 import { fenced } from '../output/review/fenced.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';

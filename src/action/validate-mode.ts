@@ -1,6 +1,5 @@
-import { count } from '../core/lib/count.ts';
-import type { Place } from '../core/problem/place.ts';
-import { hasErrors, type Problem } from '../core/problem/problem.ts';
+import { count } from '../core/lib/words.ts';
+import { hasErrors, type Place, type Problem } from '../core/problem/problem.ts';
 import type { Job } from './job.ts';
 import { type Outcome, textOutcome } from './outcome.ts';
 import { type AccountOutput, accountOutputs, type CommandEnd, inAccount, runCommand } from './run-command.ts';

@@ -1,8 +1,6 @@
 import { Token } from 'cdktf';
 import type { Desired } from '../core/model/desired.ts';
-import { formatPlace } from '../core/problem/place.ts';
-import type { Problem } from '../core/problem/problem.ts';
-import { ok } from '../core/problem/result.ts';
+import { formatPlace, ok, type Problem } from '../core/problem/problem.ts';
 import { readDesired } from '../input/read-desired.ts';
 import { openTablesOf } from '../input/sources/open-table.ts';
 import type { EncodedValue } from '../input/sources/script-output.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok } from '../core/problem/result.ts';
+import { ok } from '../core/problem/problem.ts';
 import type { PullForge } from './forge.ts';
 import { createForgeClient, type ForgePlace, type ForgeTransport, rootOf } from './forge-client.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../core/lib/once.ts';
-import { ok } from '../core/problem/result.ts';
+import { ok } from '../core/problem/problem.ts';
 import type { Forge, ForgeResult, IssueContent, Issues } from './forge.ts';
 import {
   createForgeClient,

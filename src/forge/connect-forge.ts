@@ -1,7 +1,6 @@
 import type { Clock } from '../core/lib/clock.ts';
 import type { Environment } from '../core/lib/environment.ts';
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import { createUndiciExchange } from '../service/client/undici-exchange.ts';
 import { type ForgePlace, type ForgeTransport, pipelineWords } from './forge-client.ts';
 

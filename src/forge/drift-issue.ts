@@ -1,7 +1,7 @@
-import { count } from '../core/lib/count.ts';
 import type { Environment } from '../core/lib/environment.ts';
+import { count } from '../core/lib/words.ts';
 import { type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
-import { ok, type Result } from '../core/problem/result.ts';
+import { ok, type Result } from '../core/problem/problem.ts';
 import { plainColor } from '../output/review/color.ts';
 import { paintDrift } from '../output/review/drift-text.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';

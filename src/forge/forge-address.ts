@@ -1,5 +1,4 @@
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { PullForgeKind } from './forge.ts';
 
 /** A repository on a forge. */

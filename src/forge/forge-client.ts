@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { Clock } from '../core/lib/clock.ts';
 import { parseJson } from '../core/lib/parse-json.ts';
-import { type Problem, problem } from '../core/problem/problem.ts';
+import { failed, ok, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import type { ProblemCode } from '../core/problem/problem-code.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
 import { retryAfterMs } from '../service/client/retry-after.ts';
 import type { RequestMessage, ResponseMessage } from '../service/contract/message.ts';
 import type { ForgeResult, IssueContent, Issues } from './forge.ts';

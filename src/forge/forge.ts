@@ -1,4 +1,4 @@
-import type { Result } from '../core/problem/result.ts';
+import type { Result } from '../core/problem/problem.ts';
 
 /** The forges with repositories, pull requests and webhooks. GitLab says project, merge request and note. */
 export const forgeKinds = ['github', 'gitlab'] as const;

@@ -1,4 +1,4 @@
-import { grouped } from '../core/lib/count.ts';
+import { grouped } from '../core/lib/words.ts';
 import { printMarker } from './marker.ts';
 
 /** A pull request gets this many comments of one plan at most, in addition to the first one. */

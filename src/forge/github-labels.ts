@@ -1,4 +1,4 @@
-import { ok } from '../core/problem/result.ts';
+import { ok } from '../core/problem/problem.ts';
 import type { ForgeResult, Labels, NewLabel } from './forge.ts';
 import { type ForgeClient, isRefusedAs } from './forge-client.ts';
 import { labelsShape } from './github-shapes.ts';

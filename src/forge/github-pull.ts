@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok } from '../core/problem/result.ts';
+import { ok } from '../core/problem/problem.ts';
 import type { ForgeResult, NewPull, OpenedPull } from './forge.ts';
 import type { ForgeClient } from './forge-client.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, type Result } from '../core/problem/result.ts';
+import { ok, type Result } from '../core/problem/problem.ts';
 import type { CodeForge, Comments, ForgeResult, Issues, ShownStatus } from './forge.ts';
 import {
   createForgeClient,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok } from '../core/problem/result.ts';
+import { ok } from '../core/problem/problem.ts';
 import type { CodeForge, Comments, ForgeResult, Issues, Labels, ShownStatus } from './forge.ts';
 import {
   createForgeClient,

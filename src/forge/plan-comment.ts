@@ -1,5 +1,5 @@
 import { changesDigest, type PlansIndex } from '../accounts/plans/plans-index.ts';
-import { count } from '../core/lib/count.ts';
+import { count } from '../core/lib/words.ts';
 import { planChecksum } from '../core/plan/document/plan-document.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
 import { paintMarkdown } from '../output/review/markdown.ts';

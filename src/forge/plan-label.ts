@@ -1,6 +1,6 @@
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
-import { ok, type Result } from '../core/problem/result.ts';
+import { ok, type Result } from '../core/problem/problem.ts';
 import type { Labels, NewLabel } from './forge.ts';
 
 /** How a label describes the plan of a pull request. */

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../core/lib/hash.ts';
-import { failed } from '../core/problem/result.ts';
+import { failed } from '../core/problem/problem.ts';
 import { createAzureRepository } from './azure-repository.ts';
 import { createBitbucket } from './bitbucket.ts';
 import type { ForgeResult, NewPull, OpenedPull, PullForge, PullForgeKind } from './forge.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../core/lib/defined.ts';
-import { ok, type Result } from '../core/problem/result.ts';
+import { ok, type Result } from '../core/problem/problem.ts';
 import type { Comments, PostedComment } from './forge.ts';
 import { readMarker } from './marker.ts';
 

@@ -1,7 +1,6 @@
 import type { AssetTable, TableTypes } from '../core/model/asset-table.ts';
 import type { RegisterRequest } from '../core/model/register-request.ts';
-import { type Problem, problem } from '../core/problem/problem.ts';
-import { failed, type Result } from '../core/problem/result.ts';
+import { failed, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import type { ParsedSource, Source } from './sources/decode-source.ts';
 import { type DeclaredTable, readTables } from './tables/read-tables.ts';
 import type { TableSource } from './tables/table-source.ts';

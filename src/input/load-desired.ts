@@ -1,6 +1,5 @@
 import type { Desired } from '../core/model/desired.ts';
-import { problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import { registerRequests } from './declared-tables.ts';
 import { parseSource, readDesired } from './read-desired.ts';
 import { decodeSource, type Source } from './sources/decode-source.ts';

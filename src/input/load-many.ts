@@ -1,5 +1,5 @@
 import type { Desired } from '../core/model/desired.ts';
-import type { Result } from '../core/problem/result.ts';
+import type { Result } from '../core/problem/problem.ts';
 import { type LoadDesiredOptions, openingIn, openSourceFiles, registersOf } from './load-desired.ts';
 import { createSourceReads, readDesired } from './read-desired.ts';
 import type { Source } from './sources/decode-source.ts';

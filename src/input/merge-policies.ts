@@ -1,9 +1,7 @@
-import { quoted } from '../core/lib/quoted.ts';
+import { quoted } from '../core/lib/words.ts';
 import { type Desired } from '../core/model/desired.ts';
-import { defaultLimits, type LimitName } from '../core/model/limits.ts';
-import type { Policy } from '../core/model/policy.ts';
-import type { Place } from '../core/problem/place.ts';
-import { problem } from '../core/problem/problem.ts';
+import { defaultLimits, type LimitName, type Policy } from '../core/model/policy.ts';
+import { type Place, problem } from '../core/problem/problem.ts';
 import { intentKey } from './policy/read-group-policies.ts';
 import type { FleetFile } from './read-file.ts';
 import type { ProblemList } from './values/problem-list.ts';

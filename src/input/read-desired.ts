@@ -1,8 +1,14 @@
 import type { TableTypes } from '../core/model/asset-table.ts';
 import type { Desired } from '../core/model/desired.ts';
-import type { Place } from '../core/problem/place.ts';
-import { hasErrors, type Problem, problem } from '../core/problem/problem.ts';
-import { failed, ok, type Result } from '../core/problem/result.ts';
+import {
+  failed,
+  hasErrors,
+  ok,
+  type Place,
+  type Problem,
+  problem,
+  type Result,
+} from '../core/problem/problem.ts';
 import { checkClaims } from './claims/check-claims.ts';
 import type { NamedTables } from './csv/read-hosts-from.ts';
 import { declaredTables, type TableReads } from './declared-tables.ts';

@@ -1,5 +1,5 @@
 import type { Desired } from '../core/model/desired.ts';
-import { ok, type Result } from '../core/problem/result.ts';
+import { ok, type Result } from '../core/problem/problem.ts';
 import { readDesired } from './read-desired.ts';
 import type { Source } from './sources/decode-source.ts';
 import { type OpenTable, openTablesIn } from './sources/open-table.ts';

@@ -10,11 +10,9 @@ import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.
 import { readIdentity } from './rules/read-identity.ts';
 import { type PlacedRule, readRules } from './rules/read-rules.ts';
 import { accountFields, fileFields } from './schema/file-fields.ts';
-import type { SourceText, Span } from './sources/source-text.ts';
-import type { Member, YamlNode } from './sources/yaml-tree.ts';
+import type { Member, SourceText, Span, YamlNode } from './sources/source-text.ts';
 import { readFields } from './values/read-fields.ts';
-import { readMembers, valueSpan } from './values/read-members.ts';
-import { type Reading, report } from './values/reading.ts';
+import { type Reading, readMembers, report, valueSpan } from './values/reading.ts';
 import { describeKind } from './values/scalar-kind.ts';
 
 /** The contents of one file before merging. */

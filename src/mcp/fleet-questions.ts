@@ -1,4 +1,4 @@
-import type { Result } from '../core/problem/result.ts';
+import type { Result } from '../core/problem/problem.ts';
 
 /** A question about one account. Without a name, it is about the only account, or that of the environment. */
 export interface AboutAccount {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed, type Result } from '../core/problem/result.ts';
+import { failed, type Result } from '../core/problem/problem.ts';
 import { toProblemRecord } from '../output/review/problem-record.ts';
 import type { FleetQuestions } from './fleet-questions.ts';
 import { type Tool, type ToolAnswer, toolFor } from './tool.ts';

@@ -11,8 +11,7 @@ import {
   messageCodec,
   type Received,
 } from '../../src/terraform/protocol/messages/messages.ts';
-import type { Schema } from '../../src/terraform/protocol/schema/schema.ts';
-import { typeOfBody } from '../../src/terraform/protocol/schema/type-of-schema.ts';
+import { type Schema, typeOfBody } from '../../src/terraform/protocol/schema/schema.ts';
 import { dispatch } from '../../src/terraform/protocol/service/dispatch.ts';
 import { Session } from '../../src/terraform/protocol/service/session.ts';
 import { receivedRecord } from '../../src/terraform/protocol/service/wire-value.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '../../src/core/problem/result.ts';
+import { ok } from '../../src/core/problem/problem.ts';
 import type { PostedComment } from '../../src/forge/forge.ts';
 import { furtherComments, roomInComments } from '../../src/forge/further-comments.ts';
 import { printMarker } from '../../src/forge/marker.ts';

@@ -4,7 +4,7 @@ import { type Context, createContext } from '../../src/cli/shell/context.ts';
 import { toSettings } from '../../src/cli/shell/settings.ts';
 import type { Clock } from '../../src/core/lib/clock.ts';
 import type { Environment } from '../../src/core/lib/environment.ts';
-import { ok } from '../../src/core/problem/result.ts';
+import { ok } from '../../src/core/problem/problem.ts';
 import { createToolServer } from '../../src/mcp/create-tool-server.ts';
 import type { Tool } from '../../src/mcp/tool.ts';
 import type { Emulator } from '../../src/service/emulator/emulator.ts';

@@ -1,9 +1,8 @@
 import { type Desired } from '../../src/core/model/desired.ts';
 import { type Entry } from '../../src/core/model/entry.ts';
 import { entryTable } from '../../src/core/model/entry-table.ts';
-import type { GroupIntent } from '../../src/core/model/group.ts';
-import { defaultLimits, type Limits } from '../../src/core/model/limits.ts';
-import { noPolicy } from '../../src/core/model/policy.ts';
+import type { GroupIntent } from '../../src/core/model/ids.ts';
+import { defaultLimits, type Limits, noPolicy } from '../../src/core/model/policy.ts';
 import type { Rule } from '../../src/core/model/rule.ts';
 import { groupId, hostId } from './fleet.ts';
 

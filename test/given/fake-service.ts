@@ -1,10 +1,9 @@
-import type { HostId } from '../../src/core/model/host-id.ts';
 import { foldName } from '../../src/core/model/host-name.ts';
+import type { HostId } from '../../src/core/model/ids.ts';
 import { hostsOf, type Observed, type ObservedHost, observe } from '../../src/core/model/observed.ts';
-import { problem } from '../../src/core/problem/problem.ts';
+import { ok, problem } from '../../src/core/problem/problem.ts';
 import { type ProblemCode } from '../../src/core/problem/problem-code.ts';
-import { ok } from '../../src/core/problem/result.ts';
-import type { CallFailure } from '../../src/service/client/call-failure.ts';
+import type { CallFailure } from '../../src/service/client/client.ts';
 import type { FleetReader, FleetWriter, InstallAnswer, WriteResult } from '../../src/service/wire/fleet.ts';
 import { at } from './fleet.ts';
 

@@ -1,5 +1,4 @@
-import { type Group, type GroupId, toGroupId } from '../../src/core/model/group.ts';
-import { type HostId, toHostId } from '../../src/core/model/host-id.ts';
+import { type Group, type GroupId, type HostId, toGroupId, toHostId } from '../../src/core/model/ids.ts';
 import { type Observed, type ObservedHost, observe } from '../../src/core/model/observed.ts';
 
 export const at = '2026-11-21T09:00:00Z';

@@ -3,8 +3,7 @@ import { type Facts, noFacts } from '../../src/core/model/facts.ts';
 import { makePlan } from '../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import type { PlanInputs } from '../../src/core/plan/types/plan-inputs.ts';
-import { problem } from '../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../src/core/problem/problem.ts';
 import { readDesired } from '../../src/input/read-desired.ts';
 import { at, givenFleet } from './fleet.ts';
 

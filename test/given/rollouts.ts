@@ -1,4 +1,4 @@
-import { ok } from '../../src/core/problem/result.ts';
+import { ok } from '../../src/core/problem/problem.ts';
 import { type RolloutLog, rolloutOf } from '../../src/run/state/rollout/rollout.ts';
 import type { RolloutEvent, RolloutHead } from '../../src/run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../src/run/state/rollout/rollout-store.ts';

@@ -1,4 +1,4 @@
-import { ok } from '../../src/core/problem/result.ts';
+import { ok } from '../../src/core/problem/problem.ts';
 import type { RunQuery, State } from '../../src/run/state/interface/state.ts';
 import type { Run } from '../../src/run/state/journal/parse-run.ts';
 import type { JournalRecord, RunRecord } from '../../src/run/state/journal/record.ts';

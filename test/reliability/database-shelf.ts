@@ -3,7 +3,7 @@ import type { KyselyPlugin } from 'kysely';
 import type { Clock } from '../../src/core/lib/clock.ts';
 import type { Account } from '../../src/core/model/account.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
-import type { Result } from '../../src/core/problem/result.ts';
+import type { Result } from '../../src/core/problem/problem.ts';
 import type { Database } from '../../src/run/state/postgres/connect.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
 import { recallRuns } from '../../src/run/state/recall-runs.ts';

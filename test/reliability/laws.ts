@@ -1,6 +1,6 @@
-import type { HostId } from '../../src/core/model/host-id.ts';
+import type { HostId } from '../../src/core/model/ids.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../src/core/model/temporary-name.ts';
-import { type Plan } from '../../src/core/plan/types/plan.ts';
+import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { hostIdsOf } from '../../src/core/plan/types/step.ts';
 import type { Edit } from '../../src/service/emulator/edit.ts';
 import { hostState, type StoredHostState } from '../../src/service/emulator/fleet-state.ts';

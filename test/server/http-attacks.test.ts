@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ok } from '../../src/core/problem/result.ts';
+import { ok } from '../../src/core/problem/problem.ts';
 import type { AnswerFacts } from '../../src/server/http/http-parts.ts';
 import { route } from '../../src/server/http/route.ts';
 import { createHttp, type Http } from '../../src/server/start/create-http.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AccountConfig } from '../../src/accounts/config/account-config.ts';
 import type { Grant } from '../../src/api/access/grants.ts';
 import { planChecksum, printPlan } from '../../src/core/plan/document/plan-document.ts';
-import { ok } from '../../src/core/problem/result.ts';
+import { ok } from '../../src/core/problem/problem.ts';
 import type { ApiRoute } from '../../src/server/http/route.ts';
 import type { ServerWork } from '../../src/server/http/server-work.ts';
 import { createActs } from '../../src/server/sign-in/rules/acts.ts';

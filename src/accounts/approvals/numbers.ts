@@ -1,8 +1,7 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import { changeNouns } from '../../core/plan/guards/guard.ts';
-import type { AckKind } from '../../core/plan/types/constraints.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { AckKind } from '../../core/plan/types/plan.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { RequiredNumber } from './requirements.ts';
 
 /** The names of the numbers: those of `--ack`, and the plurals that people write in comments. */

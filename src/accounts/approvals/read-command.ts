@@ -1,6 +1,5 @@
-import { nearest } from '../../core/lib/nearest.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { nearest } from '../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readNumbers } from './numbers.ts';
 
 /** A decision that someone wrote as a comment on a pull request. */

@@ -1,7 +1,6 @@
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
-import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
-import type { Plan } from '../../core/plan/types/plan.ts';
+import type { AckKind, Acks, Plan } from '../../core/plan/types/plan.ts';
 
 /** What the operator requires of an approval, for one account. */
 export interface ApprovalPolicy {

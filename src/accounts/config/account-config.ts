@@ -1,7 +1,6 @@
-import type { Limits } from '../../core/model/limits.ts';
-import type { WindowPolicy } from '../../core/model/policy.ts';
+import type { Limits, WindowPolicy } from '../../core/model/policy.ts';
 import type { TicketRule } from '../../core/model/ticket-rule.ts';
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 
 /** What Rampart does with differences by itself: reports them, plans and waits for approval, or applies within limits. */

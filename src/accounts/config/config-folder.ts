@@ -11,9 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../../core/lib/environment.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { git } from '../../run/state/origin/git.ts';
 import { resolveCommit } from '../../run/state/origin/resolve-commit.ts';
 

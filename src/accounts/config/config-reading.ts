@@ -1,11 +1,8 @@
-import { nearest } from '../../core/lib/nearest.ts';
 import { soundsSecret } from '../../core/lib/typed-secrets.ts';
-import type { Place } from '../../core/problem/place.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { nearest } from '../../core/lib/words.ts';
+import { failed, ok, type Place, type Problem, type Result } from '../../core/problem/problem.ts';
 import { decodeSource } from '../../input/sources/decode-source.ts';
-import type { SourceText } from '../../input/sources/source-text.ts';
-import type { Member, YamlNode } from '../../input/sources/yaml-tree.ts';
+import type { Member, SourceText, YamlNode } from '../../input/sources/source-text.ts';
 import { createProblemList } from '../../input/values/problem-list.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import { parseYaml } from '../../input/yaml/parse-yaml.ts';

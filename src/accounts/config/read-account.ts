@@ -1,9 +1,8 @@
 import { isInt64 } from '../../core/lib/int64.ts';
 import { fillName } from '../../core/model/account-placeholders.ts';
-import type { Limits } from '../../core/model/limits.ts';
-import type { WindowPolicy } from '../../core/model/policy.ts';
+import type { Limits, WindowPolicy } from '../../core/model/policy.ts';
 import type { TicketRule } from '../../core/model/ticket-rule.ts';
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import { readLimits } from '../../input/policy/read-limits.ts';
 import { limitFields } from '../../input/schema/policy-fields.ts';
 import { report } from '../../input/values/reading.ts';

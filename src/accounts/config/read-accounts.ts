@@ -1,9 +1,8 @@
 import { defined } from '../../core/lib/defined.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { Member } from '../../input/sources/yaml-tree.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { Member } from '../../input/sources/source-text.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import type { AccountConfig } from './account-config.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/lib/environment.ts';
-import { problem, warning } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { type KeyFile, keyOf, readKeyFile } from '../../service/client/account-key.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';
 import { isPskVariable } from './read-key-source.ts';

@@ -1,11 +1,9 @@
 import { defined } from '../../core/lib/defined.ts';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
-import type { Limit } from '../../core/model/limits.ts';
-import type { Place } from '../../core/problem/place.ts';
-import type { Member } from '../../input/sources/yaml-tree.ts';
-import { readItems } from '../../input/values/read-items.ts';
-import { valueSpan } from '../../input/values/read-members.ts';
-import { report } from '../../input/values/reading.ts';
+import type { Limit } from '../../core/model/policy.ts';
+import type { Place } from '../../core/problem/problem.ts';
+import type { Member } from '../../input/sources/source-text.ts';
+import { readItems, report, valueSpan } from '../../input/values/reading.ts';
 import { lineOf } from './config-reading.ts';
 import { parseMaxFailed, parseShares } from './rollout-values.ts';
 import { lenientSection, line, list, type Setting, text } from './setting.ts';

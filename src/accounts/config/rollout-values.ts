@@ -1,4 +1,4 @@
-import type { Limit } from '../../core/model/limits.ts';
+import type { Limit } from '../../core/model/policy.ts';
 
 /** `['10%', '50%', '100%']`; undefined if they do not increase up to 100. */
 export function parseShares(texts: readonly string[]): readonly number[] | undefined {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Environment } from '../../core/lib/environment.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf } from '../../service/client/account-key.ts';
 
 const keyCommandsVariable = 'RAMPART_ALLOW_KEY_COMMANDS';

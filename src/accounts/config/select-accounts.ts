@@ -1,9 +1,6 @@
 import { compileSelector } from '../../core/expression/compile-selector.ts';
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import type { Place } from '../../core/problem/place.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
+import { failed, ok, type Place, problem, type Result } from '../../core/problem/problem.ts';
 import type { AccountConfig } from './account-config.ts';
 import { type AccountsFile, noAccounts } from './read-accounts.ts';
 

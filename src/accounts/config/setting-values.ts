@@ -2,7 +2,7 @@ import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { changeKinds, type WindowPolicy } from '../../core/model/policy.ts';
 import { readWindowPolicies } from '../../input/policy/read-policy.ts';
 import { windowFields } from '../../input/schema/policy-fields.ts';
-import type { Member } from '../../input/sources/yaml-tree.ts';
+import type { Member } from '../../input/sources/source-text.ts';
 import { readWord } from '../../input/values/read-word.ts';
 import { line, list, type Setting, text } from './setting.ts';
 

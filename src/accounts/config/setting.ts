@@ -1,9 +1,8 @@
-import { quoted } from '../../core/lib/quoted.ts';
-import type { Place } from '../../core/problem/place.ts';
+import { quoted } from '../../core/lib/words.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
-import type { Member, YamlNode } from '../../input/sources/yaml-tree.ts';
-import { valueSpan } from '../../input/values/read-members.ts';
-import { type Reading, report } from '../../input/values/reading.ts';
+import type { Member, YamlNode } from '../../input/sources/source-text.ts';
+import { type Reading, report, valueSpan } from '../../input/values/reading.ts';
 import { describeKind } from '../../input/values/scalar-kind.ts';
 import { type FoundMembers, lineOf, readKeys, readMembersOf } from './config-reading.ts';
 

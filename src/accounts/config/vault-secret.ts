@@ -1,6 +1,5 @@
 import type { Environment } from '../../core/lib/environment.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf } from '../../service/client/account-key.ts';
 import { requestBound } from '../../service/client/request-bound.ts';
 import { createUndiciExchange } from '../../service/client/undici-exchange.ts';

@@ -1,9 +1,9 @@
 import type { Desired } from '../../core/model/desired.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import type { DriftDifference } from '../../core/plan/drift/drift.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { EntryChange } from '../../input/writing/change-entries.ts';
 import {
   type ChangedHosts,

@@ -1,9 +1,8 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type ApplyInputs, applyPlan } from '../../run/apply/apply-plan.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 import { type ExitCode, exitForRun, exitWithoutRecord } from '../../run/apply/exit-code.ts';

@@ -12,8 +12,7 @@ import { compareStates, type DriftDifference } from '../../core/plan/drift/drift
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { makePlanOf } from '../../core/plan/make-plan.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { OpenAccount } from './open-account.ts';

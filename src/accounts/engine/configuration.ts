@@ -1,6 +1,5 @@
 import type { Environment } from '../../core/lib/environment.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import { type Credentials, checkCredentials } from '../../service/client/credentials.ts';
 import type { AccountConfig, KeySource } from '../config/account-config.ts';

@@ -3,7 +3,7 @@ import type { Environment } from '../../core/lib/environment.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { ListTracker } from '../../run/state/track-lists.ts';
 import { type AdaptivePacer, createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';

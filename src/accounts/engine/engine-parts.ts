@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { RequestBound } from '../../service/client/request-bound.ts';
 import type { Exchanges } from './exchanges.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/lib/environment.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { RequestBound } from '../../service/client/request-bound.ts';
 import { createUndiciExchange } from '../../service/client/undici-exchange.ts';
 import { createUndiciPools } from '../../service/client/undici-pools.ts';

@@ -1,7 +1,6 @@
 import type { Environment } from '../../core/lib/environment.ts';
 import type { Account } from '../../core/model/account.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { recallQuery } from '../../run/state/recall-runs.ts';
 import { trackLists } from '../../run/state/track-lists.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';

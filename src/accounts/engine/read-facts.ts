@@ -2,7 +2,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import { type Account, accountKey } from '../../core/model/account.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { type CustomFieldCategory, categoryNames } from '../../service/wire/custom-fields.ts';
 import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../../core/model/account.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import { changedByOthers, withoutIntended } from '../../run/apply/left-fleet.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
 import type { State } from '../../run/state/interface/state.ts';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { indexName, type PlansIndex, readPlansIndex } from './plans-index.ts';
 

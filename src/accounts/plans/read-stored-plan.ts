@@ -1,7 +1,6 @@
 import { readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** How to replace a plan that can't be applied. */
 export const checkAgain = 'check the account again, and approve its new plan';

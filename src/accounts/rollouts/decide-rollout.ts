@@ -1,5 +1,5 @@
-import { count } from '../../core/lib/count.ts';
-import type { Limit } from '../../core/model/limits.ts';
+import { count } from '../../core/lib/words.ts';
+import type { Limit } from '../../core/model/policy.ts';
 import type { Rollout, RolloutAccount, RolloutStop } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 

@@ -1,6 +1,5 @@
-import { count } from '../../core/lib/count.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { describeHolder } from '../../run/state/lease/lease-holder.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
 import type { Rollout, RolloutAccount, RolloutStop } from '../../run/state/rollout/rollout.ts';
 import { type AccountEnd, endEvent } from './account-end.ts';

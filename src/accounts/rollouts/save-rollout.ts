@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { runIdOf } from '../../run/state/journal/journal-on.ts';
 import type { Origin } from '../../run/state/journal/record.ts';
 import { type RolloutHead, rolloutFormatVersion } from '../../run/state/rollout/rollout-record.ts';

@@ -1,6 +1,5 @@
-import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { AckKind, Acks } from '../../core/plan/types/plan.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 
 /** `--ack delete=28` for all accounts together, or `--ack berlin:delete=3` for one. */
 export interface AccountAck {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import { decideRollout, type RolloutMove, type RolloutNow } from './decide-rollout.ts';
 import type { RecordKeeper } from './rollout-record-keeper.ts';

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 import { type AccountEnd, endEvent, interruptedCode } from './account-end.ts';

@@ -1,5 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { includesRole } from './action.ts';
 import { checkGrants } from './check-grants.ts';
 import type { Grant } from './grants.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import { knownText, type StackText } from './stack-text.ts';
 
 /** The group that a stack requests. */

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { StackAttributes } from './attributes.ts';
 import { type HostClaim, isSameGroup, type RuleClaim, type StackClaim, titleOf } from './claim.ts';
 import { groupArgument, readList } from './read-arguments.ts';

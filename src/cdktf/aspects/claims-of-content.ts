@@ -1,8 +1,8 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
-import type { GroupIntent } from '../../core/model/group.ts';
-import { formatPlace } from '../../core/problem/place.ts';
+import type { GroupIntent } from '../../core/model/ids.ts';
+import { formatPlace } from '../../core/problem/problem.ts';
 import { readDesired } from '../../input/read-desired.ts';
 import {
   type HostClaim,

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { StackGroup } from './claim.ts';
 
 /** A group by its name or its id, or by both if stacks use either. */

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import { matchName, type NamePattern, readNamePattern } from '../../core/model/name-pattern.ts';
 import { type AspectFinding, error, FleetAspect, type ReadClaim, warningFinding } from './fleet-aspect.ts';
 

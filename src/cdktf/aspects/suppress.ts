@@ -1,6 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
 import { annotateOnce } from './annotate-once.ts';
 import { type RuleId, ruleIds } from './rule-id.ts';
 

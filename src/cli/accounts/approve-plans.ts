@@ -2,7 +2,7 @@ import type { PlansFolder } from '../../accounts/plans/create-plans-folder.ts';
 import { type PlannedAccount, reportAccount } from '../../accounts/plans/report-account.ts';
 import { type AccountAck, spreadAcks } from '../../accounts/rollouts/spread-acks.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { AccountReport } from '../../output/review/account-report.ts';
 import { exitForPlan } from '../../run/apply/exit-code.ts';
 

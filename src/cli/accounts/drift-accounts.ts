@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { DriftReport } from '../../core/plan/drift/drift.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import {
   type AccountDrift,
   accountsDriftIssue,

@@ -1,8 +1,7 @@
 import { type Document, isMap, parseDocument, stringify } from 'yaml';
 import { configFileName } from '../../accounts/config/config-folder.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { isThere, type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
 import type { Context } from '../shell/context.ts';
 import { readTextFile } from '../shell/files.ts';

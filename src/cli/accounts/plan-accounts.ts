@@ -7,10 +7,9 @@ import { createPlansFolder, type PlansFolder } from '../../accounts/plans/create
 import { toPlansIndex } from '../../accounts/plans/plans-index.ts';
 import { type PlannedAccount, reportAccount } from '../../accounts/plans/report-account.ts';
 import { reviewAccounts } from '../../accounts/plans/review-accounts.ts';
-import { count } from '../../core/lib/count.ts';
 import { once } from '../../core/lib/once.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { count } from '../../core/lib/words.ts';
+import { ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { createDesiredLoader } from '../../input/load-many.ts';
 import type { AccountReport } from '../../output/review/account-report.ts';
 import { type ExitCode, exitCodeOf, exitForPlan, exitOverAccounts } from '../../run/apply/exit-code.ts';

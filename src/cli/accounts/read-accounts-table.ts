@@ -3,11 +3,8 @@ import { isLabelName, labelNameWords } from '../../accounts/config/label-name.ts
 import { isPskVariable } from '../../accounts/config/read-key-source.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import type { Place } from '../../core/problem/place.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
+import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type CsvCell, type Row, splitCsv } from '../../input/csv/split-csv.ts';
 import { placeInTable } from '../../input/csv/table-text.ts';
 import { decodeSource } from '../../input/sources/decode-source.ts';

@@ -1,9 +1,8 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { unforeseen } from '../../accounts/engine/unforeseen.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { createCutoff } from '../../service/client/cutoff.ts';
 import { systemClock } from '../../service/client/system-clock.ts';

@@ -1,7 +1,6 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readEdited } from '../../input/read-edited.ts';
 import type { Source } from '../../input/sources/decode-source.ts';
 import { type EditedSource, editableText, isEditable, patchOf } from '../../input/writing/edited-source.ts';

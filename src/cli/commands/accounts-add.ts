@@ -1,7 +1,6 @@
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
-import { count } from '../../core/lib/count.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { ok } from '../../core/problem/result.ts';
+import { count } from '../../core/lib/words.ts';
+import { ok, problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import {
   accountFileText,

@@ -1,8 +1,8 @@
 import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import { needsNothing } from '../../core/model/facts.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { antivirusColumns, antivirusState, threatsOf } from '../../output/review/antivirus-columns.ts';
 import { type FactedHost, hostColumns } from '../../output/review/host-columns.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';

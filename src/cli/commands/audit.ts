@@ -1,8 +1,6 @@
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { count, printable } from '../../core/lib/words.ts';
+import { ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readAuditKeys } from '../../run/state/audit/audit-keys.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { AssetTable } from '../../core/model/asset-table.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { entryTable } from '../../core/model/entry-table.ts';
@@ -7,8 +7,7 @@ import { unreadableHost } from '../../core/model/unreadable-host.ts';
 import { coverageOf, faultsOfTables, type TableCoverage } from '../../core/plan/coverage.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { unknownColumn } from '../../core/plan/guards/table-problems.ts';
-import { hasErrors, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, hasErrors, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { toDocuments } from '../../output/review/columns.ts';
 import { coverageColumns, coverageRows } from '../../output/review/coverage-columns.ts';
 import { coverageMarkdown } from '../../output/review/coverage-markdown.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
 import { needsNothing } from '../../core/model/facts.ts';
 import { hostsOf } from '../../core/model/observed.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { customFieldColumn, hostColumns } from '../../output/review/host-columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

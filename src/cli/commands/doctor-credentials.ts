@@ -1,7 +1,6 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok } from '../../core/problem/result.ts';
+import { failed, ok, problem } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { durationWords } from '../../output/review/duration-words.ts';

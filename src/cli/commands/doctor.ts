@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Color } from '../../output/review/color.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';

@@ -1,7 +1,7 @@
 import { fillName } from '../../core/model/account-placeholders.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { type DriftReport, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { type DriftIssue, driftIssue, type IssueOutcome, putIssue } from '../../forge/drift-issue.ts';
 import { badKey, keyPattern } from '../../forge/marker.ts';
 import { paintDrift } from '../../output/review/drift-text.ts';

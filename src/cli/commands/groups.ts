@@ -1,6 +1,5 @@
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { type GroupId, ungroupedId } from '../../core/model/group.ts';
+import { count, printable } from '../../core/lib/words.ts';
+import { type GroupId, ungroupedId } from '../../core/model/ids.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

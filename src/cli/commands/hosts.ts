@@ -2,7 +2,7 @@ import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
 import { needsNothing } from '../../core/model/facts.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/problem.ts';
 import { hostColumns } from '../../output/review/host-columns.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { type ListFlags, listHosts } from '../listing/list-hosts.ts';

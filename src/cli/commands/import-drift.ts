@@ -1,10 +1,8 @@
 import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { type HostId, toHostId } from '../../core/model/host-id.ts';
+import { count, printable } from '../../core/lib/words.ts';
+import { type HostId, toHostId } from '../../core/model/ids.ts';
 import { type DriftDifference, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
-import { type Problem, warning } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result, warning } from '../../core/problem/problem.ts';
 import { byRule, type RefusedChange } from '../../input/writing/change-hosts.ts';
 import type { EditedSource } from '../../input/writing/edited-source.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';

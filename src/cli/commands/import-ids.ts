@@ -1,12 +1,10 @@
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { noPolicy } from '../../core/model/policy.ts';
 import { hostKeysOf } from '../../core/plan/intents/host-keys.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { type Match } from '../../core/plan/intents/matching.ts';
-import { type Problem, warning } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result, warning } from '../../core/problem/problem.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
 import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
 import { type IdPin, pinIds } from '../../input/writing/pin-ids.ts';

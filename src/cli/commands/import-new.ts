@@ -1,12 +1,10 @@
 import { normalize } from 'node:path';
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
 import { addHosts } from '../../input/writing/add-hosts.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';

@@ -1,11 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
-import type { GroupId } from '../../core/model/group.ts';
+import { printable } from '../../core/lib/words.ts';
+import type { GroupId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';
 import type { FleetDraft } from '../../input/writing/fleet-draft.ts';
 import { createFileNames } from '../../input/writing/group-file-names.ts';

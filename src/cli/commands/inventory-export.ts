@@ -1,8 +1,7 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { csvText } from '../../output/review/csv.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { listInventoryFields } from '../../service/inventory/choose-fields.ts';

@@ -1,10 +1,9 @@
 import { type Connection } from '../../accounts/engine/connection.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import { withLocalCache } from '../../run/state/files/with-local-cache.ts';

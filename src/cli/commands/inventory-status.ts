@@ -1,7 +1,6 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import { inventoryKinds } from '../../core/model/facts.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok } from '../../core/problem/result.ts';
+import { failed, ok, problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { shownName } from '../../output/review/step-title.ts';
 import { layOut } from '../../output/review/table.ts';

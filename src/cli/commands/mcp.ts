@@ -1,5 +1,5 @@
 import { type Readable, Writable } from 'node:stream';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { fleetTools } from '../../mcp/fleet-tools.ts';
 import { serveOverStdio } from '../../mcp/serve-stdio.ts';
 import { serverTools } from '../../mcp/server-tools.ts';

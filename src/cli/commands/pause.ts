@@ -1,7 +1,6 @@
 import type { RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { Pause, PauseRequest } from '../../api/client/generated/shapes.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { askServer, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';

@@ -1,8 +1,7 @@
 import type { Observed } from '../../core/model/observed.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { toPlanDocument } from '../../core/plan/document/plan-document.ts';
-import { problem } from '../../core/problem/problem.ts';
-import type { Result } from '../../core/problem/result.ts';
+import { problem, type Result } from '../../core/problem/problem.ts';
 import { assess } from '../../run/apply/assess.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';

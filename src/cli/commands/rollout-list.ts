@@ -1,6 +1,6 @@
 import { rolloutStateWords } from '../../accounts/rollouts/paint-rollout.ts';
 import { toRolloutSummary, totalsOf } from '../../accounts/rollouts/rollout-document.ts';
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

@@ -4,10 +4,9 @@ import { paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
 import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import { changeRollout } from '../../accounts/rollouts/rollout-record-keeper.ts';
 import { undoRollout } from '../../accounts/rollouts/undo-rollout.ts';
-import { count } from '../../core/lib/count.ts';
-import type { Limit } from '../../core/model/limits.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { count } from '../../core/lib/words.ts';
+import type { Limit } from '../../core/model/policy.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import {

@@ -1,11 +1,9 @@
 import { toAccount } from '../../accounts/engine/open-account.ts';
-import { count } from '../../core/lib/count.ts';
 import { defined } from '../../core/lib/defined.ts';
-import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import { layOut } from '../../output/review/table.ts';

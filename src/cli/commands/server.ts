@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { count } from '../../core/lib/count.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { ok } from '../../core/problem/result.ts';
+import { count } from '../../core/lib/words.ts';
+import { ok, problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { userFolder } from '../../run/state/origin/user-folder.ts';
 import { stateUrlOf } from '../../run/state/state-url.ts';

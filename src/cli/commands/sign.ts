@@ -1,6 +1,6 @@
 import { indexFileOf, isPlansPath, openPlans } from '../../accounts/plans/open-plans.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { loadPlan } from '../planning/plan-file.ts';
 import type { Context } from '../shell/context.ts';

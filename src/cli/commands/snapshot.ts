@@ -1,6 +1,6 @@
 import { needsNothing, noFacts } from '../../core/model/facts.ts';
 import { printSnapshot } from '../../core/model/snapshot.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { toNdjson } from '../listing/print-listing.ts';
 import { readKnownFleet } from '../service/read-fleet.ts';

@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { count } from '../../core/lib/count.ts';
 import { codeOf } from '../../core/lib/error-code.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { count, printable } from '../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
 import { coverKey } from '../../run/state/audit/covers.ts';

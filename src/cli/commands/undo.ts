@@ -1,8 +1,8 @@
 import { type Connection } from '../../accounts/engine/connection.ts';
 import { planUndoOfRun, type UndoPlan } from '../../accounts/engine/plan-undo.ts';
 import { planPieces } from '../../core/plan/document/plan-document.ts';
-import type { Acks } from '../../core/plan/types/constraints.ts';
-import { type Result } from '../../core/problem/result.ts';
+import type { Acks } from '../../core/plan/types/plan.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes, exitForPlan } from '../../run/apply/exit-code.ts';
 import { printReview } from '../planning/print-review.ts';
 import { type CarryOutFlags, carryOut, readOnlyProblem } from '../running/carry-out.ts';

@@ -1,7 +1,6 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';

@@ -1,5 +1,4 @@
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';

@@ -1,10 +1,10 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { isEmpty } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
 import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { loadPlan } from '../planning/plan-file.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { InventoryKind } from '../../core/model/facts.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import type { HarvestEvent, HarvestState } from '../../service/inventory/harvest-event.ts';

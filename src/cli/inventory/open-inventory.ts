@@ -1,8 +1,7 @@
 import type { Account } from '../../core/model/account.ts';
 import { type Facts, inventoryKinds } from '../../core/model/facts.ts';
 import type { ListRead } from '../../core/model/observed.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { inventoryCachePath } from '../../service/inventory/cache-path.ts';
 import { allInventories } from '../../service/inventory/host-inventory.ts';
 import type { InventoryCache } from '../../service/inventory/inventory-cache.ts';

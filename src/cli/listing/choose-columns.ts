@@ -1,9 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
 import { type FactNeeds, needsNothing } from '../../core/model/facts.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { antivirusColumns } from '../../output/review/antivirus-columns.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { customFieldColumn, type FactedHost, hostColumns } from '../../output/review/host-columns.ts';

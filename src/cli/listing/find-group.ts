@@ -1,9 +1,7 @@
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import type { GroupId } from '../../core/model/group.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
+import type { GroupId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** Finds a group by name or id; -1 means ungrouped. */
 export function findGroup(word: string, { groups }: Observed): Result<GroupId> {

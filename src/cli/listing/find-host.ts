@@ -1,8 +1,6 @@
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import { type HostId, toHostId } from '../../core/model/host-id.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
+import { type HostId, toHostId } from '../../core/model/ids.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
 
 /** A host's name and id, from any list. */

@@ -1,12 +1,19 @@
 import type { KnownFleet } from '../../accounts/engine/read-facts.ts';
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import { hostsOf, type ObservedHost } from '../../core/model/observed.ts';
 import { customFieldJudge } from '../../core/plan/intents/custom-field-problems.ts';
 import { subjectOf } from '../../core/plan/intents/subject.ts';
-import { hasErrors, type Problem, problem, warning } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import {
+  failed,
+  hasErrors,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+  warning,
+} from '../../core/problem/problem.ts';
 import type { FactedHost } from '../../output/review/host-columns.ts';
 
 /** Reads `--where`, if given. Only then is the expression code loaded. */

@@ -1,7 +1,7 @@
 import type { KnownFleet } from '../../accounts/engine/read-facts.ts';
 import { type FactNeeds, joinNeeds } from '../../core/model/facts.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { Column } from '../../output/review/columns.ts';
 import type { FactedHost } from '../../output/review/host-columns.ts';
 import { sortRows } from '../../output/review/sort-rows.ts';

@@ -1,8 +1,6 @@
 import { compileCondition, type SourceFault } from '../../core/expression/compile.ts';
 import type { Condition } from '../../core/model/expression.ts';
-import type { Place } from '../../core/problem/place.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Place, problem, type Result } from '../../core/problem/problem.ts';
 
 /** The condition in a flag. Problems show the position in it. */
 export function conditionFlag(source: string, flag: string): Result<Condition> {

@@ -1,8 +1,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { quoted } from '../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { git } from '../../run/state/origin/git.ts';
 import { isThere, type NewFile } from '../setup/replace-files.ts';
 import type { Context } from '../shell/context.ts';

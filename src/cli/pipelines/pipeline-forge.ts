@@ -1,6 +1,5 @@
 import type { Environment } from '../../core/lib/environment.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { createAzure } from '../../forge/azure.ts';
 import { type ConnectedForge, connectForge } from '../../forge/connect-forge.ts';
 import type { CodeForge, Forge } from '../../forge/forge.ts';

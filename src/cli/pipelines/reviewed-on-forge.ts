@@ -1,5 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { badKey, keyPattern } from '../../forge/marker.ts';
 import { type ReviewedPlan, reviewedPlan } from '../../forge/put-comment.ts';
 import type { Context } from '../shell/context.ts';

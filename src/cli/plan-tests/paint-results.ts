@@ -1,7 +1,6 @@
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import type { PlanDifference } from '../../core/plan/guards/check-plan.ts';
-import { formatPlace } from '../../core/problem/place.ts';
+import { formatPlace } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';
 import type { CaseResult } from './run-case.ts';
 

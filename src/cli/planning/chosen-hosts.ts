@@ -2,10 +2,9 @@ import type { Haystack } from '../../accounts/engine/planning.ts';
 import { compileCondition } from '../../core/expression/compile.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { type FactNeeds, needsNothing } from '../../core/model/facts.ts';
-import { type HostId, toHostId } from '../../core/model/host-id.ts';
+import { type HostId, toHostId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { hostsWhere } from '../listing/hosts-where.ts';
 import { conditionFlag } from '../listing/read-condition.ts';
 

@@ -7,7 +7,7 @@ import type { FactNeeds } from '../../core/model/facts.ts';
 import { joinNeeds } from '../../core/model/facts.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
-import { type Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { inventoryOf } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';

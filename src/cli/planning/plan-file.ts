@@ -1,6 +1,6 @@
 import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { Context } from '../shell/context.ts';
 import { readTextFile, writeWhole } from '../shell/files.ts';
 

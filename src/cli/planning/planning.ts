@@ -10,7 +10,7 @@ import {
   recall as recallFrom,
 } from '../../accounts/engine/planning.ts';
 import type { Account } from '../../core/model/account.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { Recalled } from '../../run/state/recall-runs.ts';
 import type { Context } from '../shell/context.ts';
 import { chosenHosts } from './chosen-hosts.ts';

@@ -1,9 +1,8 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { accountFactProblems } from '../../core/plan/intents/account-fact-problems.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { LoadDesiredOptions } from '../../input/load-desired.ts';
 import { createDesiredLoader } from '../../input/load-many.ts';
 import { missingPath } from '../../input/sources/project.ts';

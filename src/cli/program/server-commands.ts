@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type * as serverCommand from '../commands/server.ts';
 import type { ServerFlags, WorkerFlags } from '../commands/server.ts';
 import type { Commands, Register } from '../shell/register.ts';

@@ -3,7 +3,7 @@ import type { AccountsFile } from '../../accounts/config/read-accounts.ts';
 import type { AccountEnd } from '../../accounts/rollouts/account-end.ts';
 import { deadlinePassed, type RolloutResult, runRollout } from '../../accounts/rollouts/run-rollout.ts';
 import { readRolloutPlan } from '../../accounts/rollouts/save-rollout.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { type CallAllowance, createCallAllowance } from '../../run/apply/admission.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import { coverRollout } from '../../run/state/covered-state.ts';

@@ -1,6 +1,6 @@
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import { defined } from '../../core/lib/defined.ts';
-import type { Limit } from '../../core/model/limits.ts';
+import type { Limit } from '../../core/model/policy.ts';
 import type { PlanningFlags } from '../planning/planning.ts';
 import type { CarryOutFlags } from '../running/carry-out.ts';
 import type { SignatureFlag } from '../trust/plan-signatures.ts';

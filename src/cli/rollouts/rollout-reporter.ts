@@ -2,10 +2,9 @@ import { accountLine, paintRollout } from '../../accounts/rollouts/paint-rollout
 import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import type { RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
 import type { AccountUndone } from '../../accounts/rollouts/undo-rollout.ts';
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';

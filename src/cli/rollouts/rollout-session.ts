@@ -1,7 +1,6 @@
 import { keepRecord, noRollout, type RecordKeeper } from '../../accounts/rollouts/rollout-record-keeper.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { printable } from '../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { Origin } from '../../run/state/journal/record.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';

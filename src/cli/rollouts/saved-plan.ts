@@ -1,7 +1,6 @@
 import { type InstallOptions } from '../../accounts/engine/planning.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok } from '../../core/problem/result.ts';
+import { failed, ok, problem } from '../../core/problem/problem.ts';
 import { recallForCommand } from '../planning/planning.ts';
 import type { PlanSource } from '../running/carry-out.ts';
 import type { Context } from '../shell/context.ts';

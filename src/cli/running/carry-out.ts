@@ -2,7 +2,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { type Connection } from '../../accounts/engine/connection.ts';
 import { saveBaseline } from '../../accounts/engine/save-baseline.ts';
 import { defined } from '../../core/lib/defined.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { ticketFault, ticketOfRun } from '../../core/model/ticket-rule.ts';
@@ -10,8 +10,7 @@ import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { atTime } from '../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Budget, CallAllowance } from '../../run/apply/admission.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 import {

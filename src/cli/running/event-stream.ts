@@ -3,8 +3,7 @@ import { printableJson } from '../../core/lib/printable-json.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import {
   toEventDocument,
   toPlannedChanges,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import { grouped } from '../../core/lib/count.ts';
+import { grouped } from '../../core/lib/words.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { durationWords } from '../../output/review/duration-words.ts';

@@ -1,7 +1,7 @@
 import type { RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { HostRow, RolloutRow, RunRow } from '../../api/client/generated/shapes.ts';
 import type { ServerAnswer } from '../../api/client/send.ts';
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

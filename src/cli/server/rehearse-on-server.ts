@@ -1,6 +1,5 @@
 import type { Rehearsal } from '../../api/client/generated/shapes.ts';
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

@@ -1,9 +1,8 @@
 import { readStoredPlan } from '../../accounts/plans/read-stored-plan.ts';
 import type { PlanRow, RunDetail, RunEvent } from '../../api/client/generated/shapes.ts';
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/problem.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';

@@ -4,7 +4,7 @@ import type { ClientRunEvent } from '../../accounts/engine/engine-parts.ts';
 import { toAccount } from '../../accounts/engine/open-account.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { CallEvent } from '../../core/model/run-event.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { trackLists } from '../../run/state/track-lists.ts';
 import { secretOf } from '../../service/client/credentials.ts';

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { FleetState } from '../../service/emulator/fleet-state.ts';
 import { generateAccounts } from '../../service/emulator/generate.ts';
 import { readSeed } from '../../service/emulator/seed.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, problem, type Result } from '../../core/problem/problem.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
 import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import type { Context } from '../shell/context.ts';

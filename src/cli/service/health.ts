@@ -1,7 +1,6 @@
 import { type Connection } from '../../accounts/engine/connection.ts';
-import { count } from '../../core/lib/count.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import type { Result } from '../../core/problem/result.ts';
+import { count } from '../../core/lib/words.ts';
+import { type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { loadDesired } from '../../input/load-desired.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { proxiesFor } from '../../service/client/proxy.ts';

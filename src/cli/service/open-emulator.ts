@@ -1,5 +1,5 @@
 import type { Account } from '../../core/model/account.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { Credentials } from '../../service/client/credentials.ts';
 import type { Exchange } from '../../service/contract/message.ts';
 import { createEmulator } from '../../service/emulator/emulator.ts';

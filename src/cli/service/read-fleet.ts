@@ -2,7 +2,7 @@ import type { Connection } from '../../accounts/engine/connection.ts';
 import { factsFor, type KnownFleet } from '../../accounts/engine/read-facts.ts';
 import type { FactNeeds } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { ReadOptions } from '../../service/wire/fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { connectService } from './connect-service.ts';

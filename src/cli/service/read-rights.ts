@@ -1,5 +1,4 @@
-import type { CallResult } from '../../service/client/call-failure.ts';
-import type { Client } from '../../service/client/client.ts';
+import type { CallResult, Client } from '../../service/client/client.ts';
 import { type Action, api } from '../../service/contract/api.ts';
 
 /** The lists that a GET can read without starting anything. */

@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';

@@ -1,6 +1,6 @@
 import type { InventoryPlace } from '../../accounts/engine/read-facts.ts';
 import { type Account, accountKey } from '../../core/model/account.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { inventoryCacheOf } from '../../run/state/shared-inventory.ts';
 import { isStateUrlGiven } from '../../run/state/state-url.ts';

@@ -3,7 +3,7 @@ import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { once } from '../../core/lib/once.ts';
 import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
 import type { Account } from '../../core/model/account.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { auditKeysOf } from '../../run/state/audit/audit-keys.ts';
 import type { ListTime, State } from '../../run/state/interface/state.ts';
 import type { RunDigest } from '../../run/state/journal/run-digest.ts';

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { readLocal } from '../../accounts/config/read-token.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { connectForge } from '../../forge/connect-forge.ts';
 import { type OpenedPull, pullForgeKinds } from '../../forge/forge.ts';
 import { type ForgeAddress, forgeAt } from '../../forge/forge-address.ts';

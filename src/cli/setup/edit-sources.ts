@@ -1,7 +1,6 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
-import { hasErrors, type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { openSourceFiles } from '../../input/load-desired.ts';
 import { readEdited, readOpened } from '../../input/read-edited.ts';
 import {

@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { ownPackage, packageFolder } from '../shell/version.ts';
 import type { NewFile } from './replace-files.ts';
 

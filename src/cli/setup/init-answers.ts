@@ -1,8 +1,7 @@
 import { isPskVariable } from '../../accounts/config/read-key-source.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
 import type { Account } from '../../core/model/account.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { yamlText } from '../../input/writing/yaml-text.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { type PipelineFlags, pipelineSystem } from '../pipelines/pipeline-files.ts';

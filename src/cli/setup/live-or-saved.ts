@@ -3,7 +3,7 @@ import type { Account } from '../../core/model/account.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 import { readTextFile } from '../shell/files.ts';

@@ -1,15 +1,12 @@
 import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { count, printable, quoted } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { noFacts } from '../../core/model/facts.ts';
 import { type DriftDifference, findDrift } from '../../core/plan/drift/drift.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { formatPlace } from '../../core/problem/place.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { formatPlace, ok, type Result } from '../../core/problem/problem.ts';
 import type { RefusedChange } from '../../input/writing/change-hosts.ts';
 import { entryText } from '../../input/writing/entry-text.ts';
 import { fleetToPlan } from '../planning/fleet-to-plan.ts';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { reasonOf } from '../../core/lib/error-code.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
 import type { Context } from '../shell/context.ts';
 

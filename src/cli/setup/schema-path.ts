@@ -1,6 +1,5 @@
 import { dirname, relative } from 'node:path';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { Context } from '../shell/context.ts';
 import { isThere } from './replace-files.ts';
 

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { type FileAccess, replaceFile } from '../../run/state/files/replace-file.ts';

@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { commandLineOf } from './command-path.ts';
 import { noServerFlag } from './wrong-words.ts';
 

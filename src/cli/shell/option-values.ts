@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseMaxFailed, parseShares } from '../../accounts/config/rollout-values.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import { ticketNumber } from '../../core/model/ticket-rule.ts';
-import type { AckKind, Acks } from '../../core/plan/types/constraints.ts';
+import type { AckKind, Acks } from '../../core/plan/types/plan.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 
 /** Reads the value of a flag. `words` say what it must be, if `parse` does not find a value in it. */

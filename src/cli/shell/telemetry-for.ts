@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { readLogLevel } from '../../run/telemetry/log-level.ts';
 import { startTelemetry } from '../../run/telemetry/start-telemetry.ts';
 import type { Telemetry } from '../../run/telemetry/telemetry.ts';

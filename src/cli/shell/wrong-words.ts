@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { commandLineOf, commandPath, withCommandsBelow } from './command-path.ts';
 

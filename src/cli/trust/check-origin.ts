@@ -1,9 +1,8 @@
 import { configFileName, configRefVariable } from '../../accounts/config/config-folder.ts';
 import { isAutomated } from '../../accounts/engine/automation.ts';
 import type { Environment } from '../../core/lib/environment.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { printable } from '../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
 import { addPin, pinsPath, readPins } from './user-pins.ts';

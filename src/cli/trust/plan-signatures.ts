@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type CheckedSignature, checkSignature } from '../../run/signature/check-signature.ts';
 import { signatureFileOf } from '../../run/signature/plan-statement.ts';
 import { requiredSigners } from '../../run/signature/required-signers.ts';

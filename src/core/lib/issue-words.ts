@@ -1,4 +1,4 @@
-import { quoted } from './quoted.ts';
+import { quoted } from './words.ts';
 
 /** A schema violation in a document, as zod reports it. */
 export interface DocumentIssue {

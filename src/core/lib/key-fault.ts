@@ -1,5 +1,5 @@
 import { endOfString } from './end-of-string.ts';
-import { quoted } from './quoted.ts';
+import { quoted } from './words.ts';
 
 /** Why readers could interpret a JSON text differently. */
 export interface KeyFault {

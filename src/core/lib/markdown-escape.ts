@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from './words.ts';
 
 /**
  * Writes untrusted text as a code element of GitHub-flavoured Markdown, on one line and safe in table cells. Inside

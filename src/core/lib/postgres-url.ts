@@ -1,5 +1,4 @@
-import { problem } from '../problem/problem.ts';
-import { failed, ok, type Result } from '../problem/result.ts';
+import { failed, ok, problem, type Result } from '../problem/problem.ts';
 
 /** The address of a PostgreSQL database, as `source` gives it. No problem contains any part of it. */
 export function checkPostgresUrl(url: string, source: string): Result<string> {

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from './words.ts';
 
 /**
  * Untrusted text for a cell of CSV. Spreadsheets evaluate a cell that begins like a formula, so such text gets an

@@ -1,6 +1,6 @@
-import type { FilePosition, Place } from '../problem/place.ts';
+import type { FilePosition, Place } from '../problem/problem.ts';
 import type { Template } from './expression.ts';
-import type { Limit } from './limits.ts';
+import type { Limit } from './policy.ts';
 
 /** The types that a column can have. A column without a type is text. */
 export const columnTypes = ['text', 'int', 'number', 'bool', 'date'] as const;

@@ -1,5 +1,4 @@
-import { problem } from '../problem/problem.ts';
-import { failed, ok, type Result } from '../problem/result.ts';
+import { failed, ok, problem, type Result } from '../problem/problem.ts';
 import type { FactNeeds } from './facts.ts';
 import type { ListName } from './observed.ts';
 import type { Snapshot } from './snapshot.ts';

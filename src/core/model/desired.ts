@@ -1,11 +1,10 @@
-import type { FilePosition, Place } from '../problem/place.ts';
+import type { FilePosition, Place } from '../problem/problem.ts';
 import type { AssetTable } from './asset-table.ts';
 import type { EntryAttribute } from './entry.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { Identity } from './identity.ts';
 import type { KnownDrift } from './known-drift.ts';
-import type { LimitName, Limits } from './limits.ts';
-import type { Policy } from './policy.ts';
+import type { LimitName, Limits, Policy } from './policy.ts';
 import type { Rule, RuleAttribute } from './rule.ts';
 
 /** The desired state as read from all files. */

@@ -1,9 +1,8 @@
 import { hashOfFolded } from '../columns/folded-text.ts';
 import { hashOf } from '../columns/text-hash.ts';
 import type { Entry } from './entry.ts';
-import type { GroupIntent } from './group.ts';
-import type { HostId } from './host-id.ts';
 import { isPrintableAscii } from './host-name.ts';
+import type { GroupIntent, HostId } from './ids.ts';
 
 /** Entries in order, kept as objects or as the text they were read from. */
 export interface EntryTable {

@@ -1,5 +1,4 @@
-import type { GroupIntent } from './group.ts';
-import type { HostId } from './host-id.ts';
+import type { GroupIntent, HostId } from './ids.ts';
 
 /** One item under `hosts:`. An attribute that is absent is not managed. */
 export interface Entry {

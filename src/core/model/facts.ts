@@ -1,4 +1,4 @@
-import type { HostId } from './host-id.ts';
+import type { HostId } from './ids.ts';
 import type { ListRead } from './observed.ts';
 import type { KeyFacts, NumberFacts, TableFacts, TwinFacts } from './table-facts.ts';
 

@@ -1,4 +1,4 @@
-import type { Place } from '../problem/place.ts';
+import type { Place } from '../problem/problem.ts';
 import type { Template } from './expression.ts';
 
 /** What to do if the host of an entry or a rule is missing and another host has its key. */

@@ -1,4 +1,4 @@
-import type { HostId } from './host-id.ts';
+import type { HostId } from './ids.ts';
 import type { Observed, ObservedHost } from './observed.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Place } from '../problem/place.ts';
+import type { Place } from '../problem/problem.ts';
 import type { IgnoredAttribute } from './entry.ts';
-import type { HostId } from './host-id.ts';
+import type { HostId } from './ids.ts';
 
 /** A difference that someone has reviewed and accepts for a time. */
 export interface KnownDrift {

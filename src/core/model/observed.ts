@@ -1,8 +1,7 @@
 import { createHostIndex } from '../columns/host-index.ts';
 import { type HostTable, tableOf } from '../columns/host-table.ts';
 import { once } from '../lib/once.ts';
-import type { Group, GroupId } from './group.ts';
-import type { HostId } from './host-id.ts';
+import type { Group, GroupId, HostId } from './ids.ts';
 import { temporaryNameMark } from './temporary-name.ts';
 import type { WithUnreadable } from './unreadable-host.ts';
 

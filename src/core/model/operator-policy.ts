@@ -1,6 +1,5 @@
-import type { Place } from '../problem/place.ts';
-import type { Limits } from './limits.ts';
-import type { WindowPolicy } from './policy.ts';
+import type { Place } from '../problem/problem.ts';
+import type { Limits, WindowPolicy } from './policy.ts';
 
 /** What the operator requires of every plan for an account, whatever its desired state says. */
 export interface OperatorPolicy {

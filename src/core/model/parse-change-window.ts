@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { nearest } from '../lib/nearest.ts';
-import { quoted } from '../lib/quoted.ts';
+import { nearest, quoted } from '../lib/words.ts';
 import { type ChangeWindow, dayNames } from './change-window.ts';
 
 /** What is wrong with the text of a window; offsets in UTF-16 units, with an exclusive end. */

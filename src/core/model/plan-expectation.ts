@@ -1,6 +1,5 @@
-import type { Place } from '../problem/place.ts';
-import type { GroupIntent } from './group.ts';
-import type { HostId } from './host-id.ts';
+import type { Place } from '../problem/problem.ts';
+import type { GroupIntent, HostId } from './ids.ts';
 
 /** A host by its id, or by the name that it has before the plan. */
 export type HostPattern =

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { issueWords } from '../lib/issue-words.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { printableJson } from '../lib/printable-json.ts';
-import { problem } from '../problem/problem.ts';
-import { failed, ok, type Result } from '../problem/result.ts';
+import { failed, ok, problem, type Result } from '../problem/problem.ts';
 import type { Account } from './account.ts';
 import { type Facts, noFacts } from './facts.ts';
-import type { Group } from './group.ts';
+import type { Group } from './ids.ts';
 import {
   hostsOf,
   type ListName,

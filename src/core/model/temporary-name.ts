@@ -1,6 +1,6 @@
 import { sha256Hex } from '../lib/hash.ts';
-import type { HostId } from './host-id.ts';
 import { foldName } from './host-name.ts';
+import type { HostId } from './ids.ts';
 
 /**
  * The temporary names that Rampart gives. They contain the final name, so that any later run, on any machine and

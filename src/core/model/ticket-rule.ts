@@ -1,8 +1,6 @@
 import { defined } from '../lib/defined.ts';
-import { quoted } from '../lib/quoted.ts';
-import type { Place } from '../problem/place.ts';
-import { type Problem, problem } from '../problem/problem.ts';
-import { failed, ok, type Result } from '../problem/result.ts';
+import { quoted } from '../lib/words.ts';
+import { failed, ok, type Place, type Problem, problem, type Result } from '../problem/problem.ts';
 
 /** The check of a change ticket that an operator requires before the first write. Paths are those of JSON fields. */
 export interface TicketRule {

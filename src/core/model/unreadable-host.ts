@@ -1,5 +1,5 @@
 import { type Problem, warning } from '../problem/problem.ts';
-import type { HostId } from './host-id.ts';
+import type { HostId } from './ids.ts';
 
 /** A host whose form in the list breaks the contract: nothing is known about it, and nothing is done to it. */
 export interface UnreadableHost {

@@ -1,4 +1,4 @@
-import { quoted } from '../lib/quoted.ts';
+import { quoted } from '../lib/words.ts';
 import type { Desired } from '../model/desired.ts';
 import type { ExpressionSubject } from '../model/expression.ts';
 import type { Rule } from '../model/rule.ts';

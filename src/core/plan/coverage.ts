@@ -1,8 +1,7 @@
 import { compareNaturally } from '../lib/natural-order.ts';
 import type { AssetTable } from '../model/asset-table.ts';
-import type { HostId } from '../model/host-id.ts';
-import type { FilePosition } from '../problem/place.ts';
-import { hasErrors, type Problem } from '../problem/problem.ts';
+import type { HostId } from '../model/ids.ts';
+import { type FilePosition, hasErrors, type Problem } from '../problem/problem.ts';
 import { tableProblems } from './guards/table-problems.ts';
 import { assetKey } from './intents/asset-key.ts';
 import { fleetFacts } from './intents/fleet-facts.ts';

@@ -1,16 +1,15 @@
 import type { Entry } from '../model/entry.ts';
-import { type HostId } from '../model/host-id.ts';
+import type { HostId } from '../model/ids.ts';
 import type { ObservedHost } from '../model/observed.ts';
 import type { Rule } from '../model/rule.ts';
 import { readTemporaryName } from '../model/temporary-name.ts';
-import type { Place } from '../problem/place.ts';
-import type { Problem } from '../problem/problem.ts';
+import type { Place, Problem } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';
 import { type Claim, type Claimed, claimed, placeOfClaim, reasonsOf } from './intents/claim.ts';
 import { fleetFacts } from './intents/fleet-facts.ts';
 import type { Intent } from './intents/intents.ts';
 import { subjectOf } from './intents/subject.ts';
-import { type Plan } from './types/plan.ts';
+import type { Plan } from './types/plan.ts';
 import type { PlanInputs } from './types/plan-inputs.ts';
 import { hostIdsOf, type ReasonCell, type Step } from './types/step.ts';
 

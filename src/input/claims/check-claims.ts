@@ -1,9 +1,8 @@
-import { quoted } from '../../core/lib/quoted.ts';
 import { stronglyConnectedComponents } from '../../core/lib/strongly-connected-components.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { Entry, EntryAttribute } from '../../core/model/entry.ts';
 import { foldName, isPrintableAscii } from '../../core/model/host-name.ts';
-import type { Place } from '../../core/problem/place.ts';
-import { type Problem, problem, warning } from '../../core/problem/problem.ts';
+import { type Place, type Problem, problem, warning } from '../../core/problem/problem.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { areSurelyApart } from './are-surely-apart.ts';
 

@@ -1,6 +1,5 @@
-import { count } from '../../core/lib/count.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { count, quoted } from '../../core/lib/words.ts';
 import { type Reading, report, warn } from '../values/reading.ts';
 import type { Columns } from './columns.ts';
 import type { CsvCell, Row } from './split-csv.ts';

@@ -1,8 +1,7 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { EntryAttribute } from '../../core/model/entry.ts';
 import { type ColumnAttribute, entryAttributes, fieldOf } from '../schema/entry-fields.ts';
-import { meantBy } from '../values/read-members.ts';
-import { type Reading, report } from '../values/reading.ts';
+import { meantBy, type Reading, report } from '../values/reading.ts';
 import type { CsvCell, Row } from './split-csv.ts';
 
 /** The columns of a table of hosts. An empty cell leaves the attribute unmanaged; `groupId` is the group by its id. */

@@ -1,8 +1,7 @@
 import type { PlainColumn, RowColumns, TextSpan } from '../../core/columns/table/row-columns.ts';
 import type { EntryAttribute } from '../../core/model/entry.ts';
 import { lookalike } from '../../core/model/entry-table.ts';
-import type { GroupIntent } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { GroupIntent, HostId } from '../../core/model/ids.ts';
 import { composeEntry } from '../entries/compose-entry.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { placeInLine, type SourceText } from '../sources/source-text.ts';

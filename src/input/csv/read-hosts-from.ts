@@ -1,10 +1,9 @@
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import { joinEntries, type PlacedEntries } from '../entries/placed-entries.ts';
 import type { OpenTable } from '../sources/open-table.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
-import { valueSpan } from '../values/read-members.ts';
+import type { Member, YamlNode } from '../sources/source-text.ts';
 import { readText } from '../values/read-text.ts';
-import { type Reading, report } from '../values/reading.ts';
+import { type Reading, report, valueSpan } from '../values/reading.ts';
 import { readTable } from './read-table.ts';
 
 /** The tables that all files name. */

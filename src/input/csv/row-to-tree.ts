@@ -1,6 +1,5 @@
 import { type EntryField, fieldOf } from '../schema/entry-fields.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { MappingNode, Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
+import type { MappingNode, Member, ScalarNode, Span, YamlNode } from '../sources/source-text.ts';
 import type { ColumnName, Columns } from './columns.ts';
 import type { CsvCell, Row } from './split-csv.ts';
 

@@ -1,5 +1,4 @@
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import { delimiterOf } from './delimiter.ts';
 import { type CsvMistake, type ScannedRows, scanCsv } from './scan-csv.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import type { Row } from './split-csv.ts';
 

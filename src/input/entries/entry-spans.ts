@@ -1,8 +1,7 @@
 import type { EntryAttribute } from '../../core/model/entry.ts';
 import { entryAttributes } from '../schema/entry-fields.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { MappingNode } from '../sources/yaml-tree.ts';
-import { valueSpan } from '../values/read-members.ts';
+import type { MappingNode, Span } from '../sources/source-text.ts';
+import { valueSpan } from '../values/reading.ts';
 
 const attributes: readonly string[] = entryAttributes;
 /** An additional index after those of `attributes`: the first key of an entry. */

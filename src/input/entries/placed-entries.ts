@@ -1,6 +1,6 @@
 import type { EntryAttribute } from '../../core/model/entry.ts';
 import { type EntryTable, entryTable } from '../../core/model/entry-table.ts';
-import type { FilePosition, Place } from '../../core/problem/place.ts';
+import type { FilePosition, Place } from '../../core/problem/problem.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import { entrySpans } from './entry-spans.ts';
 import type { PlacedEntry } from './read-entry.ts';

@@ -1,14 +1,11 @@
-import { printable } from '../../core/lib/printable.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { printable, quoted } from '../../core/lib/words.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { hasLineBreak } from '../../core/model/host-name.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { type EntryValues, entryFields } from '../schema/entry-fields.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { MappingNode, YamlNode } from '../sources/yaml-tree.ts';
+import type { MappingNode, Span, YamlNode } from '../sources/source-text.ts';
 import { readFields } from '../values/read-fields.ts';
-import { type Members, readMembers, valueSpan } from '../values/read-members.ts';
-import { type Reading, report, warn } from '../values/reading.ts';
+import { type Members, type Reading, readMembers, report, valueSpan, warn } from '../values/reading.ts';
 import { kindOf } from '../values/scalar-kind.ts';
 import { composeEntry } from './compose-entry.ts';
 import { entryHead } from './entry-spans.ts';

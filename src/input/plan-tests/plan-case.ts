@@ -1,8 +1,7 @@
 import type { AccountFacts } from '../../core/model/facts.ts';
 import type { PlanExpectation } from '../../core/model/plan-expectation.ts';
-import type { Place } from '../../core/problem/place.ts';
-import type { SourceText } from '../sources/source-text.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import type { Place } from '../../core/problem/problem.ts';
+import type { SourceText, YamlNode } from '../sources/source-text.ts';
 
 /** A fleet in a seed or snapshot file, or a seed inside the test file. */
 export type TestFleet =

@@ -7,14 +7,21 @@ import type {
   SummaryCount,
 } from '../../core/model/plan-expectation.ts';
 import { relativeToFile } from '../sources/relative-to-file.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, YamlNode } from '../sources/source-text.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { readCount } from '../values/read-count.ts';
-import { itemHead, readItems } from '../values/read-items.ts';
-import { type Members, readMember, readMembers, valueSpan } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
 import { readTimestamp } from '../values/read-timestamp.ts';
-import { type Reading, report } from '../values/reading.ts';
+import {
+  itemHead,
+  type Members,
+  type Reading,
+  readItems,
+  readMember,
+  readMembers,
+  report,
+  valueSpan,
+} from '../values/reading.ts';
 import type { CaseAcks, CaseOptions, DesiredSource, PlanCase, TestFleet } from './plan-case.ts';
 import { readChangePattern } from './read-change-pattern.ts';
 import {

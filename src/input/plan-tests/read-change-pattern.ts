@@ -1,13 +1,11 @@
 import { defined } from '../../core/lib/defined.ts';
-import { toHostId } from '../../core/model/host-id.ts';
+import { toHostId } from '../../core/model/ids.ts';
 import type { ChangePattern, HostPattern } from '../../core/model/plan-expectation.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import type { YamlNode } from '../sources/source-text.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { readGroup } from '../values/read-group.ts';
-import { itemHead } from '../values/read-items.ts';
-import { readMember, readMembers } from '../values/read-members.ts';
 import { readText } from '../values/read-text.ts';
-import { type Reading, report } from '../values/reading.ts';
+import { itemHead, type Reading, readMember, readMembers, report } from '../values/reading.ts';
 import { kindOf } from '../values/scalar-kind.ts';
 import { changeKeys } from './test-keys.ts';
 

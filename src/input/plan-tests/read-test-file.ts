@@ -1,10 +1,7 @@
-import { hasErrors } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, hasErrors, ok, type Result } from '../../core/problem/problem.ts';
 import { decodeSource, type Source } from '../sources/decode-source.ts';
 import { createProblemList } from '../values/problem-list.ts';
-import { readItems } from '../values/read-items.ts';
-import { readMembers } from '../values/read-members.ts';
-import { report } from '../values/reading.ts';
+import { readItems, readMembers, report } from '../values/reading.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { PlanTestFile } from './plan-case.ts';
 import { readCase, readSetting } from './read-case.ts';

@@ -1,13 +1,11 @@
 import { defined } from '../../core/lib/defined.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import type { GroupIntent } from '../../core/model/group.ts';
+import { quoted } from '../../core/lib/words.ts';
+import type { GroupIntent } from '../../core/model/ids.ts';
 import type { GroupPolicy } from '../../core/model/policy.ts';
 import { groupLimitFields, groupPolicyFields } from '../schema/policy-fields.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, YamlNode } from '../sources/source-text.ts';
 import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, readItems } from '../values/read-items.ts';
-import { readMembers, valueSpan } from '../values/read-members.ts';
-import { type Reading, report } from '../values/reading.ts';
+import { itemHead, type Reading, readItems, readMembers, report, valueSpan } from '../values/reading.ts';
 import { readLimits } from './read-limits.ts';
 
 const words = {

@@ -1,11 +1,9 @@
 import { defined } from '../../core/lib/defined.ts';
 import type { KnownDrift } from '../../core/model/known-drift.ts';
 import { knownDriftFields } from '../schema/file-fields.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, YamlNode } from '../sources/source-text.ts';
 import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, readItems } from '../values/read-items.ts';
-import { readMembers } from '../values/read-members.ts';
-import type { Reading } from '../values/reading.ts';
+import { itemHead, type Reading, readItems, readMembers } from '../values/reading.ts';
 
 const words = {
   what: 'a known drift',

@@ -1,10 +1,8 @@
-import type { Limit } from '../../core/model/limits.ts';
+import type { Limit } from '../../core/model/policy.ts';
 import type { Fields } from '../schema/field.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, Span, YamlNode } from '../sources/source-text.ts';
 import { readFields } from '../values/read-fields.ts';
-import { readMembers } from '../values/read-members.ts';
-import type { Reading } from '../values/reading.ts';
+import { type Reading, readMembers } from '../values/reading.ts';
 
 export interface SetLimit<N> {
   readonly name: N;

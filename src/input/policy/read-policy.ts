@@ -1,6 +1,12 @@
 import { defined } from '../../core/lib/defined.ts';
-import type { LimitName } from '../../core/model/limits.ts';
-import type { ChangePolicy, Freeze, Policy, Protection, WindowPolicy } from '../../core/model/policy.ts';
+import type {
+  ChangePolicy,
+  Freeze,
+  LimitName,
+  Policy,
+  Protection,
+  WindowPolicy,
+} from '../../core/model/policy.ts';
 import type { Fields } from '../schema/field.ts';
 import {
   changePolicyFields,
@@ -10,11 +16,9 @@ import {
   protectFields,
   windowFields,
 } from '../schema/policy-fields.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, YamlNode } from '../sources/source-text.ts';
 import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, readItems } from '../values/read-items.ts';
-import { readMembers } from '../values/read-members.ts';
-import { type Reading, report } from '../values/reading.ts';
+import { itemHead, type Reading, readItems, readMembers, report } from '../values/reading.ts';
 import { readLimits, type SetLimit } from './read-limits.ts';
 
 /** The contents of `policy:` in one file. */

@@ -1,9 +1,8 @@
 import { defaultFactAgeMs, type Identity } from '../../core/model/identity.ts';
 import { identityFields } from '../schema/file-fields.ts';
-import type { Member } from '../sources/yaml-tree.ts';
+import type { Member } from '../sources/source-text.ts';
 import { readFields, requireFields } from '../values/read-fields.ts';
-import { readMembers } from '../values/read-members.ts';
-import type { Reading } from '../values/reading.ts';
+import { type Reading, readMembers } from '../values/reading.ts';
 
 const words = {
   what: '"identity"',

@@ -1,17 +1,13 @@
 import { compileCondition } from '../../core/expression/compile.ts';
 import { defined } from '../../core/lib/defined.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import type { Rule, RuleAttribute } from '../../core/model/rule.ts';
-import type { Place } from '../../core/problem/place.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { type Place, type Problem, problem } from '../../core/problem/problem.ts';
 import { ruleFields, stageFields } from '../schema/file-fields.ts';
-import type { SourceText, Span } from '../sources/source-text.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, SourceText, Span, YamlNode } from '../sources/source-text.ts';
 import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, readItems } from '../values/read-items.ts';
-import { readMembers, valueSpan } from '../values/read-members.ts';
-import { type Reading, report } from '../values/reading.ts';
+import { itemHead, type Reading, readItems, readMembers, report, valueSpan } from '../values/reading.ts';
 
 /** A rule with its place, before it gets its index among those of all files. */
 export interface PlacedRule {

@@ -1,9 +1,8 @@
 import type { ExpressionScope } from '../../core/expression/compile.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
 import type { Condition, Template } from '../../core/model/expression.ts';
-import type { GroupIntent } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
-import type { Limit } from '../../core/model/limits.ts';
+import type { GroupIntent, HostId } from '../../core/model/ids.ts';
+import type { Limit } from '../../core/model/policy.ts';
 
 /** A key of the desired state. The reader, the JSON Schema and the documentation are derived from its declaration. */
 export type Field = ValueField | PartField;

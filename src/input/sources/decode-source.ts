@@ -1,9 +1,6 @@
-import type { Place } from '../../core/problem/place.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { ScriptOutput } from './script-output.ts';
-import { type SourceText, sourceText } from './source-text.ts';
-import type { YamlNode } from './yaml-tree.ts';
+import { type SourceText, sourceText, type YamlNode } from './source-text.ts';
 
 /** A text and its parse tree, or the tree of a part of it. */
 export interface ParsedSource {

@@ -1,8 +1,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Source } from './decode-source.ts';
 import { isScript } from './is-script.ts';
 import { outside, type Project, projectOf, readInProject, realPathIn, unreadable } from './project.ts';

@@ -1,6 +1,5 @@
-import { quoted } from '../../core/lib/quoted.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { Source } from './decode-source.ts';
 import { checkNamed, outside, readNamed } from './project.ts';
 import { relativeToFile } from './relative-to-file.ts';

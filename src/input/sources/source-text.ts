@@ -1,5 +1,5 @@
 import { withoutSecretValues } from '../../core/lib/typed-secrets.ts';
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 
 /** A part of a source file: offsets in UTF-16 units, the end exclusive. */
 export interface Span {
@@ -88,4 +88,33 @@ function endOfLine(text: string, nextStart: number | undefined): number {
 function wholeCharacter(text: string, offset: number): number {
   const unit = text.charCodeAt(offset);
   return unit >= 0xdc00 && unit <= 0xdfff ? offset - 1 : offset;
+}
+
+/**
+ * A YAML file as a tree with positions, independent of the parser. Scalars keep their text, so that integers of any
+ * size stay exact; `scalar-kind.ts` determines the meaning of a plain one.
+ */
+export type YamlNode = ScalarNode | SequenceNode | MappingNode;
+
+export interface ScalarNode extends Span {
+  readonly kind: 'scalar';
+  readonly text: string;
+  /** False in quotation marks or as a block scalar, which are always text. */
+  readonly plain: boolean;
+}
+
+export interface SequenceNode extends Span {
+  readonly kind: 'sequence';
+  readonly items: readonly YamlNode[];
+}
+
+export interface MappingNode extends Span {
+  readonly kind: 'mapping';
+  readonly members: readonly Member[];
+}
+
+/** Keys that are repeated in the file are repeated here. */
+export interface Member {
+  readonly key: ScalarNode;
+  readonly value: YamlNode;
 }

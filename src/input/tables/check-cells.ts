@@ -1,5 +1,5 @@
 import { isInt64 } from '../../core/lib/int64.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { ColumnType, TableRows } from '../../core/model/asset-table.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 

@@ -1,8 +1,6 @@
-import { count } from '../../core/lib/count.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { count, quoted } from '../../core/lib/words.ts';
 import type { TableRows } from '../../core/model/asset-table.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { isSpreadsheetError } from '../csv/check-row.ts';
 import type { ScannedRows } from '../csv/scan-csv.ts';
 import { readCsv } from '../csv/split-csv.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { decodeSource } from '../sources/decode-source.ts';
 import type { OpenTable } from '../sources/open-table.ts';
 import { readCsvRows } from './csv-rows.ts';

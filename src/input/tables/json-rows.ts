@@ -1,11 +1,16 @@
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import { once } from '../../core/lib/once.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { TableRows } from '../../core/model/asset-table.ts';
-import type { FilePosition } from '../../core/problem/place.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import {
+  type FilePosition,
+  failed,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+} from '../../core/problem/problem.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import { itemOffsets } from './item-offsets.ts';
 

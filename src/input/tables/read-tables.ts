@@ -1,16 +1,14 @@
 import { defined } from '../../core/lib/defined.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { AssetTable, ColumnType, TableLimits } from '../../core/model/asset-table.ts';
 import type { HttpRequest, Paging } from '../../core/model/register-request.ts';
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import type { ValuesOf } from '../schema/field.ts';
 import { presetNames, registerPresets } from '../schema/register-presets.ts';
 import { columnFields, pagingFields, tableFields, tableLimitFields } from '../schema/table-fields.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, YamlNode } from '../sources/source-text.ts';
 import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, readItems } from '../values/read-items.ts';
-import { type Members, readMembers } from '../values/read-members.ts';
-import { type Reading, report } from '../values/reading.ts';
+import { itemHead, type Members, type Reading, readItems, readMembers, report } from '../values/reading.ts';
 import { cellFault } from './check-cells.ts';
 import type { TableOrigin, TableSource } from './table-source.ts';
 

@@ -1,7 +1,5 @@
 import type { RegisterContent, RegisterRequest } from '../../core/model/register-request.ts';
-import { noLine } from '../../core/problem/place.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, noLine, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { objectRows } from './json-rows.ts';
 import type { TableContent } from './table-source.ts';
 

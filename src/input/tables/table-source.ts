@@ -1,6 +1,6 @@
 import type { TableRows } from '../../core/model/asset-table.ts';
 import type { RegisterRequest } from '../../core/model/register-request.ts';
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 
 /** The source of a table's rows, as the desired state declares it. Each kind of source adds a field. */
 export type TableOrigin = FileOrigin | { readonly kind: 'register'; readonly request: RegisterRequest };

@@ -1,8 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { exports as exportsOf, imports as importsOf } from 'resolve.exports';
-import type { Problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, type Problem, type Result } from '../../core/problem/problem.ts';
 import { decodeSource } from '../sources/decode-source.ts';
 import {
   isOpenToFiles,

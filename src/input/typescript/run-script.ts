@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { isOpenToFiles, type Project, projectOf, readInProject } from '../sources/project.ts';
 import { relativeToFile } from '../sources/relative-to-file.ts';
 import { placesOf, type ScriptFile, type ScriptOutput } from '../sources/script-output.ts';

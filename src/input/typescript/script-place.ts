@@ -1,4 +1,4 @@
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import type { ScriptFile } from '../sources/script-output.ts';
 import { sourceText } from '../sources/source-text.ts';
 

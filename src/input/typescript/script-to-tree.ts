@@ -1,9 +1,6 @@
-import type { Place } from '../../core/problem/place.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { EncodedValue, ScriptOutput, ScriptPlace } from '../sources/script-output.ts';
-import type { SourceText, Span } from '../sources/source-text.ts';
-import type { MappingNode, Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
+import type { MappingNode, Member, ScalarNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
 import { describeKind } from '../values/scalar-kind.ts';
 import { scriptPlace } from './script-place.ts';
 

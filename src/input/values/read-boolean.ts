@@ -1,6 +1,5 @@
-import { quoted } from '../../core/lib/quoted.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import { quoted } from '../../core/lib/words.ts';
+import type { Span, YamlNode } from '../sources/source-text.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind, kindOf } from './scalar-kind.ts';
 

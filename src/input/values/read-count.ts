@@ -1,7 +1,6 @@
-import { quoted } from '../../core/lib/quoted.ts';
-import type { Member } from '../sources/yaml-tree.ts';
-import { valueSpan } from './read-members.ts';
-import { type Reading, report } from './reading.ts';
+import { quoted } from '../../core/lib/words.ts';
+import type { Member } from '../sources/source-text.ts';
+import { type Reading, report, valueSpan } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 
 /** A whole number from 0 on. */

@@ -6,8 +6,7 @@ import {
   type ExpressionScope,
 } from '../../core/expression/compile.ts';
 import type { Condition, Template } from '../../core/model/expression.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import type { Span, YamlNode } from '../sources/source-text.ts';
 import { readText } from './read-text.ts';
 import { type Reading, report } from './reading.ts';
 import { spanInScalar } from './span-in-scalar.ts';

@@ -1,22 +1,20 @@
 import { parseDuration } from '../../core/lib/parse-duration.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
-import { toHostId } from '../../core/model/host-id.ts';
-import type { Limit } from '../../core/model/limits.ts';
+import { toHostId } from '../../core/model/ids.ts';
 import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
+import type { Limit } from '../../core/model/policy.ts';
 import type { Field, Fields, ValueField, ValuesOf } from '../schema/field.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { Member, YamlNode } from '../sources/yaml-tree.ts';
+import type { Member, Span, YamlNode } from '../sources/source-text.ts';
 import { readBoolean } from './read-boolean.ts';
 import { readCount } from './read-count.ts';
 import { readCondition, readKeyExpression, readTemplate } from './read-expression.ts';
 import { readGroup } from './read-group.ts';
 import { readId } from './read-id.ts';
-import { type Members, valueSpan } from './read-members.ts';
 import { readText } from './read-text.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import { readWord } from './read-word.ts';
-import { type Reading, report, warn } from './reading.ts';
+import { type Members, type Reading, report, valueSpan, warn } from './reading.ts';
 import { describeKind, kindOf } from './scalar-kind.ts';
 import { spanInScalar } from './span-in-scalar.ts';
 

@@ -1,12 +1,10 @@
-import { quoted } from '../../core/lib/quoted.ts';
-import { type GroupIntent, toGroupId } from '../../core/model/group.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { type GroupIntent, toGroupId } from '../../core/model/ids.ts';
 import { groupFields } from '../schema/file-fields.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import type { Span, YamlNode } from '../sources/source-text.ts';
 import { readId } from './read-id.ts';
-import { readMembers, valueSpan } from './read-members.ts';
 import { readText } from './read-text.ts';
-import { type Reading, report } from './reading.ts';
+import { type Reading, readMembers, report, valueSpan } from './reading.ts';
 import { kindOf } from './scalar-kind.ts';
 
 /**

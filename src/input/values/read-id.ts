@@ -1,7 +1,6 @@
 import { isInt64 } from '../../core/lib/int64.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import type { Span } from '../sources/source-text.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import { quoted } from '../../core/lib/words.ts';
+import type { Span, YamlNode } from '../sources/source-text.ts';
 import { type Reading, report } from './reading.ts';
 import { describeKind } from './scalar-kind.ts';
 

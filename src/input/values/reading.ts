@@ -1,8 +1,12 @@
+import { soundsSecret } from '../../core/lib/typed-secrets.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
 import type { TableTypes } from '../../core/model/asset-table.ts';
 import { type ProblemDetails, problem, warning } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
-import type { SourceText, Span } from '../sources/source-text.ts';
+import { rightLevels } from '../schema/file-fields.ts';
+import type { Member, ScalarNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
 import type { ProblemList } from './problem-list.ts';
+import { describeKind } from './scalar-kind.ts';
 
 /** Shared by all readers: the source text, and the list that collects problems. */
 export interface Reading {
@@ -31,4 +35,125 @@ export function warn(
   details: ProblemDetails = {},
 ): undefined {
   reading.problems.add(warning(code, message, { place: reading.source.placeOf(span), ...details }));
+}
+
+export type Members<K extends object> = { readonly [Key in keyof K]?: Member };
+
+export interface MappingWords {
+  /** A description of the mapping for messages: `an entry`, `"policy"`. */
+  readonly what: string;
+  /** An example for the message if something other than a mapping is found. */
+  readonly example: string;
+}
+
+/** The members of a mapping, which may have only these keys. */
+export function readMembers<K extends object>(
+  reading: Reading,
+  node: YamlNode,
+  keys: K,
+  words: MappingWords,
+): Members<K> | undefined {
+  if (node.kind !== 'mapping') {
+    return report(reading, node, 'wrong-type', `${words.what} must be a mapping, not ${describeKind(node)}`, {
+      hint: words.example,
+    });
+  }
+  const found: Record<string, Member> = {};
+  let unknownKeys: Map<string, Member> | undefined;
+  for (const member of node.members) {
+    const name = member.key.text;
+    const isKnown = Object.hasOwn(keys, name);
+    const first = isKnown ? found[name] : unknownKeys?.get(name);
+    if (first !== undefined) {
+      report(reading, member.key, 'duplicate-key', `the key ${quoted(name)} appears twice`, {
+        hint: 'remove one of the two',
+        related: [reading.source.placeOf(first.key)],
+      });
+    } else if (isKnown) {
+      found[name] = member;
+    } else {
+      unknownKeys ??= new Map();
+      unknownKeys.set(name, member);
+      unknownKey(reading, member.key, keys);
+    }
+  }
+  return found;
+}
+
+/** The value that a reader returns for a key; undefined if there is no such key. */
+export function readMember<T>(
+  member: Member | undefined,
+  reader: (value: Member['value'], at: Member['value']) => T | undefined,
+): T | undefined {
+  return member === undefined ? undefined : reader(member.value, valueSpan(member));
+}
+
+/** The span of a key's value, or the key if the value was omitted. */
+export function valueSpan(member: Member): Member['value'] {
+  return member.value.kind === 'scalar' && member.value.start === member.value.end
+    ? member.key
+    : member.value;
+}
+
+/** Keys that people copy from the service's interface or from other tools. */
+const foreign: ReadonlyMap<string, string> = new Map([
+  ['description', 'name'],
+  ['hostname', 'name'],
+  ['host', 'name'],
+  ['hostid', 'id'],
+  ['state', 'ensure'],
+  ['absent', 'ensure'],
+  ['delete', 'ensure'],
+  ['oldname', 'previously'],
+  ['aliases', 'previously'],
+  ['computers', 'hosts'],
+]);
+
+function unknownKey(reading: Reading, key: ScalarNode, keys: object): void {
+  const name = key.text;
+  const names = Object.keys(keys);
+  const known =
+    names.length === 1 ? `the only key here is ${names[0]}` : `the keys here are ${names.join(', ')}`;
+  const near = meantBy(name, names);
+  if (name === '<<') {
+    report(reading, key, 'unknown-key', 'merge keys ("<<") are not supported', {
+      hint: 'write the keys in each entry; an alias can replace one value',
+    });
+  } else if (near === undefined && soundsSecret(name)) {
+    report(reading, key, 'unknown-key', `unknown key ${quoted(name)}: secrets do not belong in this file`, {
+      hint: 'set RAMPART_PSK_FILE or RAMPART_PSK instead, and create a new secret if this one was shared',
+    });
+  } else {
+    const level = rightLevels.get(name);
+    const elsewhere = level === undefined ? known : `"${name}" belongs ${level}; ${known}`;
+    report(reading, key, 'unknown-key', name === '' ? 'a key is empty' : `unknown key ${quoted(name)}`, {
+      hint: near === undefined ? elsewhere : `did you mean "${near}"?`,
+    });
+  }
+}
+
+/** The known name that an unknown name was probably meant to be. */
+export function meantBy(name: string, names: readonly string[]): string | undefined {
+  const meant = foreign.get(name.toLowerCase());
+  return meant !== undefined && names.includes(meant) ? meant : nearest(name, names)[0];
+}
+
+/** The valid items of a list. */
+export function readItems<T>(
+  reading: Reading,
+  member: Member,
+  example: string,
+  readItem: (item: YamlNode) => T | undefined,
+): readonly T[] {
+  const { key, value } = member;
+  if (value.kind === 'sequence') return value.items.flatMap((item) => readItem(item) ?? []);
+  const message = `"${key.text}" must be a list, not ${describeKind(value)}`;
+  report(reading, valueSpan(member), 'wrong-type', message, { hint: example });
+  return [];
+}
+
+/** The span that represents an item is its first key. */
+export function itemHead(node: YamlNode): Span {
+  const first = node.kind === 'mapping' ? node.members[0] : undefined;
+  return first === undefined ? node : { start: first.key.start, end: first.value.end };
 }

@@ -1,4 +1,4 @@
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import type { YamlNode } from '../sources/source-text.ts';
 
 /** The kind of a node in the core schema of YAML 1.2 (section 10.3); `nothing` is an omitted value. */
 export type NodeKind = 'text' | 'nothing' | 'null' | 'boolean' | 'integer' | 'number' | 'list' | 'mapping';

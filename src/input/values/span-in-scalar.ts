@@ -1,5 +1,4 @@
-import type { SourceText, Span } from '../sources/source-text.ts';
-import type { ScalarNode } from '../sources/yaml-tree.ts';
+import type { ScalarNode, SourceText, Span } from '../sources/source-text.ts';
 
 /**
  * The span in the file of a part of a scalar's value. `part` has offsets in the value, which the file may fold over

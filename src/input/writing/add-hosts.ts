@@ -1,8 +1,6 @@
-import type { GroupIntent } from '../../core/model/group.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { SourceText, Span } from '../sources/source-text.ts';
-import type { MappingNode, SequenceNode } from '../sources/yaml-tree.ts';
+import type { GroupIntent } from '../../core/model/ids.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { MappingNode, SequenceNode, SourceText, Span } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { type EntryStyle, entryText, remarksOf } from './entry-text.ts';
 import type { FleetDraft, HostDraft } from './fleet-draft.ts';

@@ -1,7 +1,6 @@
-import type { GroupIntent } from '../../core/model/group.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
-import type { SourceText } from '../sources/source-text.ts';
-import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/yaml-tree.ts';
+import type { GroupIntent } from '../../core/model/ids.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
+import type { MappingNode, Member, SequenceNode, SourceText, YamlNode } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { groupText, jsonText } from './entry-text.ts';
 import type { TextEdit } from './text-edit.ts';

@@ -1,6 +1,6 @@
 import type { Desired } from '../../core/model/desired.ts';
-import type { HostId } from '../../core/model/host-id.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import type { HostId } from '../../core/model/ids.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { decodeSource, type Source } from '../sources/decode-source.ts';
 import { addEntries, type NewEntry } from './add-hosts.ts';
 import { type ChangeOptions, changeEntries, type EntryChange, type PlacedChange } from './change-entries.ts';

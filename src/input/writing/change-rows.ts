@@ -1,5 +1,5 @@
-import type { GroupIntent } from '../../core/model/group.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import type { GroupIntent } from '../../core/model/ids.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { type ColumnName, type Columns, readHeader } from '../csv/columns.ts';
 import { delimiterOf } from '../csv/delimiter.ts';
 import { toFormulaCell } from '../csv/formula-cell.ts';

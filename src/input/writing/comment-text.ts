@@ -1,5 +1,4 @@
-import { printable } from '../../core/lib/printable.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { printable, quoted } from '../../core/lib/words.ts';
 
 /** An untrusted name for a comment: always one line, with a bounded length. */
 export function commentName(name: string): string {

@@ -1,5 +1,4 @@
-import type { GroupId, GroupIntent } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { GroupId, GroupIntent, HostId } from '../../core/model/ids.ts';
 
 /** A live fleet before it is written: every host once, pinned by its id, in the order of the file. */
 export interface FleetDraft {

@@ -1,4 +1,4 @@
-import { type Group, type GroupId, ungroupedId } from '../../core/model/group.ts';
+import { type Group, type GroupId, ungroupedId } from '../../core/model/ids.ts';
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|ungrouped|group-.*)$/;
 

@@ -1,7 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
-import type { SourceText } from '../sources/source-text.ts';
-import type { MappingNode, YamlNode } from '../sources/yaml-tree.ts';
+import type { HostId } from '../../core/model/ids.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
+import type { MappingNode, SourceText, YamlNode } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { TextEdit } from './text-edit.ts';
 import { columnAt, insertion, isAliased, isFlow, lineBreakOf } from './yaml-layout.ts';

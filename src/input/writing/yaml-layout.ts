@@ -1,4 +1,4 @@
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import type { YamlNode } from '../sources/source-text.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** The distance of a node from the start of its line. */

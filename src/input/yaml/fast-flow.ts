@@ -1,4 +1,4 @@
-import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/yaml-tree.ts';
+import type { MappingNode, Member, SequenceNode, YamlNode } from '../sources/source-text.ts';
 import { code, columnOf, isLineOver, next, skipLines, type YamlCursor } from './cursor.ts';
 import { readColon, readScalar } from './fast-scalar.ts';
 

@@ -1,4 +1,4 @@
-import type { ScalarNode } from '../sources/yaml-tree.ts';
+import type { ScalarNode } from '../sources/source-text.ts';
 import { code, isLineEnd, isSpace, next, type YamlCursor } from './cursor.ts';
 
 /** The standard forbids longer keys. */

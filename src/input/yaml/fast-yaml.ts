@@ -1,4 +1,4 @@
-import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from '../sources/yaml-tree.ts';
+import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from '../sources/source-text.ts';
 import {
   code,
   columnOf,

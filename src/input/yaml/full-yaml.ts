@@ -1,8 +1,6 @@
 import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
-import type { SourceText } from '../sources/source-text.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import { failed, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { SourceText, YamlNode } from '../sources/source-text.ts';
 import { explainYamlErrors } from './explain-yaml-errors.ts';
 import { toYamlTree } from './to-yaml-tree.ts';
 

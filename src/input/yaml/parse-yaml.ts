@@ -1,6 +1,5 @@
-import { ok, type Result } from '../../core/problem/result.ts';
-import type { SourceText } from '../sources/source-text.ts';
-import type { YamlNode } from '../sources/yaml-tree.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
+import type { SourceText, YamlNode } from '../sources/source-text.ts';
 import { readFastYaml } from './fast-yaml.ts';
 import { readFullYaml } from './full-yaml.ts';
 

@@ -1,9 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, type Scalar } from 'yaml';
-import { quoted } from '../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { SourceText, Span } from '../sources/source-text.ts';
-import type { Member, ScalarNode, YamlNode } from '../sources/yaml-tree.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { Member, ScalarNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
 
 /** Aliases may expand to this many nodes in any file, and to one node per character in larger files. */
 const aliasAllowance = 10_000;

@@ -1,8 +1,7 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Comparison } from '../../core/plan/types/comparison.ts';
-import type { Constraints } from '../../core/plan/types/constraints.ts';
-import type { PendingInstall } from '../../core/plan/types/plan.ts';
+import type { Constraints, PendingInstall } from '../../core/plan/types/plan.ts';
 import { counted } from '../components/numbers.ts';
 import type { CallCosts, Tile } from '../components/plan-totals.ts';
 import type { ShownHost } from '../components/shown-host.ts';

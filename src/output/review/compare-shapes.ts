@@ -1,5 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, grouped, printable } from '../../core/lib/words.ts';
 import { effectKey, type PlanEffect, type PlanShape } from '../../core/plan/plan-shape.ts';
 import { cutText } from './cut-text.ts';
 

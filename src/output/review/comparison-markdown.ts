@@ -1,5 +1,5 @@
-import { count } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import { changeVerbs } from './comparison.ts';
 import type { Part } from './markdown-budget.ts';

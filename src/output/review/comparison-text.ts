@@ -1,5 +1,4 @@
-import { grouped } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { grouped, printable } from '../../core/lib/words.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import type { Color, TextStyle } from './color.ts';
 import { changeVerbs, comparisonLine, comparisonParts } from './comparison.ts';

@@ -1,4 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 
 /** One part of a three-way review, computed once for all renderers. */

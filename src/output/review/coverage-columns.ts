@@ -1,6 +1,6 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { CoverageFinding, CoverageGap, TableCoverage } from '../../core/plan/coverage.ts';
-import { fileAndLine } from '../../core/problem/place.ts';
+import { fileAndLine } from '../../core/problem/problem.ts';
 import type { Column } from './columns.ts';
 import { shownName } from './step-title.ts';
 

@@ -1,6 +1,6 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import type { TableCoverage } from '../../core/plan/coverage.ts';
-import { fileAndLine } from '../../core/problem/place.ts';
+import { fileAndLine } from '../../core/problem/problem.ts';
 import { gapTitle, groupColumns, summaryWords } from './coverage-text.ts';
 import { sectionText } from './markdown-section.ts';
 import { nameOrDash, table, unlessEmpty } from './markdown-tables.ts';

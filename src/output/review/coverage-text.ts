@@ -1,5 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, grouped, printable } from '../../core/lib/words.ts';
 import {
   type CoverageFinding,
   type CoverageGap,

@@ -1,9 +1,8 @@
-import { count } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import { type DriftDifference, type DriftReport, isCompared } from '../../core/plan/drift/drift.ts';
 import type { DriftKind } from '../../core/plan/drift/drift-kind.ts';
-import { formatPlace } from '../../core/problem/place.ts';
+import { formatPlace } from '../../core/problem/problem.ts';
 import { type Color, plainColor, type TextStyle } from './color.ts';
 import { shownName } from './step-title.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';

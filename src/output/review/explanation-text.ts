@@ -1,7 +1,7 @@
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Decider, ExplainedAttribute, Explanation } from '../../core/plan/explain.ts';
 import type { Claimed } from '../../core/plan/intents/claim.ts';
-import { formatPlace } from '../../core/problem/place.ts';
+import { formatPlace } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { renderProblem } from './problem-text.ts';
 import { reasonCells } from './reason-cells.ts';

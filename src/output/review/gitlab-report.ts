@@ -1,4 +1,4 @@
-import { type Plan } from '../../core/plan/types/plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
 
 /** The counts that GitLab shows for a plan on its merge request, from an artifact of type `terraform`. */

@@ -1,6 +1,5 @@
-import { grouped } from '../../core/lib/count.ts';
-import { type GroupId, ungroupedId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import { grouped } from '../../core/lib/words.ts';
+import { type GroupId, type HostId, ungroupedId } from '../../core/model/ids.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
 import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
 import { digitLookalikes } from './digit-lookalikes.ts';

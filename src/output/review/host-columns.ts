@@ -1,5 +1,5 @@
-import { printable } from '../../core/lib/printable.ts';
-import { type Group, ungroupedId } from '../../core/model/group.ts';
+import { printable } from '../../core/lib/words.ts';
+import { type Group, ungroupedId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { Color } from './color.ts';
 import type { Column } from './columns.ts';

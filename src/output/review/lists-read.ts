@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { ListName } from '../../core/model/observed.ts';
 import type { Plan, PlannedTable } from '../../core/plan/types/plan.ts';
 

@@ -1,4 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import { type HostChange, needsAttention } from './host-changes.ts';
 import type { Part } from './markdown-budget.ts';
 import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';

@@ -1,6 +1,6 @@
-import { count } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import { ungroupedId } from '../../core/model/group.ts';
+import { count } from '../../core/lib/words.ts';
+import { ungroupedId } from '../../core/model/ids.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { DiffOrigin, GroupLabel, HostChange } from './host-changes.ts';
 import { dayOf } from './host-state.ts';

@@ -1,6 +1,5 @@
-import { printable } from '../../core/lib/printable.ts';
-import { formatPlace } from '../../core/problem/place.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { printable } from '../../core/lib/words.ts';
+import { formatPlace, type Problem } from '../../core/problem/problem.ts';
 import { plainColor } from './color.ts';
 import { blockOf, type MarkdownBlock } from './markdown-section.ts';
 import { noteLine } from './problem-list.ts';

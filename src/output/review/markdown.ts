@@ -1,7 +1,7 @@
-import { count, grouped } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
-import { fileAndLine, noLine } from '../../core/problem/place.ts';
+import { fileAndLine, noLine } from '../../core/problem/problem.ts';
 import type { ReportedCause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';
 import { comparisonLine } from './comparison.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { PendingState } from '../../core/model/install-request.ts';
 import { isEmpty, type PendingInstall, type Plan } from '../../core/plan/types/plan.ts';
 

@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import { type Forecast, type Rehearsal, type RehearsedRun } from '../../core/plan/types/forecast.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import type { Color } from './color.ts';

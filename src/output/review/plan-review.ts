@@ -1,8 +1,7 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
-import { noLine, type Place } from '../../core/problem/place.ts';
-import type { Problem, Severity } from '../../core/problem/problem.ts';
+import { noLine, type Place, type Problem, type Severity } from '../../core/problem/problem.ts';
 import { causesWithHosts } from './causes.ts';
 import { plainColor } from './color.ts';
 import { groupChanges } from './group-changes.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Hazard, Reason } from '../../core/plan/types/step.ts';
-import { noLine } from '../../core/problem/place.ts';
+import { noLine } from '../../core/problem/problem.ts';
 import { rawGroupName } from './group-changes.ts';
 import { type HostChange, hostChanges } from './host-changes.ts';
 import { reasonCells } from './reason-cells.ts';

@@ -1,6 +1,5 @@
-import { count, grouped } from '../../core/lib/count.ts';
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, grouped, printable } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { layOutParts, type Part } from './markdown-budget.ts';
 import { blockOf, type MarkdownSection } from './markdown-section.ts';

@@ -1,6 +1,5 @@
-import { count } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, printable } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
 import type { Color, TextStyle } from './color.ts';
 import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';

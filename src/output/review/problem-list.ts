@@ -1,6 +1,5 @@
-import { printable } from '../../core/lib/printable.ts';
-import { formatPlace } from '../../core/problem/place.ts';
-import type { Problem, Severity } from '../../core/problem/problem.ts';
+import { printable } from '../../core/lib/words.ts';
+import { formatPlace, type Problem, type Severity } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { renderProblem } from './problem-text.ts';
 

@@ -1,8 +1,12 @@
-import { countIfAny, grouped } from '../../core/lib/count.ts';
 import { displayWidth } from '../../core/lib/display-width.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { formatPlace, type Place } from '../../core/problem/place.ts';
-import { type Problem, type Severity, severities } from '../../core/problem/problem.ts';
+import { countIfAny, grouped, printable } from '../../core/lib/words.ts';
+import {
+  formatPlace,
+  type Place,
+  type Problem,
+  type Severity,
+  severities,
+} from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { endOf, startOf } from './shorten.ts';
 

@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 import type { RenameComponent, RenameRow } from './rename-rows.ts';
 import type { PlanRows } from './rows.ts';
 

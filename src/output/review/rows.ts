@@ -1,6 +1,5 @@
-import type { GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
-import { type Plan } from '../../core/plan/types/plan.ts';
+import type { GroupId, HostId } from '../../core/model/ids.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Expectation, type Hazard, type Reason } from '../../core/plan/types/step.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
 import { type Standing, standingOf } from './pending-words.ts';

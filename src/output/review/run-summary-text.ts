@@ -1,5 +1,4 @@
-import { count, grouped } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { count, grouped, printable } from '../../core/lib/words.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';

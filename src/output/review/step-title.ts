@@ -1,6 +1,5 @@
-import { count } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { ungroupedId } from '../../core/model/group.ts';
+import { count, printable } from '../../core/lib/words.ts';
+import { ungroupedId } from '../../core/model/ids.ts';
 import type { BatchMember, MoveStep, Step } from '../../core/plan/types/step.ts';
 
 /** A step in one line, safe to print: `rename BER-1 → BER-2 (host 17)`, `delete 3 hosts`. */

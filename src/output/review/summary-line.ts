@@ -1,4 +1,4 @@
-import { count, countIfAny, grouped } from '../../core/lib/count.ts';
+import { count, countIfAny, grouped } from '../../core/lib/words.ts';
 import { type CallCount, isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { pendingCount, pendingStates } from './pending-words.ts';

@@ -1,10 +1,8 @@
-import { count, grouped } from '../../core/lib/count.ts';
-import { printable } from '../../core/lib/printable.ts';
-import { ungroupedId } from '../../core/model/group.ts';
+import { count, grouped, printable } from '../../core/lib/words.ts';
+import { ungroupedId } from '../../core/model/ids.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
-import { fileAndLine, noLine } from '../../core/problem/place.ts';
-import type { Severity } from '../../core/problem/problem.ts';
+import { fileAndLine, noLine, type Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';
 import type { Color, TextStyle } from './color.ts';
 import { comparisonLine } from './comparison.ts';

@@ -1,6 +1,5 @@
-import { printable } from '../../core/lib/printable.ts';
-import type { GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import { printable } from '../../core/lib/words.ts';
+import type { GroupId, HostId } from '../../core/model/ids.ts';
 import { nameKinds, nearlyAll, splitName } from './name-kinds.ts';
 
 /** Among many alike changes, one or two others may be a mistake. */

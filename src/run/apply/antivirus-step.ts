@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import type { AntivirusStep } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';

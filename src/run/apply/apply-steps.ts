@@ -1,14 +1,13 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { type InstallRecall, nothingRecalled } from '../../core/model/install-request.ts';
 import { listedAt, type Observed } from '../../core/model/observed.ts';
 import type { OnEvent } from '../../core/model/run-event.ts';
 import { selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf, withUnits } from '../../core/plan/ordering/units.ts';
-import { type Plan } from '../../core/plan/types/plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
-import { hasErrors, type Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { hasErrors, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
 import type { Journal } from '../state/journal/journal.ts';
 import { type Budget, createAdmission } from './admission.ts';

@@ -1,6 +1,5 @@
-import { ungroupedId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
 import { foldName } from '../../core/model/host-name.ts';
+import { type HostId, ungroupedId } from '../../core/model/ids.ts';
 import { type InstallRecall, nothingRecalled, pendingStateOf } from '../../core/model/install-request.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
@@ -10,7 +9,7 @@ import {
   isOnTheWay,
   type Transition,
 } from '../../core/plan/ordering/transition.ts';
-import { type Plan } from '../../core/plan/types/plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Expectation, hostIdsOf, type Step, type StepId } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 

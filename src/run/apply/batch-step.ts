@@ -1,7 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import type { Result } from '../../core/problem/result.ts';
-import type { CallFailure } from '../../service/client/call-failure.ts';
+import type { HostId } from '../../core/model/ids.ts';
+import { type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { CallFailure } from '../../service/client/client.ts';
 import type { WriteResult } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { FreshRead } from './fresh-read.ts';

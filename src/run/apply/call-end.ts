@@ -1,4 +1,4 @@
-import type { CallFailure } from '../../service/client/call-failure.ts';
+import type { CallFailure } from '../../service/client/client.ts';
 import { type StepResult, stepFailed, stepUnknown } from './step-result.ts';
 
 /** The result for its step of a failed call that is not repeated. */

@@ -1,5 +1,4 @@
-import type { Plan } from '../../core/plan/types/plan.ts';
-import { isEmpty } from '../../core/plan/types/plan.ts';
+import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
 import { isLeftOut, type RunSummary, type StepSummary } from './run-summary.ts';

@@ -1,5 +1,4 @@
-import type { GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { GroupId, HostId } from '../../core/model/ids.ts';
 import { hostsOf, listedAt, type Observed } from '../../core/model/observed.ts';
 import { mayBeUnreadable, type UnreadableHost } from '../../core/model/unreadable-host.ts';
 import { collectTransitions, isOnTheWay } from '../../core/plan/ordering/transition.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import { changedHosts, predict } from '../../core/plan/ordering/predict.ts';

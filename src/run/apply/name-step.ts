@@ -1,9 +1,9 @@
-import type { HostId } from '../../core/model/host-id.ts';
 import { foldName } from '../../core/model/host-name.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { isTemporaryNameFor, readTemporaryName, temporaryName } from '../../core/model/temporary-name.ts';
 import type { RenameStep, TemporaryRenameStep } from '../../core/plan/types/step.ts';
 import { problem } from '../../core/problem/problem.ts';
-import type { CallFailure } from '../../service/client/call-failure.ts';
+import type { CallFailure } from '../../service/client/client.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { Reread } from './reread.ts';

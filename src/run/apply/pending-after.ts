@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { type InstallRecall, type PendingState, pendingStateOf } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import type { PendingInstall, Plan } from '../../core/plan/types/plan.ts';

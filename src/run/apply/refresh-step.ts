@@ -1,6 +1,5 @@
-import type { HostId } from '../../core/model/host-id.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { ok } from '../../core/problem/result.ts';
+import type { HostId } from '../../core/model/ids.ts';
+import { ok, type Problem, problem } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { runBatch } from './batch-step.ts';
 import type { StepResult } from './step-result.ts';

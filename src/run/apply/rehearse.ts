@@ -1,11 +1,10 @@
 import { createVirtualClock } from '../../core/lib/virtual-clock.ts';
-import { ungroupedId } from '../../core/model/group.ts';
+import { ungroupedId } from '../../core/model/ids.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
 import type { Pace, Rehearsal, RehearsedRun } from '../../core/plan/types/forecast.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok, type Problem } from '../../core/problem/problem.ts';
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import { createClient } from '../../service/client/create-client.ts';
 import type { Action } from '../../service/contract/api.ts';

@@ -1,6 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
 import type { LatestRead } from './latest-read.ts';
 

@@ -1,6 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { hostIdsOf, type MoveStep, type Step, type StepId } from '../../core/plan/types/step.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { runAntivirusStep } from './antivirus-step.ts';
 import { type BatchCall, runBatch } from './batch-step.ts';

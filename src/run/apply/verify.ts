@@ -1,9 +1,9 @@
 import type { Observed } from '../../core/model/observed.ts';
 import { intentOf, unlike, unverifiedWrites, type Writes } from '../../core/plan/guards/unverified-writes.ts';
 import { leftTemporaryNames } from '../../core/plan/ordering/left-temporary-names.ts';
-import { type Plan } from '../../core/plan/types/plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
-import { type Problem } from '../../core/problem/problem.ts';
+import type { Problem } from '../../core/problem/problem.ts';
 import { assess } from './assess.ts';
 
 /** The results of a run, and the lists before its first write and after its last one. */

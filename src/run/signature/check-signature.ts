@@ -1,9 +1,15 @@
 import type { z } from 'zod';
 import { parseJson } from '../../core/lib/parse-json.ts';
-import { printable } from '../../core/lib/printable.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
-import { type Problem, type ProblemDetails, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import {
+  failed,
+  ok,
+  type Problem,
+  type ProblemDetails,
+  problem,
+  type Result,
+} from '../../core/problem/problem.ts';
 import type { AllowedSigner } from './allowed-signers.ts';
 import { type PlanStatement, planStatement, signatureFile } from './plan-statement.ts';
 import type { SignedSubject } from './sign-plan.ts';

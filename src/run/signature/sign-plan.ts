@@ -1,5 +1,5 @@
 import type { Account } from '../../core/model/account.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { Origin } from '../state/journal/record.ts';
 import type { PlanStatement } from './plan-statement.ts';
 import type { SigningKey } from './ssh-key.ts';

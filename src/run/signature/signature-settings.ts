@@ -1,6 +1,5 @@
 import type { Environment } from '../../core/lib/environment.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readBytes } from '../state/files/read-bytes.ts';
 import { readAllowedSigners } from './allowed-signers.ts';
 import type { SignatureRules } from './check-signature.ts';

@@ -7,8 +7,7 @@ import {
   MessageSignatureBundleBuilder,
   RekorWitness,
 } from '@sigstore/sign';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** How often a request is repeated, and how long one may take, in milliseconds. */
 const service = { retry: 2, timeout: 10_000 };

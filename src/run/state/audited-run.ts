@@ -6,8 +6,7 @@ import {
   numberedName,
 } from '../../core/model/numbered-name.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { AuditEntry } from './audit/audit-record.ts';
 import { coverKey } from './audit/covers.ts';
 import type { RunHead, State } from './interface/state.ts';

@@ -1,5 +1,5 @@
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { type CoveredStore, type Covers, coverKey, coverWithinMs } from './audit/covers.ts';
 import type { State } from './interface/state.ts';
 import { runIdAfter } from './journal/journal-on.ts';

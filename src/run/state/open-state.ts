@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { AuditKeys } from './audit/audit-keys.ts';
 import { openFilesState } from './files/files-state.ts';
 import type { State } from './interface/state.ts';

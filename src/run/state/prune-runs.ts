@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { type Covers, uncover } from './audit/covers.ts';
 import type { State } from './interface/state.ts';
 import type { RunDigest } from './journal/run-digest.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../../core/model/account.ts';
 import type { TableRecord } from '../../core/model/asset-table.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import {
   defaultInstallSettleMs,
   defaultInstallWindowMs,
@@ -8,7 +8,7 @@ import {
 } from '../../core/model/install-request.ts';
 import type { NumberRecord } from '../../core/model/numbered-name.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { State } from './interface/state.ts';
 import { recallInstalls } from './journal/recall.ts';
 import { changesMade, replay } from './journal/replay.ts';

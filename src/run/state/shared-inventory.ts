@@ -1,6 +1,5 @@
 import { type Account, accountKey } from '../../core/model/account.ts';
-import { type Problem, problem, warning } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { parseCache, printCache } from '../../service/inventory/cache-text.ts';
 import type { CacheContents, InventoryCache } from '../../service/inventory/inventory-cache.ts';
 import { damagedInventory } from '../../service/inventory/with-cache.ts';

@@ -1,6 +1,5 @@
 import { checkPostgresUrl } from '../../core/lib/postgres-url.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readKeyFile } from '../../service/client/account-key.ts';
 
 /** The environment variables for the shared state. The address contains a password, so there is no flag. */

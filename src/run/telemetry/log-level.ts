@@ -1,5 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** From the most to the least output. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const;

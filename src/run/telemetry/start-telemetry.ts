@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Environment } from '../../core/lib/environment.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { LogLevel } from './log-level.ts';
 import { readOtelSettings } from './otel-settings.ts';
 import type { Telemetry } from './telemetry.ts';

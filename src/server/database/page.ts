@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Visible } from '../../api/access/grants.ts';
 import { parseJson } from '../../core/lib/parse-json.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** Every list of the store takes these. */
 export interface PageRequest {

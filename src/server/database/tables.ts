@@ -1,5 +1,12 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Visible } from '../../api/access/grants.ts';
 import type { Subject } from '../../api/access/identity.ts';
+
+/** A condition on the column that holds the name of an account. */
+export function visibleRows(visible: Visible, column: RawBuilder<unknown>): RawBuilder<unknown> {
+  return visible === 'all' ? sql`true` : sql`${column} = any(${visible}::text[])`;
+}
 
 /** The tables of the schema `rampart_server`, as queries see them. Big integers are returned as text. */
 export interface StoreTables {

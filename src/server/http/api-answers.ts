@@ -1,7 +1,6 @@
 import { isVisible, type Visible } from '../../api/access/grants.ts';
 import type { CallerIdentity } from '../../api/access/identity.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { createRateLimiter } from '../sign-in/rules/rate-limit.ts';
 import { entityTagOf, namesTag, weakTagOf } from './entity-tag.ts';
 import type { EventHub } from './event-hub.ts';

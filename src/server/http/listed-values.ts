@@ -1,5 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** Values of a fixed set, separated by commas, as a query has them: `waiting,approved`. */
 export function listedValues<Value extends string>(

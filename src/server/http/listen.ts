@@ -2,8 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { codeOf } from '../../core/lib/error-code.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { problemBodyOf } from './problem-answer.ts';
 
 export interface Listening {

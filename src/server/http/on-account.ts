@@ -1,5 +1,5 @@
 import type { ServerAction } from '../../api/access/action.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/problem.ts';
 import type { Access } from './route.ts';
 
 /** The right to do something to the account that the path names. */

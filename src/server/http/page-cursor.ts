@@ -1,5 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** Pages of a list that is in memory as a whole, such as the hosts of a plan. The cursor is a position, checked as one. */
 export function pageOfList<Item>(

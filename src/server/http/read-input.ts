@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { issueWords } from '../../core/lib/issue-words.ts';
 import { parseJson } from '../../core/lib/parse-json.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { ApiRoute, RouteCall } from './route.ts';
 
 type Input = Pick<RouteCall, 'params' | 'query' | 'body'>;

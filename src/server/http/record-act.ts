@@ -1,4 +1,4 @@
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { AuditKind } from '../../run/state/audit/audit-record.ts';
 import type { Store } from '../store/open-store.ts';
 import type { RouteCall } from './route.ts';

@@ -1,6 +1,6 @@
 import type { Subject } from '../../api/access/identity.ts';
 import type { PlanFiles } from '../../api/plans.ts';
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { AccountRecord } from '../accounts/records/account-record.ts';
 import type { HostWithFacts } from '../hosts/records/hosts.ts';
 import type { HostClaims } from '../hosts/rules/explain-stored-host.ts';

@@ -1,7 +1,7 @@
 import { type Defaults, defaultsOf, list, record, section, text } from '../../accounts/config/setting.ts';
 import { duration, integer, word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import { roles } from '../../api/access/action.ts';
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import { address, mailAddress, secretKeys, secretSetting, selector } from './setting-values.ts';
 
 const day = 86_400_000;

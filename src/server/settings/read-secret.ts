@@ -1,7 +1,6 @@
 import { readLocal } from '../../accounts/config/read-token.ts';
 import type { Environment } from '../../core/lib/environment.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { SecretSource } from './server-settings.ts';
 
 export interface SecretReader {

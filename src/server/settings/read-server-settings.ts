@@ -6,9 +6,7 @@ import { type AccountsFile, readAccounts } from '../../accounts/config/read-acco
 import { type Defaults, defaultsOf, type Keys, section, type Values } from '../../accounts/config/setting.ts';
 import { defined } from '../../core/lib/defined.ts';
 import type { Environment } from '../../core/lib/environment.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { defaultApproval } from './access-settings.ts';
 import { serverKeys } from './server-section.ts';
 import type { ServerSettings, SourceSettings } from './server-settings.ts';

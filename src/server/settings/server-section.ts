@@ -11,7 +11,7 @@ import { duration, windows, word } from '../../accounts/config/setting-values.ts
 import type { Freeze } from '../../core/model/policy.ts';
 import { readFreezes } from '../../input/policy/read-policy.ts';
 import { freezeFields } from '../../input/schema/policy-fields.ts';
-import type { Member } from '../../input/sources/yaml-tree.ts';
+import type { Member } from '../../input/sources/source-text.ts';
 import { approvalRule, loginSettings, pipelineSettings, reviewerSettings } from './access-settings.ts';
 import { notificationSettings } from './notification-settings.ts';
 import { address, allowedAddress, listenAddress } from './setting-values.ts';

@@ -2,7 +2,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { LocalSource } from '../../accounts/config/read-token.ts';
 import type { SettingValue } from '../../accounts/config/setting.ts';
 import type { Freeze, WindowPolicy } from '../../core/model/policy.ts';
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 import { type ForgeKind, forgeKinds } from '../../forge/forge.ts';
 import type { ForgeAddress } from '../../forge/forge-address.ts';
 import type { approvalRule, loginSettings, pipelineSettings, reviewerSettings } from './access-settings.ts';

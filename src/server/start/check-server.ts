@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { quoted } from '../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { type WindowNow, windowsNow } from '../accounts/decisions/windows-now.ts';
 import { openPostgresDatabase } from '../database/postgres-database.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { once } from '../../core/lib/once.ts';
-import { problem } from '../../core/problem/problem.ts';
-import type { Result } from '../../core/problem/result.ts';
+import { problem, type Result } from '../../core/problem/problem.ts';
 import { isPassingFault } from '../../run/state/postgres/database-problem.ts';
 import { createApiAnswers } from '../http/api-answers.ts';
 import { loadConsoleFiles } from '../http/console-files.ts';

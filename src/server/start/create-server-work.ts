@@ -1,4 +1,4 @@
-import { ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/problem.ts';
 import { happen } from '../accounts/rules/happen.ts';
 import { wakeAccounts } from '../accounts/rules/wake-accounts.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import { isLoopbackHost } from '../settings/setting-values.ts';

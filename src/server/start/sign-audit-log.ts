@@ -4,8 +4,7 @@ import type { Clock } from '../../core/lib/clock.ts';
 import type { Environment } from '../../core/lib/environment.ts';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import {
   type AuditKeys,
   auditKeyVariable,

@@ -1,6 +1,5 @@
 import { holdTurns } from '../../accounts/engine/own-turn.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { logProblem } from '../../run/telemetry/server-log.ts';
 import type { Hear } from '../../run/telemetry/telemetry-event.ts';
 import { countWaiting } from '../accounts/decisions/waiting-for.ts';

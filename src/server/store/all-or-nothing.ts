@@ -1,4 +1,4 @@
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { Store } from './open-store.ts';
 
 /** Works in a transaction, which is rolled back if the work is refused. */

@@ -1,6 +1,5 @@
 import { memo } from '../../core/lib/memo.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** The owner of the address, and the advice in its problems. */
 interface Addressee {

@@ -1,7 +1,6 @@
 import { exactInteger } from '../../core/lib/exact-json.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** The caller's credentials: a company with its pre-shared key in either form, or a login session (spec section 5). */
 export type Credentials =

@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Action } from '../contract/api.ts';
 import type { Answer } from './answer.ts';
-import type { CallFailure } from './call-failure.ts';
 import { actionWords } from './call-words.ts';
+import type { CallFailure } from './client.ts';
 import type { ReadOnly } from './read-only.ts';
 import type { HoldsSecret } from './secret-guard.ts';
 import { serviceText } from './service-text.ts';

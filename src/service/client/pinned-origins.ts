@@ -1,6 +1,5 @@
 import type { Environment } from '../../core/lib/environment.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { parseBaseUrl } from './base-url.ts';
 
 export const allowedOriginsVariable = 'RAMPART_ALLOWED_ORIGINS';

@@ -1,6 +1,5 @@
 import type { Environment } from '../../core/lib/environment.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { isLoopback } from './base-url.ts';
 
 /** The proxies in the environment; an empty text means none. */

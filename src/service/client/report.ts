@@ -3,9 +3,8 @@ import { problem } from '../../core/problem/problem.ts';
 import type { Action, ResponseBody } from '../contract/api.ts';
 import { hostsPerReport } from '../contract/inventory.ts';
 import { backoffMs } from './backoff.ts';
-import type { CallFailure, CallResult } from './call-failure.ts';
 import { actionWords } from './call-words.ts';
-import type { CallOptions, Client } from './client.ts';
+import type { CallFailure, CallOptions, CallResult, Client } from './client.ts';
 import { expiresInMs } from './expires.ts';
 
 export type ReportKind = 'hardware' | 'system';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Environment } from '../../core/lib/environment.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import { type Exchange, type RequestMessage, TransportError } from '../contract/message.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { proxiesFor, proxyOnTheWay } from './proxy.ts';

@@ -1,5 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Action, api } from '../contract/api.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { RequestMessage } from '../contract/message.ts';

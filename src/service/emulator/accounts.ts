@@ -1,6 +1,5 @@
 import { once } from '../../core/lib/once.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { Exchange, RequestMessage } from '../contract/message.ts';
 import { type EmulatorCredentials, readClaim } from './credentials.ts';
 import {

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import { nearest } from '../../core/lib/nearest.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { nearest } from '../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 /** How to read a YAML text. */

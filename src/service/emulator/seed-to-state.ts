@@ -1,6 +1,5 @@
-import { nearest } from '../../core/lib/nearest.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { nearest } from '../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { secondText } from './edit.ts';
 import {
   type CategoryState,

@@ -1,4 +1,4 @@
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { FleetState } from './fleet-state.ts';
 import { readChecked } from './read-checked.ts';
 import { seedSchema } from './seed-schema.ts';

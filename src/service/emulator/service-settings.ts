@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, problem, type Result } from '../../core/problem/problem.ts';
 import type { EmulatorOptions, RateLimits } from './emulator.ts';
 import { actionSchema, faultRuleSchema } from './fault-schema.ts';
 import type { RateLimit } from './limiter.ts';

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
-import type { Place } from '../../core/problem/place.ts';
+import type { Place } from '../../core/problem/problem.ts';
 
 /** A YAML text with the places of its values. Integers are read as bigints. */
 export interface YamlSource {

@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/count.ts';
+import { count } from '../../core/lib/words.ts';
 
 const units = [
   ['day', 24 * 60 * 60 * 1000],

@@ -1,10 +1,7 @@
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
 import type { InventoryKind } from '../../core/model/facts.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
-import type { CallResult } from '../client/call-failure.ts';
-import type { Client } from '../client/client.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { CallResult, Client } from '../client/client.ts';
 import type { StoredFields } from './stored-fields.ts';
 
 const listAction = { hardware: 'listHardwareFields', system: 'listSystemFields' } as const;

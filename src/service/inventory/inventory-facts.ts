@@ -1,6 +1,6 @@
-import { count } from '../../core/lib/count.ts';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { once } from '../../core/lib/once.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import {
   type FactNeeds,
@@ -9,10 +9,9 @@ import {
   type InventoryRecord,
   inventoryKinds,
 } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { ListRead } from '../../core/model/observed.ts';
-import { type Problem, problem, warning } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { ageWords } from './age-words.ts';
 import { inventoryCachePath } from './cache-path.ts';
 import type { CachedRecord, InventoryCache } from './inventory-cache.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { reasonOf } from '../../core/lib/error-code.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { cacheFailure } from './cache-failure.ts';
 import { openDatabase, openMemory } from './cache-schema.ts';
 import { parseCache } from './cache-text.ts';

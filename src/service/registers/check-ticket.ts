@@ -1,6 +1,6 @@
-import { quoted } from '../../core/lib/quoted.ts';
+import { quoted } from '../../core/lib/words.ts';
 import { type TicketRule, ticketFault, ticketRefusal } from '../../core/model/ticket-rule.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { fetchDocument, type RegisterParts } from './fetch-register.ts';
 import { memberAt } from './read-page.ts';
 

@@ -4,7 +4,7 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { requestBound } from '../client/request-bound.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../core/model/register-request.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { ResponseMessage } from '../contract/message.ts';
 import { unreadableSource } from './unreadable-source.ts';
 

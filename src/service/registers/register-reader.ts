@@ -1,5 +1,5 @@
 import type { RegisterContent, RegisterRequest } from '../../core/model/register-request.ts';
-import type { Result } from '../../core/problem/result.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import type { RegisterParts } from './fetch-register.ts';
 
 /** Reads registers with the settings of the operator. What reads them is loaded with the first one. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { observeTable } from '../../core/model/observed.ts';
 import { unreadableHost, unreadableOf } from '../../core/model/unreadable-host.ts';
-import { failed, ok } from '../../core/problem/result.ts';
+import { failed, ok } from '../../core/problem/problem.ts';
 import type { Client } from '../client/client.ts';
 import { checkHostIds, checkIds, checkUnreadable } from './check-ids.ts';
 import type { FleetReader } from './fleet.ts';

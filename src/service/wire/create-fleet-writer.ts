@@ -1,5 +1,4 @@
-import type { CallResult } from '../client/call-failure.ts';
-import type { Client } from '../client/client.ts';
+import type { CallResult, Client } from '../client/client.ts';
 import { InstallVendorResponseStatus as Status } from '../contract/antivirus.ts';
 import type { FleetWriter, InstallAnswer, WriteResult } from './fleet.ts';
 import { refreshAntivirus } from './refresh-antivirus.ts';

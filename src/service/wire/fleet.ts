@@ -1,9 +1,7 @@
-import type { GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { GroupId, HostId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import type { Result } from '../../core/problem/result.ts';
-import type { CallFailure } from '../client/call-failure.ts';
+import type { Problem, Result } from '../../core/problem/problem.ts';
+import type { CallFailure } from '../client/client.ts';
 
 export interface ReadOptions {
   /** Also read the anti-virus list, because an entry or rule needs it. */

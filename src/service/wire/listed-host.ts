@@ -1,6 +1,5 @@
 import type { HostTable } from '../../core/columns/host-table.ts';
-import type { Group, GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { Group, GroupId, HostId } from '../../core/model/ids.ts';
 import type { AntivirusFact, ObservedHost } from '../../core/model/observed.ts';
 import type { ResponseBody } from '../contract/api.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { AntivirusDetails, AntivirusFact, ListRead } from '../../core/model/observed.ts';
 import { type UnreadableHost, unreadableAntivirus } from '../../core/model/unreadable-host.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { BodyReader, CallOptions, Client } from '../client/client.ts';
 import { AvStatus, antivirusHost } from '../contract/antivirus.ts';
 import type { ResponseBody } from '../contract/api.ts';

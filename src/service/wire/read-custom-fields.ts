@@ -1,6 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { ListName, ListRead } from '../../core/model/observed.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { Client } from '../client/client.ts';
 import { checkIds } from './check-ids.ts';
 import { type CustomFieldCategory, resolveCustomFields } from './custom-fields.ts';

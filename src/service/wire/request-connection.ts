@@ -1,6 +1,5 @@
-import type { HostId } from '../../core/model/host-id.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { HostId } from '../../core/model/ids.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Client } from '../client/client.ts';
 import { rightProblem } from './right-problem.ts';
 

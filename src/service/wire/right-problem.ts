@@ -1,6 +1,5 @@
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import type { CallFailure } from '../client/call-failure.ts';
-import type { Client } from '../client/client.ts';
+import type { CallFailure, Client } from '../client/client.ts';
 
 /** Why a call other than the list of hosts failed: a 403 for it proves nothing about the credentials in general. */
 export function rightProblem({ problem: cause }: CallFailure, what: string): Problem {

@@ -1,7 +1,6 @@
-import type { Group } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
-import { defaultLimits, isTooMany } from '../../core/model/limits.ts';
+import type { Group, HostId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
+import { defaultLimits, isTooMany } from '../../core/model/policy.ts';
 import { type UnreadableHost, unreadableWords } from '../../core/model/unreadable-host.ts';
 import type { Salvaged } from '../client/client.ts';
 import { listedGroup, listedHostWithGroup } from '../contract/hosts.ts';

@@ -1,7 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import type { CallFailure } from '../client/call-failure.ts';
-import type { Client } from '../client/client.ts';
+import type { CallFailure, Client } from '../client/client.ts';
 import { refreshAntivirus } from './refresh-antivirus.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { OnEvent } from '../../core/model/run-event.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { applyPlan } from '../../run/apply/apply-plan.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
 import { type ChangeEnd, endsOf, type FleetChange } from './fleet-changes.ts';

@@ -1,9 +1,8 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { Step } from '../../core/plan/types/step.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { StepResult } from '../../run/apply/step-result.ts';
 import type { FleetWriter } from '../../service/wire/fleet.ts';
 import { createBatchWindow } from './batch-window.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import { type OrderedRename, orderRenames } from '../../core/plan/ordering/order.ts';
 import type { LiveFleet } from './live-fleet.ts';

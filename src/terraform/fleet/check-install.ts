@@ -1,7 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
 
 /** `installed`: it was already installed. `asked`: the service has accepted the install, which takes time. */

@@ -1,8 +1,6 @@
-import type { GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { GroupId, HostId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { defaultMaxReadAgeMs } from '../../run/apply/fresh-read.ts';
 import { createBatchCollector } from './batch-collector.ts';
 import { checkInstall, type InstallEnd } from './check-install.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { compare } from '../../core/plan/difference/compare.ts';
 import { createGroupResolver } from '../../core/plan/intents/groups.ts';
 import type { PlanInputs } from '../../core/plan/types/plan-inputs.ts';

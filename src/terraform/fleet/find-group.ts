@@ -1,7 +1,6 @@
-import { type GroupIntent, ungroupedId } from '../../core/model/group.ts';
+import { type GroupIntent, ungroupedId } from '../../core/model/ids.ts';
 import { createGroupResolver, type GroupTarget } from '../../core/plan/intents/groups.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { nowhere, withoutSourcePlace } from './small-desired.ts';
 

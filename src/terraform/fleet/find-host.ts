@@ -1,10 +1,8 @@
-import { nearest } from '../../core/lib/nearest.ts';
-import { quoted } from '../../core/lib/quoted.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import { nearest, quoted } from '../../core/lib/words.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { hostsOf, type ObservedHost } from '../../core/model/observed.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { smallDesired, withoutSourcePlace } from './small-desired.ts';
 

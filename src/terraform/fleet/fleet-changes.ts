@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import type { ChangeKind } from '../../core/model/policy.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';

@@ -1,12 +1,10 @@
 import type { Clock } from '../../core/lib/clock.ts';
 import type { Account } from '../../core/model/account.ts';
-import type { GroupIntent } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { GroupIntent, HostId } from '../../core/model/ids.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import type { GroupTarget } from '../../core/plan/intents/groups.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { familyOf } from '../../core/problem/problem-code.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
 import { createReread, type Reread } from '../../run/apply/reread.ts';
 import type { Client } from '../../service/client/client.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';

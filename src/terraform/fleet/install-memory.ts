@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { InstallRecall, InstallRequest } from '../../core/model/install-request.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { FleetChange } from './fleet-changes.ts';

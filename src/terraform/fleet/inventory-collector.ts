@@ -1,6 +1,6 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/host-id.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import type { HostId } from '../../core/model/ids.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { withLocalCache } from '../../run/state/files/with-local-cache.ts';
 import { processHolder } from '../../run/state/lease/process-holder.ts';
 import { openSharedCache, type SharedCache } from '../../run/state/shared-inventory.ts';

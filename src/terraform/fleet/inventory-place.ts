@@ -1,8 +1,7 @@
 import { accountKey } from '../../core/model/account.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { FleetSession } from './fleet-session.ts';
 import type { OpenState } from './run-record.ts';
 

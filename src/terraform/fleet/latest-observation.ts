@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { GroupId, HostId } from '../../core/model/ids.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
-import { ok } from '../../core/problem/result.ts';
+import { ok } from '../../core/problem/problem.ts';
 import type { LatestRead } from '../../run/apply/latest-read.ts';
 import type { FleetReader, FleetWriter, WriteResult } from '../../service/wire/fleet.ts';
 import { LiveFleet } from './live-fleet.ts';

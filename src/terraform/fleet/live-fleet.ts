@@ -1,6 +1,5 @@
-import type { Group, GroupId } from '../../core/model/group.ts';
-import type { HostId } from '../../core/model/host-id.ts';
 import { foldName } from '../../core/model/host-name.ts';
+import type { Group, GroupId, HostId } from '../../core/model/ids.ts';
 import {
   hostsOf,
   type ListRead,

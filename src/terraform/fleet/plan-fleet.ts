@@ -1,5 +1,5 @@
 import { defined } from '../../core/lib/defined.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
@@ -8,8 +8,7 @@ import { atTime } from '../../core/plan/guards/time-problems.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
 import { isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
 import { type PlanInputs } from '../../core/plan/types/plan-inputs.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { expectMuchWork } from '../protocol/plugin/short-process.ts';
 import { type DecidedHost, decidedHosts } from './decided-hosts.ts';
 import { changesOf, type FleetChange } from './fleet-changes.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { RenameIntent } from './rename-intent.ts';

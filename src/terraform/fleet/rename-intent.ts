@@ -1,5 +1,5 @@
-import type { HostId } from '../../core/model/host-id.ts';
 import { foldName } from '../../core/model/host-name.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { LiveFleet } from './live-fleet.ts';
 

@@ -1,9 +1,8 @@
-import type { HostId } from '../../core/model/host-id.ts';
 import { foldName } from '../../core/model/host-name.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { RenameStep } from '../../core/plan/types/step.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../core/problem/result.ts';
+import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { StepResult } from '../../run/apply/step-result.ts';
 import { breakCycle, type TemporaryRenameOrder } from './break-cycle.ts';
 import { missingHost } from './find-host.ts';

@@ -1,5 +1,5 @@
-import { quoted } from '../../core/lib/quoted.ts';
-import { type GroupId, ungroupedId } from '../../core/model/group.ts';
+import { quoted } from '../../core/lib/words.ts';
+import { type GroupId, ungroupedId } from '../../core/model/ids.ts';
 import type { Observed, ObservedHost } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 

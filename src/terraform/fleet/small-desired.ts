@@ -1,8 +1,7 @@
 import { type Desired } from '../../core/model/desired.ts';
 import { type Entry } from '../../core/model/entry.ts';
 import { entryTable } from '../../core/model/entry-table.ts';
-import { defaultLimits } from '../../core/model/limits.ts';
-import { noPolicy } from '../../core/model/policy.ts';
+import { defaultLimits, noPolicy } from '../../core/model/policy.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 
 /** A desired state with one entry that is in no file. */

@@ -1,5 +1,4 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, type Result } from '../../core/problem/result.ts';
+import { failed, problem, type Result } from '../../core/problem/problem.ts';
 
 /** The result of shared work: a cancelled caller leaves, and the work continues. */
 export function untilAborted<T>(

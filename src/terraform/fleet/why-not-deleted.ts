@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';

@@ -1,6 +1,5 @@
-import { problem } from '../../core/problem/problem.ts';
-import { failed, ok } from '../../core/problem/result.ts';
-import { type Diagnostic, hasErrorDiagnostics } from '../protocol/provider/diagnostic.ts';
+import { failed, ok, problem } from '../../core/problem/problem.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../protocol/provider/call.ts';
 import type { ProviderConfig } from './connection/configuration.ts';
 import { openConnection, type Surroundings } from './connection/open-connection.ts';
 import { unknownArguments } from './connection/settings.ts';

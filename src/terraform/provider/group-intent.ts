@@ -1,5 +1,5 @@
-import { type GroupId, type GroupIntent, ungroupedId } from '../../core/model/group.ts';
-import { isPresent, type Unknown } from '../protocol/value/unknown.ts';
+import { type GroupId, type GroupIntent, ungroupedId } from '../../core/model/ids.ts';
+import { isPresent, type Unknown } from '../protocol/value/value.ts';
 
 interface GroupArguments {
   readonly group: string | null | Unknown;

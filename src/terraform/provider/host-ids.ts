@@ -1,5 +1,5 @@
-import { type Diagnostic, errorDiagnostic } from '../protocol/provider/diagnostic.ts';
-import { isPresent } from '../protocol/value/unknown.ts';
+import { type Diagnostic, errorDiagnostic } from '../protocol/provider/call.ts';
+import { isPresent } from '../protocol/value/value.ts';
 import { isHostId } from './host/schema.ts';
 
 /** Faults in a list or set of host ids, as far as they are known. */

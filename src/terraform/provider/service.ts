@@ -1,6 +1,6 @@
-import type { HostId } from '../../core/model/host-id.ts';
+import type { HostId } from '../../core/model/ids.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
-import { ok, type Result } from '../../core/problem/result.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { FetchRegister } from '../../input/tables/register-table.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
@@ -12,8 +12,7 @@ import type { PlanPhase } from '../fleet/plan-phase.ts';
 import type { RecordedNames } from '../fleet/plan-record.ts';
 import type { PlannedNames } from '../fleet/planned-names.ts';
 import type { OpenState } from '../fleet/run-record.ts';
-import type { ProviderCall } from '../protocol/provider/call.ts';
-import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
+import type { Diagnostic, ProviderCall } from '../protocol/provider/call.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Claims } from './claims.ts';
 import type { RunLimits } from './connection/limits.ts';

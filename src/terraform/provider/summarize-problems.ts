@@ -1,5 +1,4 @@
-import { formatPlace } from '../../core/problem/place.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { formatPlace, type Problem } from '../../core/problem/problem.ts';
 
 /** How many problems of one kind are reported one by one, or listed in a summary. */
 const listed = 10;

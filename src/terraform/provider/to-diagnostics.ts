@@ -1,7 +1,6 @@
-import { printable } from '../../core/lib/printable.ts';
-import { formatPlace } from '../../core/problem/place.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import type { Diagnostic } from '../protocol/provider/diagnostic.ts';
+import { printable } from '../../core/lib/words.ts';
+import { formatPlace, type Problem } from '../../core/problem/problem.ts';
+import type { Diagnostic } from '../protocol/provider/call.ts';
 import type { Path } from '../protocol/value/path.ts';
 import { asArguments, withArguments } from './as-arguments.ts';
 import type { BlockProblem } from './connection/block-problem.ts';

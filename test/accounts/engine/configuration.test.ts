@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
 import { readConfiguration } from '../../../src/accounts/engine/configuration.ts';
 import type { SecretTarget } from '../../../src/accounts/engine/engine-parts.ts';
-import { problem, warning } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem, warning } from '../../../src/core/problem/problem.ts';
 import { givenAccountConfig } from '../../given/account-config.ts';
 
 let cwd: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { saveBaseline } from '../../../src/accounts/engine/save-baseline.ts';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import type { StepSummary } from '../../../src/run/apply/run-summary.ts';
 import { givenFleet } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';

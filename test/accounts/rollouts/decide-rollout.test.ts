@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRollout } from '../../../src/accounts/rollouts/decide-rollout.ts';
-import type { Limit } from '../../../src/core/model/limits.ts';
+import type { Limit } from '../../../src/core/model/policy.ts';
 import type { Rollout, RolloutAccount, RolloutStop } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';
 import { type GivenEvent, givenEvents, givenRollout, rolloutAfter } from '../../given/rollouts.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRolloutPlan } from '../../../src/accounts/rollouts/save-rollout.ts';
 import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed } from '../../../src/core/problem/result.ts';
+import { failed, problem } from '../../../src/core/problem/problem.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { memoryRollouts } from '../../given/rollouts.ts';
 

@@ -6,8 +6,7 @@ import { changeRollout, keepRecord } from '../../../src/accounts/rollouts/rollou
 import { type RolloutProgress, runRollout } from '../../../src/accounts/rollouts/run-rollout.ts';
 import { type AccountUndone, undoRollout } from '../../../src/accounts/rollouts/undo-rollout.ts';
 import type { Clock } from '../../../src/core/lib/clock.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutEvent, RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';

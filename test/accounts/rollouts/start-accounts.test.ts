@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { keepRecord } from '../../../src/accounts/rollouts/rollout-record-keeper.ts';
 import { startAccounts } from '../../../src/accounts/rollouts/start-accounts.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../src/core/problem/problem.ts';
 import { at } from '../../given/fleet.ts';
 import { givenEvents, givenRollout, memoryRollouts } from '../../given/rollouts.ts';
 

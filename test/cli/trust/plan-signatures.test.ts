@@ -12,8 +12,7 @@ import {
 } from '../../../src/cli/trust/plan-signatures.ts';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import type { CheckedSignature } from '../../../src/run/signature/check-signature.ts';
 import { readSigningKey } from '../../../src/run/signature/ssh-key.ts';
 import { createEmulator } from '../../../src/service/emulator/emulator.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nearest } from '../../../src/core/lib/nearest.ts';
+import { nearest } from '../../../src/core/lib/words.ts';
 
 const keys = ['id', 'name', 'previously', 'group', 'antivirus', 'ensure', 'deleteAfter'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quoted } from '../../../src/core/lib/quoted.ts';
+import { quoted } from '../../../src/core/lib/words.ts';
 
 test.each([
   ['BER-WEB-01', '"BER-WEB-01"'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultLimits, isTooMany, type Limit } from '../../../src/core/model/limits.ts';
+import { defaultLimits, isTooMany, type Limit } from '../../../src/core/model/policy.ts';
 
 const share = (percent: number): Limit => ({ kind: 'share', percent });
 

@@ -6,7 +6,7 @@ import { type WriteAction, writeActions } from '../../../src/core/model/write-ac
 import { planChecksum, printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { predict } from '../../../src/core/plan/ordering/predict.ts';
-import { type Plan } from '../../../src/core/plan/types/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
 import { actionOf, hostIdsOf, type StepKind } from '../../../src/core/plan/types/step.ts';
 import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';

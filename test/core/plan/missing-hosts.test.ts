@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../../../src/core/model/limits.ts';
+import type { Limits } from '../../../src/core/model/policy.ts';
 import { type MissingHostsInputs, missingHosts } from '../../../src/core/plan/guards/missing-hosts.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';

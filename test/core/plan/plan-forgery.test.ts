@@ -3,7 +3,7 @@ import { fromDocument } from '../../../src/core/plan/document/document-names.ts'
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { planJsonSchema } from '../../../src/core/plan/document/plan-schema.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import { type Plan } from '../../../src/core/plan/types/plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type BatchMember, type Step, type StepId } from '../../../src/core/plan/types/step.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { givenFleet, groupId, hostId, at as takenAt } from '../../given/fleet.ts';

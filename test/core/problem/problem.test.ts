@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { formatPlace } from '../../../src/core/problem/place.ts';
-import { hasErrors, note, problem, warning } from '../../../src/core/problem/problem.ts';
+import {
+  failed,
+  formatPlace,
+  hasErrors,
+  note,
+  ok,
+  problem,
+  warning,
+} from '../../../src/core/problem/problem.ts';
 import { familyOf, problemCodes } from '../../../src/core/problem/problem-code.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
 
 describe('a problem', () => {
   test('carries its details, and its severity depends on the function that creates it', () => {

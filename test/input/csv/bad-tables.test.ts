@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { familyOf } from '../../../src/core/problem/problem-code.ts';
-import { ok } from '../../../src/core/problem/result.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { renderProblems } from '../../../src/output/review/problem-text.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Desired } from '../../../src/core/model/desired.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { splitCsv } from '../../../src/input/csv/split-csv.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { sourceText } from '../../../src/input/sources/source-text.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RegisterContent, RegisterRequest } from '../../../src/core/model/register-request.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import {
   fetchedOnce,
   fetchRegisters,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RegisterRequest } from '../../../src/core/model/register-request.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed } from '../../../src/core/problem/result.ts';
+import { failed, problem } from '../../../src/core/problem/problem.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { registerPresets } from '../../../src/input/schema/register-presets.ts';
 

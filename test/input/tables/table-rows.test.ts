@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TableRows } from '../../../src/core/model/asset-table.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { fileTables } from '../../../src/input/tables/file-table.ts';
 import { readFleet } from '../../given/register.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desired } from '../../../src/core/model/desired.ts';
-import type { Result } from '../../../src/core/problem/result.ts';
+import type { Result } from '../../../src/core/problem/problem.ts';
 import { type LoadDesiredOptions, loadDesired } from '../../../src/input/load-desired.ts';
 
 let cwd: string;

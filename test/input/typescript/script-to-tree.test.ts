@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sourceText } from '../../../src/input/sources/source-text.ts';
-import type { YamlNode } from '../../../src/input/sources/yaml-tree.ts';
+import { sourceText, type YamlNode } from '../../../src/input/sources/source-text.ts';
 import { encodeValue } from '../../../src/input/typescript/encode-value.ts';
 import { scriptToTree } from '../../../src/input/typescript/script-to-tree.ts';
 import { parseYaml } from '../../../src/input/yaml/parse-yaml.ts';

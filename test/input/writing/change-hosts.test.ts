@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/host-id.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import type { HostId } from '../../../src/core/model/ids.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import type { EntryChange } from '../../../src/input/writing/change-entries.ts';
 import { changeHosts } from '../../../src/input/writing/change-hosts.ts';

@@ -4,7 +4,7 @@ import type { Desired } from '../../../src/core/model/desired.ts';
 import { hostsOf, type Observed, type ObservedHost, observe } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { decodeSource } from '../../../src/input/sources/decode-source.ts';
 import { addHosts } from '../../../src/input/writing/add-hosts.ts';

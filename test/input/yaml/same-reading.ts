@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { type SourceText, sourceText } from '../../../src/input/sources/source-text.ts';
-import type { YamlNode } from '../../../src/input/sources/yaml-tree.ts';
+import { type SourceText, sourceText, type YamlNode } from '../../../src/input/sources/source-text.ts';
 import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
 import { readFullYaml } from '../../../src/input/yaml/full-yaml.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { count } from '../../../src/core/lib/count.ts';
+import { count } from '../../../src/core/lib/words.ts';
 import { fitParts } from '../../../src/output/review/markdown-budget.ts';
 import { blockOf, type MarkdownSection, sectionText } from '../../../src/output/review/markdown-section.ts';
 

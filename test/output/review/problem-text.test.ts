@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../../src/core/lib/display-width.ts';
 import { graphemes } from '../../../src/core/lib/graphemes.ts';
-import type { Place } from '../../../src/core/problem/place.ts';
-import { note, type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
+import { note, type Place, type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { ansiColor, plainColor } from '../../../src/output/review/color.ts';
 import { renderProblem, renderProblems } from '../../../src/output/review/problem-text.ts';
 

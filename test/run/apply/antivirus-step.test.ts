@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/host-id.ts';
-import { type Problem, problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import type { HostId } from '../../../src/core/model/ids.ts';
+import { failed, ok, type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { runAntivirusStep } from '../../../src/run/apply/antivirus-step.ts';
-import type { CallFailure } from '../../../src/service/client/call-failure.ts';
+import type { CallFailure } from '../../../src/service/client/client.ts';
 import type { FleetWriter, InstallAnswer, WriteResult } from '../../../src/service/wire/fleet.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 import { antivirusStep } from '../../given/steps.ts';

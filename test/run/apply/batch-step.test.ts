@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/host-id.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import type { HostId } from '../../../src/core/model/ids.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { type BatchCall, runBatch } from '../../../src/run/apply/batch-step.ts';
-import type { CallFailure } from '../../../src/service/client/call-failure.ts';
+import type { CallFailure } from '../../../src/service/client/client.ts';
 import type { WriteResult } from '../../../src/service/wire/fleet.ts';
 import { hostId } from '../../given/fleet.ts';
 

@@ -3,7 +3,7 @@ import { problem } from '../../../src/core/problem/problem.ts';
 import type { ProblemCode } from '../../../src/core/problem/problem-code.ts';
 import { endedBy } from '../../../src/run/apply/call-end.ts';
 import { countingWriter } from '../../../src/run/apply/counting-writer.ts';
-import type { CallFailure } from '../../../src/service/client/call-failure.ts';
+import type { CallFailure } from '../../../src/service/client/client.ts';
 import { fakeService } from '../../given/fake-service.ts';
 import { givenFleet, groupId, hostId } from '../../given/fleet.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/host-id.ts';
+import type { HostId } from '../../../src/core/model/ids.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { runNameStep } from '../../../src/run/apply/name-step.ts';
 import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
 import { hostId } from '../../given/fleet.ts';

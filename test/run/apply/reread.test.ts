@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { createReread } from '../../../src/run/apply/reread.ts';
 import type { FleetReader } from '../../../src/service/wire/fleet.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { NumberRange } from '../../../src/core/model/numbered-name.ts';
 import type { StepId } from '../../../src/core/plan/types/step.ts';
-import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import {
+  failed,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+  warning,
+} from '../../../src/core/problem/problem.ts';
 import type { AuditEntry } from '../../../src/run/state/audit/audit-record.ts';
 import type { ChainHead } from '../../../src/run/state/audit/chain.ts';
 import { startAuditedRun } from '../../../src/run/state/audited-run.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem, warning } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem, warning } from '../../../src/core/problem/problem.ts';
 import type { RunQuery, State } from '../../../src/run/state/interface/state.ts';
 import type { RunDigest } from '../../../src/run/state/journal/run-digest.ts';
 import { pruneRuns } from '../../../src/run/state/prune-runs.ts';

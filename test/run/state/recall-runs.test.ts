@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultInstallSettleMs, defaultInstallWindowMs } from '../../../src/core/model/install-request.ts';
-import { problem, warning } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem, warning } from '../../../src/core/problem/problem.ts';
 import type { RunQuery } from '../../../src/run/state/interface/state.ts';
 import { hasRunSince, recallRuns } from '../../../src/run/state/recall-runs.ts';
 import { givenDigest, listing, partialState, timeAt } from '../../given/runs.ts';

@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../src/core/model/account.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
 import { readSnapshot, type Snapshot } from '../../../src/core/model/snapshot.ts';
-import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import {
+  failed,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+  warning,
+} from '../../../src/core/problem/problem.ts';
 import type { StoredRecord } from '../../../src/run/state/audit/chain.ts';
 import type { SignedAudit } from '../../../src/run/state/audit/sign-audit.ts';
 import type { InventoryStore } from '../../../src/run/state/interface/inventory-store.ts';

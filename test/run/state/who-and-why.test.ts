@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Problem } from '../../../src/core/problem/problem.ts';
-import type { Result } from '../../../src/core/problem/result.ts';
+import type { Problem, Result } from '../../../src/core/problem/problem.ts';
 import { eachRecord } from '../../../src/run/state/audit/audit-log.ts';
 import { parseRecord } from '../../../src/run/state/audit/chain.ts';
 import { type Verification, verifyChain } from '../../../src/run/state/audit/verify-chain.ts';

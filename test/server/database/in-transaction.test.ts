@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { allOrNothing } from '../../../src/server/store/all-or-nothing.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 import { type GivenStore, givenAccount, storeBackends } from '../../given/stores.ts';

@@ -5,8 +5,7 @@ import type { AccountConfig } from '../../../src/accounts/config/account-config.
 import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { planShape } from '../../../src/core/plan/plan-shape.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
 import { open } from '../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../src/run/state/postgres/migrations.ts';

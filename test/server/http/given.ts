@@ -2,8 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallerIdentity } from '../../../src/api/access/identity.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok, problem } from '../../../src/core/problem/problem.ts';
 import type { HttpParts } from '../../../src/server/http/http-parts.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 

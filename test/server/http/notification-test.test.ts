@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Problem, problem } from '../../../src/core/problem/problem.ts';
-import { failed } from '../../../src/core/problem/result.ts';
+import { failed, type Problem, problem } from '../../../src/core/problem/problem.ts';
 import type { ServerWork } from '../../../src/server/http/server-work.ts';
 import { createHttp } from '../../../src/server/start/create-http.ts';
 import { httpParts, settingsOf } from './given.ts';

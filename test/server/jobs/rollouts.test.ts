@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { RolloutConfig } from '../../../src/accounts/config/rollout-config.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
 import { rolloutLockKey, rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Result } from '../../../src/core/problem/result.ts';
+import type { Result } from '../../../src/core/problem/problem.ts';
 import { auditKeyVariable, createAuditKey } from '../../../src/run/state/audit/audit-keys.ts';
 import { signedAudit } from '../../../src/run/state/audit/sign-audit.ts';
 import { verifyAudit } from '../../../src/run/state/audit/verify-audit.ts';

@@ -1,7 +1,6 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import type { AccountHold } from '../../../src/server/accounts/decisions/account-state.ts';
 import type { StoreDatabase } from '../../../src/server/database/store-database.ts';
 import type { RehearsalResult } from '../../../src/server/plans/records/rehearsals.ts';

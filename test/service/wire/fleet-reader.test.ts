@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hostsOf, type Observed } from '../../../src/core/model/observed.ts';
-import type { Result } from '../../../src/core/problem/result.ts';
+import type { Result } from '../../../src/core/problem/problem.ts';
 import { createFleetReader } from '../../../src/service/wire/create-fleet-reader.ts';
 import { answer, scriptedService, type Turn } from '../../given/scripted-service.ts';
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../src/core/lib/clock.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import type {
   NotificationRecord,
   Notifications,

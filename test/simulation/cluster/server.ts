@@ -1,5 +1,4 @@
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';

@@ -1,6 +1,6 @@
 import type { Exchanges } from '../../../src/accounts/engine/exchanges.ts';
 import type { Clock } from '../../../src/core/lib/clock.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import {
   type Exchange,
   type RequestMessage,

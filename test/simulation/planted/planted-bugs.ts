@@ -59,7 +59,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'a limit lets one change more pass',
     changes: [
       {
-        file: 'core/model/limits.ts',
+        file: 'core/model/policy.ts',
         from: "limit.kind === 'count' ? limit.count :",
         to: "limit.kind === 'count' ? limit.count + 1 :",
       },

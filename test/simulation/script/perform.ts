@@ -1,4 +1,4 @@
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import { decidePlan } from '../../../src/server/approvals/routes/decide-plan.ts';

@@ -1,5 +1,5 @@
 import { accountKey } from '../../../src/core/model/account.ts';
-import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { failed, ok, type Result } from '../../../src/core/problem/problem.ts';
 import type { RunHead } from '../../../src/run/state/interface/state.ts';
 import { startGroupCommit } from '../../../src/run/state/journal/group-commit.ts';
 import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { problem, warning } from '../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result, warning } from '../../../src/core/problem/problem.ts';
 import type { LockRequest } from '../../../src/run/state/interface/state.ts';
 import { holdLease } from '../../../src/run/state/lease/hold-lease.ts';
 import type { Lease } from '../../../src/run/state/lease/lease.ts';

@@ -1,8 +1,7 @@
 import { accountKey } from '../../../src/core/model/account.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../src/core/model/snapshot.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../src/core/problem/problem.ts';
 import { notEmpty } from '../../../src/run/state/audit/audit-log.ts';
 import {
   chainHeadOf,

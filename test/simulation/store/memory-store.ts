@@ -1,4 +1,4 @@
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 import type { HoldsLease } from '../state/memory-rollouts.ts';
 import { accountsIn } from './account-records.ts';

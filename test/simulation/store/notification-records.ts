@@ -1,4 +1,4 @@
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import type {
   DeliveryRecord,
   NewNotification,

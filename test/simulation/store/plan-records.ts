@@ -1,5 +1,5 @@
 import type { PlanState } from '../../../src/api/plans.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import { isUndo } from '../../../src/server/plans/decisions/stored-plan.ts';
 import type { NewPlan, PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
 import type { Plans } from '../../../src/server/plans/records/plans.ts';

@@ -1,5 +1,5 @@
 import type { Subject } from '../../../src/api/access/identity.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ok } from '../../../src/core/problem/problem.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
 import type { RunChange, RunSteps, Runs, ServerRun } from '../../../src/server/runs/records/runs.ts';
 import { rowsOf } from './table.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isTemporaryNameFor, readTemporaryName } from '../../../src/core/model/temporary-name.ts';
-import type { Result } from '../../../src/core/problem/result.ts';
+import type { Result } from '../../../src/core/problem/problem.ts';
 import type { FaultRule } from '../../../src/service/emulator/fault.ts';
 import { groupId, hostId } from '../../given/fleet.ts';
 import { type FleetWorld, fleetWorld, inParallel, numbered, type ProviderProcess } from './fleet-world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../../src/core/problem/result.ts';
+import type { Result } from '../../../src/core/problem/problem.ts';
 import type { FaultRule } from '../../../src/service/emulator/fault.ts';
 import { hostId } from '../../given/fleet.ts';
 import { fleetWorld, inParallel, numbered } from './fleet-world.ts';

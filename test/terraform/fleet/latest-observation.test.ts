@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../../../src/core/lib/virtual-clock.ts';
-import type { HostId } from '../../../src/core/model/host-id.ts';
+import type { HostId } from '../../../src/core/model/ids.ts';
 import { hostsOf, type Observed } from '../../../src/core/model/observed.ts';
-import { problem } from '../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../src/core/problem/problem.ts';
 import type { FleetReader, FleetWriter, WriteResult } from '../../../src/service/wire/fleet.ts';
 import {
   createLatestObservation,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Problem } from '../../../src/core/problem/problem.ts';
-import type { Result } from '../../../src/core/problem/result.ts';
+import type { Problem, Result } from '../../../src/core/problem/problem.ts';
 import type { Coordinator } from '../../../src/terraform/fleet/coordinator.ts';
 import { hostId } from '../../given/fleet.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
-import { ok, type Result } from '../../../src/core/problem/result.ts';
+import { ok, type Result } from '../../../src/core/problem/problem.ts';
 import { createBatchWindow } from '../../../src/terraform/fleet/batch-window.ts';
 import { createKeyedMutex } from '../../../src/terraform/fleet/keyed-mutex.ts';
 import { createOperationTracker } from '../../../src/terraform/fleet/operation-tracker.ts';

@@ -4,9 +4,13 @@ import { decodeValue } from '../../../src/terraform/protocol/messagepack/decode-
 import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
 import { MessagePackError } from '../../../src/terraform/protocol/messagepack/tree.ts';
 import { isSameValue } from '../../../src/terraform/protocol/value/same-value.ts';
-import { Unknown, unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { Value } from '../../../src/terraform/protocol/value/value.ts';
-import type { Type } from '../../../src/terraform/protocol/value/value-type.ts';
+import {
+  type Type,
+  Unknown,
+  unknownNotNull,
+  unknownValue,
+  type Value,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { arbitraryType, arbitraryValue } from './given/arbitrary-value.ts';
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));

@@ -6,12 +6,10 @@ import { completeValue } from '../../../src/terraform/protocol/rules/complete.ts
 import { planFromSchema } from '../../../src/terraform/protocol/rules/make-plan.ts';
 import { replacementsOf } from '../../../src/terraform/protocol/rules/replacements.ts';
 import { storable } from '../../../src/terraform/protocol/rules/storable.ts';
-import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
-import { typeOfBody } from '../../../src/terraform/protocol/schema/type-of-schema.ts';
+import { type Schema, typeOfBody } from '../../../src/terraform/protocol/schema/schema.ts';
 import { faultsOfType } from '../../../src/terraform/protocol/value/conformity.ts';
 import { isSameValue } from '../../../src/terraform/protocol/value/same-value.ts';
-import { isUnknown } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import { isUnknown, type RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { arbitraryConfig, arbitrarySchema } from './given/arbitrary-schema.ts';
 import { faultsOfApplied } from './given/check-applied.ts';
 import { faultsOfPlan } from './given/check-plan.ts';

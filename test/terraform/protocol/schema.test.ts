@@ -19,9 +19,14 @@ import {
   validator,
 } from '../../../src/terraform/protocol/schema/validator.ts';
 import { formatPath, type Path } from '../../../src/terraform/protocol/value/path.ts';
-import { isPresent, knownOrNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { Value } from '../../../src/terraform/protocol/value/value.ts';
-import { type Type, typeBytes } from '../../../src/terraform/protocol/value/value-type.ts';
+import {
+  isPresent,
+  knownOrNull,
+  type Type,
+  typeBytes,
+  unknownValue,
+  type Value,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { shelfProvider } from './given/shelf-provider.ts';
 
 const described = { description: '' } as const;

@@ -1,11 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
 import type { Received, SentMessage } from '../../../src/terraform/protocol/messages/messages.ts';
-import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
-import { typeOfBody } from '../../../src/terraform/protocol/schema/type-of-schema.ts';
+import { type Schema, typeOfBody } from '../../../src/terraform/protocol/schema/schema.ts';
 import { receivedRecord } from '../../../src/terraform/protocol/service/wire-value.ts';
-import { isUnknown, unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue, Value } from '../../../src/terraform/protocol/value/value.ts';
+import {
+  isUnknown,
+  type RecordValue,
+  unknownNotNull,
+  unknownValue,
+  type Value,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { proposedNew } from './given/core.ts';
 import type { CoreClient } from './given/grpc-client.ts';
 import { served } from './given/served.ts';

@@ -8,7 +8,7 @@ import type {
   StateInput,
   StateOf,
 } from '../../../src/terraform/protocol/schema/values-of.ts';
-import type { Unknown } from '../../../src/terraform/protocol/value/unknown.ts';
+import type { Unknown } from '../../../src/terraform/protocol/value/value.ts';
 
 const schema = defineSchema({
   description: '',

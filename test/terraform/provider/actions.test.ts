@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import { type RecordValue, unknownValue } from '../../../src/terraform/protocol/value/value.ts';
 import { type CoreOptions, type RampartCore, rampartCore } from './given/rampart-core.ts';
 
 const hosts = [

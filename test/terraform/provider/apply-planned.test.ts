@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
-import { unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import {
+  type RecordValue,
+  unknownNotNull,
+  unknownValue,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { fleetSchema } from '../../../src/terraform/provider/fleet/fleet-schema.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { membersSchema } from '../../../src/terraform/provider/members/members-schema.ts';

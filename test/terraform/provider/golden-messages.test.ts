@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeValue } from '../../../src/terraform/protocol/messagepack/decode-value.ts';
-import { typeOfBody } from '../../../src/terraform/protocol/schema/type-of-schema.ts';
+import { typeOfBody } from '../../../src/terraform/protocol/schema/schema.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { printedJson } from '../acceptance/given/printed-json.ts';
 import { rampartCore } from './given/rampart-core.ts';

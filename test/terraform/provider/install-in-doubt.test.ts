@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import {
+  type RecordValue,
+  unknownNotNull,
+  unknownValue,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { inDoubt } from './given/install-memory.ts';
 import { emptyOf, type RampartCore, rampartCore } from './given/rampart-core.ts';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
-import { unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import {
+  type RecordValue,
+  unknownNotNull,
+  unknownValue,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { type CoreOptions, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
-import type { Attribute } from '../../../src/terraform/protocol/schema/attribute.ts';
-import { isUnknown, unknownNotNull, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
+import type { Attribute } from '../../../src/terraform/protocol/schema/schema.ts';
+import {
+  isUnknown,
+  type RecordValue,
+  unknownNotNull,
+  unknownValue,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { membersSchema } from '../../../src/terraform/provider/members/members-schema.ts';
 import { accepted, inDoubt } from './given/install-memory.ts';

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
-import { isUnknown, unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
-import type { RecordValue, Value } from '../../../src/terraform/protocol/value/value.ts';
+import {
+  isUnknown,
+  type RecordValue,
+  unknownValue,
+  type Value,
+} from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { membersSchema } from '../../../src/terraform/provider/members/members-schema.ts';
 import { proposedNew } from '../protocol/given/core.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
-import { ungroupedId } from '../../../src/core/model/group.ts';
-import type { Limit } from '../../../src/core/model/limits.ts';
-import { type Problem, problem } from '../../../src/core/problem/problem.ts';
-import { ok } from '../../../src/core/problem/result.ts';
+import { ungroupedId } from '../../../src/core/model/ids.ts';
+import type { Limit } from '../../../src/core/model/policy.ts';
+import { ok, type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { LiveFleet } from '../../../src/terraform/fleet/live-fleet.ts';
 import type { ProviderCall } from '../../../src/terraform/protocol/provider/call.ts';
 import { planHostDeletion } from '../../../src/terraform/provider/host/delete-host.ts';

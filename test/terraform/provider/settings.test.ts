@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownValue } from '../../../src/terraform/protocol/value/value.ts';
 import { connectProvider } from '../../../src/terraform/provider/connect.ts';
 import type { ProviderConfig } from '../../../src/terraform/provider/connection/configuration.ts';
 import { durationMs } from '../../../src/terraform/provider/connection/duration.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unknownNotNull } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownNotNull } from '../../../src/terraform/protocol/value/value.ts';
 import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
 import { type Dripping, serveDripping } from '../../given/dripping-service.ts';
 import { emptyOf, rampartCore } from './given/rampart-core.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unknownValue } from '../../../src/terraform/protocol/value/unknown.ts';
+import { unknownValue } from '../../../src/terraform/protocol/value/value.ts';
 import { rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 

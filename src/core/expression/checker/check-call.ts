@@ -1,4 +1,4 @@
-import { nearest } from '../../lib/nearest.ts';
+import { nearest } from '../../lib/words.ts';
 import { nowFact } from '../facts/declared-facts.ts';
 import { callText, formsOf, functionNames, macroNames, resultOf } from '../functions/functions.ts';
 import { patternFault } from '../functions/regex.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../../lib/nearest.ts';
+import { nearest } from '../../lib/words.ts';
 import { factMembersOf } from '../facts/declared-facts.ts';
 import { type FactShape, typeOfShape } from '../facts/fact-shape.ts';
 import { entryLabel } from '../facts/label-path.ts';

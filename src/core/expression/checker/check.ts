@@ -1,5 +1,5 @@
 import { isInt64 } from '../../lib/int64.ts';
-import { nearest } from '../../lib/nearest.ts';
+import { nearest } from '../../lib/words.ts';
 import { noTables, type TableTypes } from '../../model/asset-table.ts';
 import type { ColumnUse } from '../../model/expression.ts';
 import { deepestValue } from '../expression-limits.ts';

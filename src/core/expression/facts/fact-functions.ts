@@ -9,7 +9,7 @@ import {
   isCelMap,
   listType,
 } from '@bufbuild/cel';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/words.ts';
 import { columnPath } from '../../model/column-path.ts';
 import { mostDigits, numberKey, readNumber } from '../../model/numbered-name.ts';
 import { factCalls } from '../checker/check-fact.ts';

@@ -1,5 +1,5 @@
 import { isInt64 } from '../../lib/int64.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/words.ts';
 import { faultAbout } from '../running/running.ts';
 import type { FunctionSource } from './function-source.ts';
 

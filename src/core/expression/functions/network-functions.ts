@@ -1,4 +1,4 @@
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/words.ts';
 import { faultAbout, spend } from '../running/running.ts';
 import type { FunctionSource } from './function-source.ts';
 

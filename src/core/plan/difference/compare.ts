@@ -1,7 +1,7 @@
 import { once } from '../../lib/once.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import { nothingRecalled } from '../../model/install-request.ts';
 import type { NumberRange } from '../../model/numbered-name.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';

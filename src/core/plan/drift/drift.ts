@@ -1,11 +1,9 @@
 import type { IgnoredAttribute } from '../../model/entry.ts';
-import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { GroupId, HostId } from '../../model/ids.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
-import type { Place } from '../../problem/place.ts';
-import { type Problem, warning } from '../../problem/problem.ts';
+import { type Place, type Problem, warning } from '../../problem/problem.ts';
 import { compare, type Diff } from '../difference/compare.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
 import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';

@@ -1,7 +1,6 @@
 import type { Condition } from '../../model/expression.ts';
 import { type ChangePolicy, changeKinds, type Protection } from '../../model/policy.ts';
-import type { Place } from '../../problem/place.ts';
-import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 import { hostList } from '../intents/host-list.ts';
 import { describeChanges, hostsIn, type PlannedChange } from './planned-changes.ts';
 

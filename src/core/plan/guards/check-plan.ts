@@ -1,9 +1,8 @@
-import { nearest } from '../../lib/nearest.ts';
+import { nearest } from '../../lib/words.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { ChangePattern, PlanExpectation, ProblemPattern } from '../../model/plan-expectation.ts';
 import type { Policy } from '../../model/policy.ts';
-import type { Place } from '../../problem/place.ts';
-import type { Problem } from '../../problem/problem.ts';
+import type { Place, Problem } from '../../problem/problem.ts';
 import { problemCodes } from '../../problem/problem-code.ts';
 import type { Plan } from '../types/plan.ts';
 import {

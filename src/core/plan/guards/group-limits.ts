@@ -1,10 +1,9 @@
-import { ungroupedId } from '../../model/group.ts';
-import { allowance } from '../../model/limits.ts';
-import { type ChangeKind, changeKinds, type GroupPolicy } from '../../model/policy.ts';
+import { ungroupedId } from '../../model/ids.ts';
+import { allowance, type ChangeKind, changeKinds, type GroupPolicy } from '../../model/policy.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
 import type { GroupTarget } from '../intents/groups.ts';
-import type { Breach, PlannedLimit } from '../types/constraints.ts';
+import type { Breach, PlannedLimit } from '../types/plan.ts';
 import { countWords } from './guard.ts';
 
 export interface GroupBreaches {

@@ -1,11 +1,10 @@
 import { once } from '../../lib/once.ts';
 import { noFacts } from '../../model/facts.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { Diff } from '../difference/compare.ts';
 import { groupClaims } from '../intents/with-expulsions.ts';
-import type { Breach, Constraints, PlannedLimit } from '../types/constraints.ts';
-import type { Summary } from '../types/plan.ts';
+import type { Breach, Constraints, PlannedLimit, Summary } from '../types/plan.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { guard } from './guard.ts';
 import { policyProblems } from './policies.ts';

@@ -1,10 +1,7 @@
-import type { LimitName, Limits } from '../../model/limits.ts';
-import { allowance } from '../../model/limits.ts';
-import type { Place } from '../../problem/place.ts';
-import { type Problem, problem } from '../../problem/problem.ts';
+import { allowance, type LimitName, type Limits } from '../../model/policy.ts';
+import { type Place, type Problem, problem } from '../../problem/problem.ts';
 import type { Matching } from '../intents/matching.ts';
-import type { AckKind, Acks, Breach, PlannedLimit } from '../types/constraints.ts';
-import type { Plan, Summary } from '../types/plan.ts';
+import type { AckKind, Acks, Breach, Plan, PlannedLimit, Summary } from '../types/plan.ts';
 import { missingHosts } from './missing-hosts.ts';
 
 const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move', 'antivirus'];

@@ -1,9 +1,8 @@
-import { count } from '../../lib/count.ts';
-import { allowance, allowsAll, isTooMany, type Limits } from '../../model/limits.ts';
-import type { Place } from '../../problem/place.ts';
-import { type Problem, problem } from '../../problem/problem.ts';
+import { count } from '../../lib/words.ts';
+import { allowance, allowsAll, isTooMany, type Limits } from '../../model/policy.ts';
+import { type Place, type Problem, problem } from '../../problem/problem.ts';
 import type { Matching } from '../intents/matching.ts';
-import type { Breach } from '../types/constraints.ts';
+import type { Breach } from '../types/plan.ts';
 
 export interface MissingHostsInputs {
   readonly limits: Pick<Limits, 'missing'>;

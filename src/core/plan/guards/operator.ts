@@ -1,9 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
-import { allowance, type Limit, type LimitName } from '../../model/limits.ts';
 import type { OperatorPolicy } from '../../model/operator-policy.ts';
-import { changeKinds } from '../../model/policy.ts';
-import type { Place } from '../../problem/place.ts';
-import type { Problem } from '../../problem/problem.ts';
+import { allowance, changeKinds, type Limit, type LimitName } from '../../model/policy.ts';
+import type { Place, Problem } from '../../problem/problem.ts';
 import type { Plan } from '../types/plan.ts';
 import { breachProblem, limitBreaches } from './guard.ts';
 import { constraintsOf, timeProblems } from './time-problems.ts';

@@ -1,5 +1,4 @@
-import { ungroupedId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
+import { type HostId, ungroupedId } from '../../model/ids.ts';
 import type { ChangePattern } from '../../model/plan-expectation.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { GroupTarget } from '../intents/groups.ts';

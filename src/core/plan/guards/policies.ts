@@ -1,13 +1,12 @@
 import type { Facts } from '../../model/facts.ts';
-import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { GroupId, HostId } from '../../model/ids.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import type { ChangeKind, GroupPolicy, Policy } from '../../model/policy.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
 import { type ClaimsGroup, intrudersIn } from '../intents/exclusive-groups.ts';
 import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
-import type { Breach, Constraints, PlannedLimit } from '../types/constraints.ts';
+import type { Breach, Constraints, PlannedLimit } from '../types/plan.ts';
 import { changePolicyProblems, conditionalProtectionProblems } from './change-policies.ts';
 import { describeGroup, groupLimits } from './group-limits.ts';
 import { type PlannedChange, plannedChanges } from './planned-changes.ts';

@@ -1,9 +1,8 @@
-import { nearest } from '../../lib/nearest.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { nearest, quoted } from '../../lib/words.ts';
 import type { AssetTable, TableRecord } from '../../model/asset-table.ts';
 import { columnPath } from '../../model/column-path.ts';
 import type { Desired } from '../../model/desired.ts';
-import { allowance } from '../../model/limits.ts';
+import { allowance } from '../../model/policy.ts';
 import { note, type Problem, problem } from '../../problem/problem.ts';
 import { expressionsOf } from '../intents/expressions-of.ts';
 import { tableIndex } from '../intents/table-index.ts';

@@ -2,8 +2,7 @@ import { type ChangeWindow, firstOpening, isOpen } from '../../model/change-wind
 import { parseChangeWindow } from '../../model/parse-change-window.ts';
 import { type ChangeKind, changeKinds, type Freeze, type Policy } from '../../model/policy.ts';
 import { hasErrors, type Problem, problem } from '../../problem/problem.ts';
-import type { Constraints, PlannedWindow } from '../types/constraints.ts';
-import type { Plan } from '../types/plan.ts';
+import type { Constraints, Plan, PlannedWindow } from '../types/plan.ts';
 import { changeNouns } from './guard.ts';
 
 const timeCodes: ReadonlySet<string> = new Set(['outside-window', 'frozen']);

@@ -1,8 +1,7 @@
-import { grouped } from '../../lib/count.ts';
+import { grouped } from '../../lib/words.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import type { Unmanaged } from '../../model/policy.ts';
-import type { Place } from '../../problem/place.ts';
-import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 import { compareHostIds } from '../difference/compare-hosts.ts';
 import { hostList } from '../intents/host-list.ts';
 

@@ -1,5 +1,5 @@
-import { count } from '../../lib/count.ts';
-import type { HostId } from '../../model/host-id.ts';
+import { count } from '../../lib/words.ts';
+import type { HostId } from '../../model/ids.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import { type Problem, problem } from '../../problem/problem.ts';

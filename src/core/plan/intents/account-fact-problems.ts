@@ -1,6 +1,5 @@
 import { labelPath } from '../../expression/facts/label-path.ts';
-import { nearest } from '../../lib/nearest.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { nearest, quoted } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { AccountFacts } from '../../model/facts.ts';
 import { type Problem, problem } from '../../problem/problem.ts';

@@ -1,7 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Rule } from '../../model/rule.ts';
-import { type FilePosition, noLine, type Place } from '../../problem/place.ts';
+import { type FilePosition, noLine, type Place } from '../../problem/problem.ts';
 import type { Reason, ReasonCell } from '../types/step.ts';
 
 /** A cell of a table that a name is made of. */

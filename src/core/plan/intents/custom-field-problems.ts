@@ -1,11 +1,9 @@
-import { nearest } from '../../lib/nearest.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { nearest, quoted } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { CustomFieldUse } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
 import { hostsOf, type Observed } from '../../model/observed.ts';
-import type { Place } from '../../problem/place.ts';
-import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 import { expressionsOf } from './expressions-of.ts';
 
 /**

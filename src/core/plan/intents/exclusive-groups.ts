@@ -1,8 +1,7 @@
-import type { GroupIntent } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { GroupIntent, HostId } from '../../model/ids.ts';
 import { hostsOf, type Observed, type ObservedHost } from '../../model/observed.ts';
 import type { Policy } from '../../model/policy.ts';
-import type { Place } from '../../problem/place.ts';
+import type { Place } from '../../problem/problem.ts';
 import { createGroupResolver, type GroupTarget } from './groups.ts';
 
 /** A host that leaves an exclusive group because nothing claims it for a group. */

@@ -1,6 +1,6 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Condition, Template } from '../../model/expression.ts';
-import type { Place } from '../../problem/place.ts';
+import type { Place } from '../../problem/problem.ts';
 
 /** An expression of the desired state. `label` names what it belongs to in messages: `rule "sites"`. */
 export interface PlacedExpression {

@@ -1,9 +1,8 @@
-import { nearest } from '../../lib/nearest.ts';
 import { once } from '../../lib/once.ts';
-import { type Group, type GroupId, type GroupIntent, ungroupedId } from '../../model/group.ts';
+import { nearest } from '../../lib/words.ts';
+import { type Group, type GroupId, type GroupIntent, ungroupedId } from '../../model/ids.ts';
 import type { Observed } from '../../model/observed.ts';
-import type { Place } from '../../problem/place.ts';
-import { type Problem, problem, warning } from '../../problem/problem.ts';
+import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 
 export interface GroupTarget {
   readonly id: GroupId;

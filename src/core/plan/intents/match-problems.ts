@@ -1,11 +1,10 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/host-id.ts';
 import { foldName } from '../../model/host-name.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
-import { formatPlace } from '../../problem/place.ts';
-import { note, type Problem, problem, warning } from '../../problem/problem.ts';
+import { formatPlace, note, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { Match, MatchOptions } from './matching.ts';
 
 export function ambiguousHost(desired: Desired, entry: Entry, found: readonly ObservedHost[]): Problem {

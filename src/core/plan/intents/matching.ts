@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { HostKeys } from './host-keys.ts';

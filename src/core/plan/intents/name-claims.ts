@@ -1,8 +1,8 @@
 import { areSurelyDistinct } from '../../columns/are-distinct.ts';
 import { hashOf } from '../../columns/text-hash.ts';
 import type { Desired } from '../../model/desired.ts';
-import type { HostId } from '../../model/host-id.ts';
 import { foldName } from '../../model/host-name.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { type Problem, problem, warning } from '../../problem/problem.ts';
 import { placeOfClaim } from './claim.ts';

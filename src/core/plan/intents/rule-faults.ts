@@ -1,9 +1,8 @@
 import { mostFaults } from '../../expression/running/running.ts';
-import { count } from '../../lib/count.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { count, quoted } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { ExpressionFault } from '../../model/expression.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';

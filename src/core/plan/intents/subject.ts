@@ -1,6 +1,6 @@
 import type { ExpressionSubject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { isProvenTemporaryName, readTemporaryName } from '../../model/temporary-name.ts';
 

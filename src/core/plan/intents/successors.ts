@@ -1,7 +1,7 @@
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { Observed, ObservedHost } from '../../model/observed.ts';
 import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import { note, type Problem, type ProblemDetails, problem, warning } from '../../problem/problem.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { Policy } from '../../model/policy.ts';
 import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../lib/count.ts';
+import { count } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import type { HostDifference } from '../difference/compare.ts';
 

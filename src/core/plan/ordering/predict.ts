@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import { hostsOf, type Observed, type ObservedHost, observe } from '../../model/observed.ts';
 import { unreadableOf } from '../../model/unreadable-host.ts';
 import type { Step } from '../types/step.ts';

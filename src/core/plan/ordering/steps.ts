@@ -1,6 +1,6 @@
 import type { Desired } from '../../model/desired.ts';
-import type { HostId } from '../../model/host-id.ts';
 import { foldAlike } from '../../model/host-name.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { ObservedHost } from '../../model/observed.ts';
 import type { HostDifference } from '../difference/compare.ts';
 import { sortedByHostId } from '../difference/compare-hosts.ts';

@@ -1,4 +1,4 @@
-import type { GroupId } from '../../model/group.ts';
+import type { GroupId } from '../../model/ids.ts';
 import type { Observed } from '../../model/observed.ts';
 import type { Diff, HostDifference } from '../difference/compare.ts';
 import { pendingCounts } from '../intents/pending-installs.ts';

@@ -1,5 +1,4 @@
-import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { GroupId, HostId } from '../../model/ids.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
 import type { Expectation, MoveStep, RenameStep, Step, StepId, TemporaryRenameStep } from '../types/step.ts';
 

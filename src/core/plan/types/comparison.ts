@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { Reason } from './step.ts';
 

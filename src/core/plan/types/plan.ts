@@ -1,15 +1,56 @@
 import type { Account } from '../../model/account.ts';
-import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { GroupId, HostId } from '../../model/ids.ts';
 import type { PendingState } from '../../model/install-request.ts';
 import type { NumberRange } from '../../model/numbered-name.ts';
 import type { ListRead } from '../../model/observed.ts';
+import type { ChangeKind, Freeze, LimitName } from '../../model/policy.ts';
 import type { WriteAction } from '../../model/write-action.ts';
-import type { Problem } from '../../problem/problem.ts';
+import type { Place, Problem } from '../../problem/problem.ts';
 import type { Comparison } from './comparison.ts';
-import type { Acks, Breach, Constraints, PlannedLimit } from './constraints.ts';
 import type { Forecast, Rehearsal } from './forecast.ts';
 import type { Step } from './step.ts';
+
+/** A limit that the plan exceeds, and the exact approval that lifts it. */
+export interface Breach {
+  readonly limit: LimitName;
+  /** The place of the limit; absent for a default. */
+  readonly place?: Place;
+  /** The group that has the limit; absent for the limit of the whole fleet. No approval lifts the limit of a group. */
+  readonly group?: string;
+  readonly count: number;
+  readonly allowed: number;
+  /** True if `--ack` named exactly this count. */
+  readonly acknowledged: boolean;
+}
+
+/** How many changes of a kind the plan may have without approval. */
+export interface PlannedLimit {
+  readonly limit: ChangeKind;
+  /** The group whose hosts are counted; absent for the whole fleet. */
+  readonly groupId?: GroupId;
+  readonly allowed: number;
+}
+
+/** Hours in which changes of these kinds are made. */
+export interface PlannedWindow {
+  readonly name: string;
+  /** The kinds of the policy that the plan contains. */
+  readonly kinds: readonly ChangeKind[];
+  /** As written; any of them may be open. */
+  readonly only: readonly string[];
+  readonly message?: string;
+  readonly place: Place;
+}
+
+/** When the plan may be applied. Every apply checks this at its start. */
+export interface Constraints {
+  readonly windows: readonly PlannedWindow[];
+  readonly freezes: readonly Freeze[];
+}
+
+export type AckKind = ChangeKind;
+
+export type Acks = Readonly<Partial<Record<AckKind, number>>>;
 
 /** Minor versions add members; major versions change their meaning. */
 export const planFormatVersion = '5.0';

@@ -1,5 +1,4 @@
-import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
+import type { GroupId, HostId } from '../../model/ids.ts';
 import type { WriteAction } from '../../model/write-action.ts';
 
 export type StepId = string & { readonly __brand: 'StepId' };

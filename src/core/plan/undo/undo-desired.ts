@@ -1,13 +1,10 @@
 import { type Desired } from '../../model/desired.ts';
 import { type Entry } from '../../model/entry.ts';
 import { entryTable } from '../../model/entry-table.ts';
-import type { GroupId } from '../../model/group.ts';
-import type { HostId } from '../../model/host-id.ts';
-import { defaultLimits } from '../../model/limits.ts';
+import type { GroupId, HostId } from '../../model/ids.ts';
 import type { Observed } from '../../model/observed.ts';
-import { noPolicy } from '../../model/policy.ts';
-import { noLine } from '../../problem/place.ts';
-import { note, type Problem, warning } from '../../problem/problem.ts';
+import { defaultLimits, noPolicy } from '../../model/policy.ts';
+import { noLine, note, type Problem, warning } from '../../problem/problem.ts';
 
 /** What one run did to one host: the first and the last value of each attribute. */
 export interface HostHistory {

@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/host-id.ts';
+import type { HostId } from '../../model/ids.ts';
 import type { UndoItem } from '../types/plan.ts';
 import type { Step } from '../types/step.ts';
 

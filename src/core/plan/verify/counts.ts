@@ -1,8 +1,7 @@
-import type { GroupId } from '../../model/group.ts';
+import type { GroupId } from '../../model/ids.ts';
 import { type ChangeKind, changeKinds } from '../../model/policy.ts';
 import { hasErrors } from '../../problem/problem.ts';
-import type { Breach } from '../types/constraints.ts';
-import type { Plan, Summary, UndoItem } from '../types/plan.ts';
+import type { Breach, Plan, Summary, UndoItem } from '../types/plan.ts';
 import { actionOf, type StepKind } from '../types/step.ts';
 import type { Report } from './flaw.ts';
 import type { TouchedHost, TouchedHosts } from './touched-hosts.ts';

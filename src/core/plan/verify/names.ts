@@ -1,4 +1,4 @@
-import { quoted } from '../../lib/quoted.ts';
+import { quoted } from '../../lib/words.ts';
 import { foldName } from '../../model/host-name.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Step, StepId } from '../types/step.ts';

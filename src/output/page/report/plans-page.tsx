@@ -1,4 +1,4 @@
-import { count } from '../../../core/lib/count.ts';
+import { count } from '../../../core/lib/words.ts';
 import { counted, figure } from '../../components/numbers.ts';
 import type { Tile } from '../../components/plan-totals.ts';
 import { Fold, Section } from '../../components/section.tsx';

@@ -9,8 +9,7 @@ import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from '
 import { dirname, sep } from 'node:path';
 import type { Environment } from '../../../core/lib/environment.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 
 /** The environment variable with the path of the key file. */
 export const auditKeyVariable = 'RAMPART_AUDIT_KEY_FILE';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../core/lib/clock.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditEntry } from './audit-record.ts';
 import type { ChainHead, StoredRecord } from './chain.ts';
 import type { SignedHead } from './signed-head.ts';

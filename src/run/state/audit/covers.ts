@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 
 /**
  * The digests of what lies outside the log, in a record under `what.covers`: by kind and id, such as `run:20261127…`. The

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { type AuditLog, eachRecord } from './audit-log.ts';
 import { type ChainHead, chainHeadOf, emptyChain, parseRecord, type StoredRecord } from './chain.ts';

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { type AuditKeys, auditKeyVariable } from './audit-keys.ts';
 import { eachRecord } from './audit-log.ts';
 import type { AuditRecord } from './audit-record.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, type Result } from '../../../core/problem/problem.ts';
 import type { RunHead } from '../interface/state.ts';
 import type { SealedJournal } from '../journal/journal.ts';
 import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { InventoryStore } from '../interface/inventory-store.ts';
 import { makeFolder } from './make-folder.ts';
 import { unwritable } from './unwritable.ts';

@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
 import { parseJson } from '../../../core/lib/parse-json.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { leaseLost } from '../lease/hold-lease.ts';
 import type { RolloutLog } from '../rollout/rollout.ts';
 import {

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from '../audit/audit-keys.ts';
 import { signedAudit } from '../audit/sign-audit.ts';
 import type { State } from '../interface/state.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 

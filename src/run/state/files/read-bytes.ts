@@ -1,8 +1,7 @@
 import { constants } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 
 /** Reads a whole file that fits into one text. `shown` is its path as the user wrote it. */
 export async function readBytes(path: string, shown: string): Promise<Result<Buffer>> {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { parseJson } from '../../../core/lib/parse-json.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { parseRun } from '../journal/parse-run.ts';
 import type { JournalRecord, RunRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';

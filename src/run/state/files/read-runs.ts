@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ListedRun, RunQuery } from '../interface/state.ts';
 import { runIdAfter } from '../journal/journal-on.ts';
 import { parseRun, type Run } from '../journal/parse-run.ts';

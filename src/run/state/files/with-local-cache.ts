@@ -1,5 +1,5 @@
 import type { Account } from '../../../core/model/account.ts';
-import { failed, type Result } from '../../../core/problem/result.ts';
+import { failed, type Result } from '../../../core/problem/problem.ts';
 import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import type { InventoryCache } from '../../../service/inventory/inventory-cache.ts';
 import { withCache } from '../../../service/inventory/with-cache.ts';

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Run } from '../journal/parse-run.ts';
 import { createAppendLog } from './create-append-log.ts';
 import { findRun, isRunId, runPath } from './run-files.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 
 /**
  * The inventory of each account as one text. A key is that of `accountKey`. If two machines save at the same time, the

@@ -4,7 +4,7 @@ import type { TableRecord } from '../../../core/model/asset-table.ts';
 import type { NumberRecord } from '../../../core/model/numbered-name.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import type { SignedAudit } from '../audit/sign-audit.ts';
 import type { SealedJournal } from '../journal/journal.ts';
 import type { Run } from '../journal/parse-run.ts';

@@ -1,5 +1,4 @@
-import type { GroupId } from '../../../core/model/group.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { GroupId, HostId } from '../../../core/model/ids.ts';
 import type { HostHistory } from '../../../core/plan/undo/undo-desired.ts';
 import { changesMade, type Replay } from './replay.ts';
 

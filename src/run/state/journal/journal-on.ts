@@ -3,8 +3,7 @@ import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { TableRecord } from '../../../core/model/asset-table.ts';
 import type { NumberRecord } from '../../../core/model/numbered-name.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
 import type { SealedJournal } from './journal.ts';
 import { startDigest } from './journal-digest.ts';
 import {

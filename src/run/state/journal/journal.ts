@@ -1,8 +1,7 @@
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { Step, StepId } from '../../../core/plan/types/step.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Problem, Result } from '../../../core/problem/problem.ts';
 
 /** One run's record on disk. Correctness never depends on it: a lost journal costs calls, not safety. */
 export interface Journal {

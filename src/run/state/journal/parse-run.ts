@@ -1,6 +1,5 @@
 import { parseJson } from '../../../core/lib/parse-json.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { type JournalRecord, journalFormatVersion, type RunRecord } from './record.ts';
 import { headVersionSchema, recordSchema } from './record-schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Account } from '../../../core/model/account.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { InstallRequest } from '../../../core/model/install-request.ts';
 import { isSameAccount } from './record.ts';
 import type { RunDigest } from './run-digest.ts';

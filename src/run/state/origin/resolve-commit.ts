@@ -1,6 +1,5 @@
-import { quoted } from '../../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { type GitOptions, git } from './git.ts';
 
 export interface RevisionOptions extends GitOptions {

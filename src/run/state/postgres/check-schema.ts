@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Database } from './connect.ts';
 import { databaseProblem, notMigrated } from './database-problem.ts';
 import { newestVersion } from './migrations.ts';

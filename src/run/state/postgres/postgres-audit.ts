@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok } from '../../../core/problem/problem.ts';
 import { type AuditLog, notEmpty } from '../audit/audit-log.ts';
 import type { AuditEntry } from '../audit/audit-record.ts';
 import type { ChainHead, StoredRecord } from '../audit/chain.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { Earlier, ListTime, RunQuery } from '../interface/state.ts';
 import { checkSchema, type SchemaRow, schemaColumns, schemaOf } from './check-schema.ts';
 import type { Database } from './connect.ts';

@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Database } from './connect.ts';
 
 export async function readPostgresFleet(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { RunHead } from '../interface/state.ts';
 import { startGroupCommit } from '../journal/group-commit.ts';
 import type { SealedJournal } from '../journal/journal.ts';

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { type NotNull, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
-import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { LockRequest } from '../interface/state.ts';
 import { holdLease } from '../lease/hold-lease.ts';
 import type { Lease } from '../lease/lease.ts';

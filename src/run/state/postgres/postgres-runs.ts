@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { quoted } from '../../../core/lib/quoted.ts';
+import { quoted } from '../../../core/lib/words.ts';
 import { accountKey } from '../../../core/model/account.ts';
-import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { ListedRun, RecordedRun, RunQuery } from '../interface/state.ts';
 import { runIdAfter } from '../journal/journal-on.ts';
 import type { Run } from '../journal/parse-run.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Account } from '../../../core/model/account.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from '../audit/audit-keys.ts';
 import { type HeadMemory, signedAudit } from '../audit/sign-audit.ts';
 import type { Earlier, RunQuery, State } from '../interface/state.ts';

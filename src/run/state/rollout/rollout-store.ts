@@ -1,4 +1,4 @@
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { RolloutLog } from './rollout.ts';
 import type { RolloutEvent, RolloutHead } from './rollout-record.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { AccountRules, AccountState } from './account-state.ts';
 import { type Command, carriedOut } from './command.ts';

@@ -1,4 +1,4 @@
-import { grouped } from '../../../core/lib/count.ts';
+import { grouped } from '../../../core/lib/words.ts';
 import type { AccountHold, Failure } from './account-state.ts';
 import { backOff } from './due.ts';
 

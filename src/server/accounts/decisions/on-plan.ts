@@ -1,5 +1,4 @@
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { toApprovable } from '../../approvals/decisions/approvable.ts';
 import type { Approval } from '../../approvals/decisions/approval.ts';
 import { judge } from '../../approvals/decisions/judge.ts';

@@ -1,5 +1,4 @@
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { isApproved } from '../../approvals/decisions/approvable.ts';
 import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent } from './account-event.ts';

@@ -1,7 +1,7 @@
 import { isOpen, nextChange } from '../../../core/model/change-window.ts';
 import type { Freeze, WindowPolicy } from '../../../core/model/policy.ts';
 import { isFrozen } from '../../../core/plan/guards/time-problems.ts';
-import type { Place } from '../../../core/problem/place.ts';
+import type { Place } from '../../../core/problem/problem.ts';
 
 /** A window or a freeze at one time. */
 export interface WindowNow {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Cause } from '../../../api/accounts.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import {
   type ListPage,
@@ -11,8 +11,7 @@ import {
   readCursor,
   toListPage,
 } from '../../database/page.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import type { SourcePosition } from '../decisions/account-state.ts';
 import type { CauseOrigin } from './check-record.ts';
 

@@ -3,8 +3,7 @@ import type { Visible } from '../../../api/access/grants.ts';
 import type { HistoryKind } from '../../../api/overview.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 
 export interface HistorySeries {
   readonly from: Date;

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Health } from '../../../api/accounts.ts';
 import { healths } from '../../../api/accounts.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 
 /** The counts of the overview. Its lists are the first pages of causes, plans and runs. */
 export interface OverviewCounts {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Subject } from '../../../api/access/identity.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import {
   type ListPage,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TimelineRow } from '../../../api/accounts.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import {
   type ListPage,
   type PageRequest,
@@ -10,8 +10,7 @@ import {
   toListPage,
 } from '../../database/page.ts';
 import type { Stored } from '../../database/stored.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 
 /** Something that happened to an account. */
 export type HappenedRecord = Stored<TimelineRow, 'at'>;

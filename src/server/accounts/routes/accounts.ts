@@ -15,8 +15,7 @@ import {
 } from '../../../api/accounts.ts';
 import { hostRow, hostsQuery } from '../../../api/hosts.ts';
 import { accepted, pageOf, pageQuery } from '../../../api/resource.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
 import { searchHosts } from '../../hosts/routes/search-hosts.ts';
 import { missing } from '../../http/api-answers.ts';

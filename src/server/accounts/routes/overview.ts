@@ -1,6 +1,6 @@
 import { history, historyQuery, overview } from '../../../api/overview.ts';
 import { openRunStates } from '../../../api/runs.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
 import { toCause, toRunRow } from '../../http/shapes.ts';

@@ -1,7 +1,6 @@
 import type { Visible } from '../../../api/access/grants.ts';
 import { compileSelector } from '../../../core/expression/compile-selector.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 
 /**

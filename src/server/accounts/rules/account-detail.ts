@@ -6,7 +6,7 @@ import type { OperatorPolicy } from '../../../core/model/operator-policy.ts';
 import type { CoverageByColumn } from '../../../core/plan/coverage.ts';
 import { underOperator } from '../../../core/plan/guards/operator.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import type { FilePosition, Place } from '../../../core/problem/place.ts';
+import type { FilePosition, Place } from '../../../core/problem/problem.ts';
 import { gapTitle } from '../../../output/review/coverage-text.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import { windowsNow } from '../decisions/windows-now.ts';

@@ -1,5 +1,5 @@
 import type { Subject } from '../../../api/access/identity.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { decidedNotices, isNews } from '../../notifications/rules/decided-notices.ts';
 import { enqueueNotices } from '../../notifications/rules/route-notices.ts';

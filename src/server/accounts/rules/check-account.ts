@@ -6,8 +6,7 @@ import { createRedaction, type Redaction } from '../../../accounts/engine/redact
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
 import { withAllowedDeletions } from '../../../core/plan/allowed-deletions.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, type Result } from '../../../core/problem/problem.ts';
 import type { Tenant } from '../../database/tenant.ts';
 import type { StoredApproval } from '../../plans/decisions/stored-plan.ts';
 import { acksOfApprovals, lastingRefusal } from '../../plans/rules/approved-plan.ts';

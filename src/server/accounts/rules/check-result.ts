@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import type { AccountCheck, DriftedAttribute } from '../../../accounts/engine/check-account.ts';
-import { count } from '../../../core/lib/count.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { printable } from '../../../core/lib/printable.ts';
+import { count, printable } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Facts } from '../../../core/model/facts.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
-import { allowsAll } from '../../../core/model/limits.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { Observed } from '../../../core/model/observed.ts';
+import { allowsAll } from '../../../core/model/policy.ts';
 import type { TableCoverage } from '../../../core/plan/coverage.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { gapWords } from '../../../output/review/coverage-columns.ts';

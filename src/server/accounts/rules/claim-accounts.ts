@@ -1,5 +1,4 @@
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { type Rollout, rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import type { Store } from '../../store/open-store.ts';
 

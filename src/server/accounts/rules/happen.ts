@@ -1,5 +1,4 @@
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, type Result } from '../../../core/problem/result.ts';
+import { failed, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Tenant } from '../../database/tenant.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/configured-account.ts';

@@ -1,9 +1,8 @@
 import type { Desired } from '../../../core/model/desired.ts';
-import { allowance, type Limit, type LimitName } from '../../../core/model/limits.ts';
-import { changeKinds } from '../../../core/model/policy.ts';
+import { allowance, changeKinds, type Limit, type LimitName } from '../../../core/model/policy.ts';
 import { changeNouns } from '../../../core/plan/guards/guard.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import type { Place } from '../../../core/problem/place.ts';
+import type { Place } from '../../../core/problem/problem.ts';
 
 /** A limit as the page of an account lists it, together with its policies. */
 export interface LimitInForce {

@@ -1,8 +1,7 @@
 import { numberProblems, readNumbers } from '../../../accounts/approvals/numbers.ts';
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
 import type { ApprovalDoor } from '../../../api/plans.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ApprovablePlan, Approval, Approver } from './approval.ts';
 import { mayApprove, mayReject } from './may-approve.ts';
 

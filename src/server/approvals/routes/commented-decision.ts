@@ -1,9 +1,8 @@
 import type { ApprovalCommand } from '../../../accounts/approvals/read-command.ts';
 import { mayDo } from '../../../api/access/grants.ts';
 import type { CallerIdentity } from '../../../api/access/identity.ts';
-import { count, grouped } from '../../../core/lib/count.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { count, grouped } from '../../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
 import type { ForgeUser } from '../../../forge/webhook.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';

@@ -1,7 +1,7 @@
 import type { CallerIdentity } from '../../../api/access/identity.ts';
 import type { ApprovalDoor, PlanRow } from '../../../api/plans.ts';
 import { ticketFault } from '../../../core/model/ticket-rule.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ok } from '../../../core/problem/result.ts';
+import { ok } from '../../../core/problem/problem.ts';
 import { type CoveredStore, coverKey } from '../../../run/state/audit/covers.ts';
 import { sealRun } from '../../../run/state/journal/seal-run.ts';
 import type { StoreDb } from '../../database/tables.ts';

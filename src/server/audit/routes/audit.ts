@@ -11,7 +11,7 @@ import {
   auditVerification,
   auditVerifyQuery,
 } from '../../../api/settings.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { AuditLog } from '../../../run/state/audit/audit-log.ts';
 import type { AuditRecord } from '../../../run/state/audit/audit-record.ts';
 import { parseRecord, type StoredRecord } from '../../../run/state/audit/chain.ts';

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../../api/settings.ts';
 import { spreadsheetText } from '../../../core/lib/spreadsheet-text.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
 
 export type ExportForm = 'jsonl' | 'csv';

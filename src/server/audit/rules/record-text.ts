@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../../../core/lib/count.ts';
+import { count } from '../../../core/lib/words.ts';
 import type { AuditRecord } from '../../../run/state/audit/audit-record.ts';
 
 /** Facts of records that show how an act ended. Another version may have written others. */

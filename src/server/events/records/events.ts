@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { DatabaseListener } from '../../database/store-database.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents, eventChannel, type NewEvent } from './append-events.ts';
 
 export type { NewEvent } from './append-events.ts';

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import type { PageRequest } from '../../database/page.ts';
 import { type ListPage, pageLimit, readCursor, toListPage } from '../../database/page.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 
 /** One row for each attribute of a host. */
 interface AttributeRow {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { DriftRow } from '../../../api/accounts.ts';
 import type { HostListRow } from '../../../api/hosts.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import { nameKey } from '../../database/name-key.ts';
@@ -16,8 +16,7 @@ import {
   toListPage,
 } from '../../database/page.ts';
 import type { Stored } from '../../database/stored.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { attributePage } from './attribute-pages.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';

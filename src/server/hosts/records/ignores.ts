@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import type { Ignore } from '../../../api/ignores.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
 import type { ListPage, PageRequest } from '../../database/page.ts';
 import type { Stored } from '../../database/stored.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { attributePage } from './attribute-pages.ts';
 
 /** A difference that a person decided to ignore until a time. */

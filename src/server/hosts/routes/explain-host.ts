@@ -1,7 +1,7 @@
 import type { HostDetail } from '../../../api/hosts.ts';
 import { attribute } from '../../../api/resource.ts';
 import type { Decider } from '../../../core/plan/explain.ts';
-import type { Place } from '../../../core/problem/place.ts';
+import type { Place } from '../../../core/problem/problem.ts';
 import type { PlannedHost, ReviewAction } from '../../../output/review/planned-hosts.ts';
 import type { CauseRecord } from '../../accounts/records/causes.ts';
 import type { DriftRecord, HostWithFacts } from '../records/hosts.ts';

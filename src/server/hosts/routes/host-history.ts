@@ -1,5 +1,5 @@
 import type { HostDetail } from '../../../api/hosts.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { Run } from '../../../run/state/journal/parse-run.ts';
 import type { JournaledChange } from '../../../run/state/journal/record.ts';
 import { type ReplayedStep, replay } from '../../../run/state/journal/replay.ts';

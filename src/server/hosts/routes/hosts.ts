@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { facets, hostDetail, hostRow, hostsFilter, hostsQuery } from '../../../api/hosts.ts';
 import { pageOf } from '../../../api/resource.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
 import { missing } from '../../http/api-answers.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { route } from '../../http/route.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ignore, ignored, ignoreRequest } from '../../../api/ignores.ts';
 import { pageOf, pageQuery } from '../../../api/resource.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { onAccount, readAccount } from '../../http/on-account.ts';

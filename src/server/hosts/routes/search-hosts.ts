@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { hostsFilter, hostsQuery } from '../../../api/hosts.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { selectedNames } from '../../accounts/routes/selected-names.ts';
 import type { ListPage } from '../../database/page.ts';
 import type { HttpParts } from '../../http/http-parts.ts';

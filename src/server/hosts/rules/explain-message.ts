@@ -1,6 +1,6 @@
 import type { AccountFacts } from '../../../core/model/facts.ts';
 import type { RegisterContent, RegisterRequest } from '../../../core/model/register-request.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { DesiredFiles } from '../../sources/rules/desired-states.ts';
 import type { HostWithFacts } from '../records/hosts.ts';

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, type Result } from '../../../core/problem/result.ts';
+import { failed, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/configured-account.ts';

@@ -1,5 +1,4 @@
-import { type GroupId, ungroupedId } from '../../../core/model/group.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import { type GroupId, type HostId, ungroupedId } from '../../../core/model/ids.ts';
 import { type Observed, type ObservedHost, observe } from '../../../core/model/observed.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Expectation } from '../../../core/plan/types/step.ts';

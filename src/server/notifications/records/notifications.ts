@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../../../core/lib/count.ts';
+import { count } from '../../../core/lib/words.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { headWords } from '../../../run/state/audit/signed-head.ts';

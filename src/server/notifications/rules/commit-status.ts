@@ -1,5 +1,4 @@
-import { count, grouped } from '../../../core/lib/count.ts';
-import { printable } from '../../../core/lib/printable.ts';
+import { count, grouped, printable } from '../../../core/lib/words.ts';
 import type { ShownStatus } from '../../../forge/forge.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
 import type { CommitPlans, PlanOutcome } from '../../plans/records/commit-plans.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { paintAnswer, readCommentAnswer } from '../../../forge/answer-comment.ts';
 import type { CodeForge, ForgeKind } from '../../../forge/forge.ts';
 import { isRefusedAs } from '../../../forge/forge-client.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { NotificationSettings, ServerSettings } from '../../settings/server-settings.ts';
 import type { NotificationRecord, Notifications } from '../records/notifications.ts';
 import { composeMessage } from './message.ts';

@@ -1,5 +1,4 @@
-import { count } from '../../../core/lib/count.ts';
-import { printable } from '../../../core/lib/printable.ts';
+import { count, printable } from '../../../core/lib/words.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
 import type { NotificationKind } from '../../settings/server-settings.ts';
 import type { NotificationRecord } from '../records/notifications.ts';

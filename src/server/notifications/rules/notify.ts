@@ -1,6 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Environment } from '../../../core/lib/environment.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { createGuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import { forgePrefix } from '../../plans/records/commit-plans.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';

@@ -1,6 +1,5 @@
-import { problem } from '../../../core/problem/problem.ts';
+import { ok, problem } from '../../../core/problem/problem.ts';
 import type { ProblemCode } from '../../../core/problem/problem-code.ts';
-import { ok } from '../../../core/problem/result.ts';
 import type { CodeForge, ForgeKind, PullForge, PullForgeKind } from '../../../forge/forge.ts';
 import type { ForgePlace, ForgeTransport, ForgeWords } from '../../../forge/forge-client.ts';
 import { createGithub } from '../../../forge/github.ts';

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { certificateErrors, handshakeErrors } from '../../../core/lib/tls-errors.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { resolveAllowed } from '../../../service/client/guarded-fetch.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import type { MailNotification } from '../../settings/server-settings.ts';

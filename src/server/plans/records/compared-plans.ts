@@ -3,8 +3,7 @@ import type { Visible } from '../../../api/access/grants.ts';
 import { type PlanShape, planShapeSchema } from '../../../core/plan/plan-shape.ts';
 import type { StandingFailure } from '../../accounts/decisions/account-state.ts';
 import { ifGiven } from '../../database/if-given.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { type PlanRecord, planColumns, type StoredPlanRow, toPlan } from './plan-record.ts';
 
 export interface ComparedQuery {

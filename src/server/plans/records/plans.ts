@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import type { PlanState } from '../../../api/plans.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
@@ -18,8 +18,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type LaterChecks, undoSource } from '../decisions/stored-plan.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';

@@ -6,8 +6,7 @@ import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import type { Failure } from '../../accounts/decisions/account-state.ts';
 import type { Stored } from '../../database/stored.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 export type RehearsalRun = RehearsalDetail['runs'][number];

@@ -1,6 +1,6 @@
 import type { Visible } from '../../../api/access/grants.ts';
 import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { otherUnusual } from '../../../output/review/plan-review.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
 import type { HttpParts } from '../../http/http-parts.ts';

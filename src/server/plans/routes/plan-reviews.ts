@@ -1,7 +1,7 @@
 import { readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';

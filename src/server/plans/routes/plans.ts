@@ -16,8 +16,7 @@ import {
   reviewHost,
 } from '../../../api/plans.ts';
 import { pageOf } from '../../../api/resource.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { isIrreversible } from '../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
 import { decidePlan, type PlanDecision, planRowFor } from '../../approvals/routes/decide-plan.ts';

@@ -2,7 +2,7 @@ import { sha256HexOf } from '../../../core/lib/hash.ts';
 import { accountKey } from '../../../core/model/account.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Reason, Step } from '../../../core/plan/types/step.ts';
-import type { Place } from '../../../core/problem/place.ts';
+import type { Place } from '../../../core/problem/problem.ts';
 import { changesOfStep } from '../../../run/state/journal/record.ts';
 import type { PlanDigests } from '../records/plan-record.ts';
 

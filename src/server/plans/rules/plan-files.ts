@@ -1,6 +1,5 @@
 import type { PlanFiles } from '../../../api/plans.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { readOpened } from '../../../input/read-edited.ts';
 import type { Source } from '../../../input/sources/decode-source.ts';
 import { loadSources } from '../../../input/sources/find-files.ts';

@@ -1,7 +1,6 @@
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
 import { readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { assess } from '../../../run/apply/assess.ts';
 import { type DetailedRun, rehearseInDetail } from '../../../run/apply/rehearse.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
+import { quoted } from '../../../core/lib/words.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';

@@ -1,5 +1,4 @@
-import type { GroupIntent } from '../../../core/model/group.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { GroupIntent, HostId } from '../../../core/model/ids.ts';
 
 /** A host that a person chose. */
 export interface ChosenHost {

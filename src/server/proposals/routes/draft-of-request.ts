@@ -1,7 +1,6 @@
 import { mostProposedAccounts, mostProposedHosts, type ProposalRequest } from '../../../api/proposals.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import type { HostId } from '../../../core/model/ids.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { DriftRecord } from '../../hosts/records/hosts.ts';
 import { hostFilterOf } from '../../hosts/routes/search-hosts.ts';
 import { missing } from '../../http/api-answers.ts';

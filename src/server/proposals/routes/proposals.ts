@@ -6,9 +6,8 @@ import {
   proposal,
   proposalRequest,
 } from '../../../api/proposals.ts';
-import { count } from '../../../core/lib/count.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { count } from '../../../core/lib/words.ts';
+import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { fenced } from '../../../output/review/fenced.ts';
 import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';

@@ -10,7 +10,7 @@ import { comparePlans } from '../../../core/plan/drift/three-way.ts';
 import { needsOfDesired } from '../../../core/plan/intents/needs.ts';
 import type { Comparison } from '../../../core/plan/types/comparison.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { AccountDraft } from './draft-proposal.ts';

@@ -9,7 +9,7 @@ import {
   rolloutDetail,
   rolloutRow,
 } from '../../../api/runs.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { type Rollout, type RolloutAccount, rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';

@@ -1,8 +1,7 @@
 import type { RolloutConfig } from '../../../accounts/config/rollout-config.ts';
 import { createdRollout, type RolloutRequest, rolloutRequest } from '../../../api/runs.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { decidePlan } from '../../approvals/routes/decide-plan.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import { startAccounts } from '../../../accounts/rollouts/start-accounts.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { Lease } from '../../../run/state/lease/lease.ts';
 import { describeProcess } from '../../../run/state/lease/this-process.ts';

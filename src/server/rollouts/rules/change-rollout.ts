@@ -1,7 +1,6 @@
 import { changeRollout } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import type { Subject } from '../../../api/access/identity.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import {
   accountsLeft,
   mayAbort,

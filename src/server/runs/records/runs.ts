@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Subject } from '../../../api/access/identity.ts';
 import { openRunStates, type RunRow, runRow, type ServerRunState } from '../../../api/runs.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { jsonRows, nowInJson, toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
@@ -16,8 +16,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
-import type { StoreDb } from '../../database/tables.ts';
-import { visibleRows } from '../../database/visible.ts';
+import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 export type RunSteps = Readonly<RunRow['steps']>;

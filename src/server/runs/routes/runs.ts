@@ -11,8 +11,7 @@ import {
   runStates,
   runsQuery,
 } from '../../../api/runs.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { happen } from '../../accounts/rules/happen.ts';
 import { mapPage } from '../../database/page.ts';

@@ -1,11 +1,10 @@
 import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
 import type { Redaction } from '../../../accounts/engine/redaction.ts';
 import type { ServerRunState } from '../../../api/runs.ts';
-import { count } from '../../../core/lib/count.ts';
+import { count } from '../../../core/lib/words.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { hostIdsOf } from '../../../core/plan/types/step.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { ok } from '../../../core/problem/result.ts';
+import { ok, type Problem } from '../../../core/problem/problem.ts';
 import { unverifiedHosts } from '../../../output/review/run-report.ts';
 import { exitCodeOf, exitCodes } from '../../../run/apply/exit-code.ts';
 import type { RunSummary, StepSummary } from '../../../run/apply/run-summary.ts';

@@ -11,7 +11,7 @@ import {
   type SourceRow,
   settings,
 } from '../../../api/settings.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { HttpParts } from '../../http/http-parts.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Subject } from '../../../api/access/identity.ts';
 import type { TokenRow } from '../../../api/settings.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
 import { ifGiven } from '../../database/if-given.ts';
 import {

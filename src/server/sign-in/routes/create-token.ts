@@ -1,7 +1,7 @@
 import type { Grant } from '../../../api/access/grants.ts';
 import type { CallerIdentity } from '../../../api/access/identity.ts';
 import { limitGrants } from '../../../api/access/limit-grants.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { TokenRecord } from '../records/tokens.ts';
 import type { Acts } from '../rules/acts.ts';
 import type { LoginParts } from '../rules/login-parts.ts';

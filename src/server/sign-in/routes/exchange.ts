@@ -1,9 +1,8 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Grant } from '../../../api/access/grants.ts';
-import { printable } from '../../../core/lib/printable.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { printable } from '../../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { PipelineSettings } from '../../settings/server-settings.ts';
 import type { Acts } from '../rules/acts.ts';
 import type { LoginParts } from '../rules/login-parts.ts';

@@ -1,5 +1,5 @@
 import { me } from '../../../api/overview.ts';
-import { ok } from '../../../core/problem/result.ts';
+import { ok } from '../../../core/problem/problem.ts';
 import { route } from '../../http/route.ts';
 
 export const meRoutes = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf, pageQuery } from '../../../api/resource.ts';
 import { createdToken, newToken, tokenRow } from '../../../api/settings.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
 import { recordAct } from '../../http/record-act.ts';

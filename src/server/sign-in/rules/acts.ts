@@ -1,6 +1,5 @@
 import type { Subject } from '../../../api/access/identity.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditEntry, AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { safeReason, safeWord } from '../../../run/state/origin/safe-text.ts';
 import { auditAtEnd } from '../../../run/state/postgres/in-transaction.ts';

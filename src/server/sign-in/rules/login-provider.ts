@@ -1,9 +1,8 @@
 import type * as OpenId from 'openid-client';
 import type { Clock } from '../../../core/lib/clock.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { printable } from '../../../core/lib/printable.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { printable } from '../../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import type { LoginSettings } from '../../settings/server-settings.ts';

@@ -13,9 +13,8 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { type SnapshotOrigin, writeSnapshotFile } from './snapshot.ts';
 import type { SourceLimits } from './source-limits.ts';
 import { isCopied, isIgnored, notRegular, pathProblem, tooMany } from './source-path.ts';

@@ -1,10 +1,9 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { printable } from '../../../core/lib/printable.ts';
+import { printable } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { createDesiredLoader, type DesiredLoader } from '../../../input/load-many.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';

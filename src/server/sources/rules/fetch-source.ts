@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/lib/clock.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import { happenToEach } from '../../accounts/rules/happen.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
 import { enqueueNotices } from '../../notifications/rules/route-notices.ts';

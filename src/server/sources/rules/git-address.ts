@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { Environment } from '../../../core/lib/environment.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';
 import { resolveAllowed } from '../../../service/client/guarded-fetch.ts';
 import { proxiesFor, proxyOnTheWay } from '../../../service/client/proxy.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../core/lib/environment.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { GitAddress } from './git-address.ts';
 import { gitProblem } from './git-problems.ts';
 import { type GitCall, runGit } from './git-process.ts';

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { quoted } from '../../../core/lib/quoted.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { callGit, type GitRemote } from './git-remote.ts';
 import { readGitTree, type TreeFile } from './git-tree.ts';
 import { type SnapshotOrigin, writeSnapshotFile } from './snapshot.ts';

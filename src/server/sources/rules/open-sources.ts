@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Environment } from '../../../core/lib/environment.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { makeFolder } from '../../../run/state/files/make-folder.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';
 import { systemClock } from '../../../service/client/system-clock.ts';

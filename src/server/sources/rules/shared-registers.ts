@@ -1,7 +1,6 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { RegisterContent, RegisterRequest } from '../../../core/model/register-request.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, type Result } from '../../../core/problem/result.ts';
+import { failed, problem, type Result } from '../../../core/problem/problem.ts';
 import { type FetchRegister, requestKey } from '../../../input/tables/register-table.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { quoted } from '../../../core/lib/quoted.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { quoted } from '../../../core/lib/words.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { SourceSnapshot } from './snapshot.ts';
 
 /** The files of an account in the snapshot; a problem if one is outside it. */

@@ -12,8 +12,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { namesIn } from '../../../accounts/config/config-folder.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { makeFolder } from '../../../run/state/files/make-folder.ts';
 
 /** Where the files of a snapshot come from. A folder has no author. */

@@ -1,4 +1,4 @@
-import { quoted } from '../../../core/lib/quoted.ts';
+import { quoted } from '../../../core/lib/words.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
 /** What a desired state, its tables and its scripts consist of. Other files, such as keys, are not copied. */

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { SshFiles } from '../../settings/server-settings.ts';
 
 export interface SshTarget {

@@ -1,6 +1,12 @@
-import { Unknown, unknownValue } from '../value/unknown.ts';
-import { type RecordValue, recordOf, type Value } from '../value/value.ts';
-import type { LeafType, Type } from '../value/value-type.ts';
+import {
+  type LeafType,
+  type RecordValue,
+  recordOf,
+  type Type,
+  Unknown,
+  unknownValue,
+  type Value,
+} from '../value/value.ts';
 import {
   decodeText,
   ExtData,

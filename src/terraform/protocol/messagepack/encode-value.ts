@@ -1,6 +1,12 @@
-import { isUnknown, type Unknown } from '../value/unknown.ts';
-import { isRecord, type RecordValue, type Value } from '../value/value.ts';
-import type { LeafType, Type } from '../value/value-type.ts';
+import {
+  isRecord,
+  isUnknown,
+  type LeafType,
+  type RecordValue,
+  type Type,
+  type Unknown,
+  type Value,
+} from '../value/value.ts';
 import { ExtData, plainCode, refinedCode, type WritableTree, writeTree } from './tree.ts';
 
 /**

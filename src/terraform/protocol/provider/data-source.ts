@@ -1,8 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf, StateInput } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Promised, ProviderCall, Reply } from './call.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Promised, ProviderCall, Reply } from './call.ts';
 
 /** A data source in the form in which its author writes it. */
 export interface DataSourceDefinition<S extends Schema, Client> {

@@ -1,4 +1,4 @@
-import type { LeafType } from '../value/value-type.ts';
+import type { LeafType } from '../value/value.ts';
 
 /** The identity of a resource beyond its state, from Terraform 1.12 on: a flat object of plain attributes. */
 export interface IdentityDefinition<State> {

@@ -1,8 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf, KnownConfigOf } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { Promised, ProviderCall, Reply } from './call.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Promised, ProviderCall, Reply } from './call.ts';
 
 /** One existing object of a resource type. Its identity is that of its state. */
 export interface FoundObject<State> {

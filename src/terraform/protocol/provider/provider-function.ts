@@ -1,6 +1,5 @@
 import type { ValueOf } from '../schema/values-of.ts';
-import type { Value } from '../value/value.ts';
-import type { Type } from '../value/value-type.ts';
+import type { Type, Value } from '../value/value.ts';
 import type { Promised } from './call.ts';
 
 export interface Parameter {

@@ -11,8 +11,7 @@ import type {
 } from '../schema/values-of.ts';
 import type { Path } from '../value/path.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { PrivateReply, Promised, ProviderCall, Reply } from './call.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, PrivateReply, Promised, ProviderCall, Reply } from './call.ts';
 import type { IdentityDefinition, IdentityValue } from './identity.ts';
 
 /** The values of one resource at every stage. */

@@ -1,9 +1,7 @@
-import { isNested } from '../schema/attribute.ts';
-import type { BlockBody, Schema } from '../schema/schema.ts';
+import { type BlockBody, isNested, type Schema } from '../schema/schema.ts';
 import { type Fault, faultsOfType } from '../value/conformity.ts';
 import type { Path } from '../value/path.ts';
-import { isPresent } from '../value/unknown.ts';
-import { isRecord, isWhollyKnown, type RecordValue, type Value } from '../value/value.ts';
+import { isPresent, isRecord, isWhollyKnown, type RecordValue, type Value } from '../value/value.ts';
 import { memberOf } from './complete.ts';
 
 /** Violations of the schema in the configuration. Unknown values are not checked yet. */

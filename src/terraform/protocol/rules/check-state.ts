@@ -1,10 +1,7 @@
-import { isNested } from '../schema/attribute.ts';
-import type { BlockBody } from '../schema/schema.ts';
-import { typeOfBody } from '../schema/type-of-schema.ts';
+import { type BlockBody, isNested, typeOfBody } from '../schema/schema.ts';
 import { type Fault, faultsOfType } from '../value/conformity.ts';
 import type { Path } from '../value/path.ts';
-import { isUnknown } from '../value/unknown.ts';
-import { isRecord, type RecordValue, type Value } from '../value/value.ts';
+import { isRecord, isUnknown, type RecordValue, type Value } from '../value/value.ts';
 import { memberOf } from './complete.ts';
 
 export interface StateRules {

@@ -1,5 +1,4 @@
-import { isNested } from '../schema/attribute.ts';
-import type { BlockBody } from '../schema/schema.ts';
+import { type BlockBody, isNested } from '../schema/schema.ts';
 import { isRecord, type RecordValue, recordOf, type Value } from '../value/value.ts';
 
 /**

@@ -1,9 +1,13 @@
-import type { Attribute } from '../schema/attribute.ts';
-import type { BlockBody } from '../schema/schema.ts';
-import { typeOfBody } from '../schema/type-of-schema.ts';
+import { type Attribute, type BlockBody, typeOfBody } from '../schema/schema.ts';
 import { isSameValue } from '../value/same-value.ts';
-import { type Unknown, unknownNotNull, unknownValue } from '../value/unknown.ts';
-import { type RecordValue, recordOf, type Value } from '../value/value.ts';
+import {
+  type RecordValue,
+  recordOf,
+  type Unknown,
+  unknownNotNull,
+  unknownValue,
+  type Value,
+} from '../value/value.ts';
 import { memberOf } from './complete.ts';
 
 interface Change {

@@ -1,6 +1,4 @@
-import type { Attribute } from '../schema/attribute.ts';
-import type { BlockBody } from '../schema/schema.ts';
-import { typeOfAttribute } from '../schema/type-of-schema.ts';
+import { type Attribute, type BlockBody, typeOfAttribute } from '../schema/schema.ts';
 import type { Path } from '../value/path.ts';
 import { isSameValue } from '../value/same-value.ts';
 import { isWhollyKnown, type RecordValue, type Value } from '../value/value.ts';

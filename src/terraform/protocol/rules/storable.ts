@@ -1,5 +1,4 @@
-import { isUnknown } from '../value/unknown.ts';
-import { isRecord, type RecordValue, recordOf, type Value } from '../value/value.ts';
+import { isRecord, isUnknown, type RecordValue, recordOf, type Value } from '../value/value.ts';
 
 /** A state that Terraform can store even after a failure: unknown values become null. */
 export function storable(state: RecordValue): RecordValue {

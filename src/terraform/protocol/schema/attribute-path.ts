@@ -1,8 +1,7 @@
 import type { SentMessage } from '../messages/messages.ts';
 import { formatPath, type Path } from '../value/path.ts';
-import type { Type } from '../value/value-type.ts';
-import type { BlockBody } from './schema.ts';
-import { typeOfBody } from './type-of-schema.ts';
+import type { Type } from '../value/value.ts';
+import { type BlockBody, typeOfBody } from './schema.ts';
 
 type Step = SentMessage<'AttributeStep'>;
 

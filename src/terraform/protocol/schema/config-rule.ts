@@ -1,5 +1,4 @@
-import { isUnknown } from '../value/unknown.ts';
-import type { RecordValue } from '../value/value.ts';
+import { isUnknown, type RecordValue } from '../value/value.ts';
 
 /** A rule between the attributes of one schema, by their names. */
 export interface ConfigRule {

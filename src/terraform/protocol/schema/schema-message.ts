@@ -1,7 +1,13 @@
 import type { SentMessage } from '../messages/messages.ts';
-import { typeBytes } from '../value/value-type.ts';
-import { type Attribute, type Attributes, isNested } from './attribute.ts';
-import type { Block, BlockBody, Schema } from './schema.ts';
+import { typeBytes } from '../value/value.ts';
+import {
+  type Attribute,
+  type Attributes,
+  type Block,
+  type BlockBody,
+  isNested,
+  type Schema,
+} from './schema.ts';
 
 /** Markdown, which all our descriptions use. */
 export const markdownKind = 1;

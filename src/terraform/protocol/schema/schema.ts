@@ -1,5 +1,46 @@
-import type { Attributes, PlainAttribute } from './attribute.ts';
+import type { ObjectType, Type, Value } from '../value/value.ts';
 import type { ConfigRule } from './config-rule.ts';
+import type { PlanModifier } from './plan-modifier.ts';
+import type { Validator } from './validator.ts';
+
+interface AttributeTraits {
+  /** One or more sentences in Markdown, for the documentation. */
+  readonly description: string;
+  readonly required?: true;
+  readonly optional?: true;
+  readonly computed?: true;
+  /** Never null after apply or read: handlers must set it, and plans announce it. */
+  readonly nonNull?: true;
+  readonly sensitive?: true;
+  readonly validate?: readonly Validator[];
+  readonly plan?: readonly PlanModifier[];
+  /** The value of an optional and computed attribute that the configuration does not set. */
+  readonly default?: Value;
+}
+
+export interface PlainAttribute extends AttributeTraits {
+  readonly type: Type;
+}
+
+/** A result made of attributes: a list or a map of objects. Configuration has blocks instead. */
+export interface NestedAttribute extends AttributeTraits {
+  readonly nested: 'list' | 'map';
+  readonly attributes: Attributes;
+  readonly computed: true;
+  readonly required?: never;
+  readonly optional?: never;
+  readonly validate?: never;
+  readonly plan?: never;
+  readonly default?: never;
+}
+
+export type Attribute = PlainAttribute | NestedAttribute;
+
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+export function isNested(attribute: Attribute): attribute is NestedAttribute {
+  return 'nested' in attribute;
+}
 
 export interface BlockBody {
   readonly attributes?: Attributes;
@@ -31,4 +72,30 @@ export interface Schema extends BlockBody {
 /** The schema itself, with its type narrowed so that `StateOf` and similar types can be derived from it. */
 export function defineSchema<const S extends Schema>(schema: S): S {
   return schema;
+}
+
+const known = new WeakMap<BlockBody, ObjectType>();
+
+/** The type of a whole block: an object of all its attributes and blocks. */
+export function typeOfBody(body: BlockBody): ObjectType {
+  const found = known.get(body);
+  if (found !== undefined) return found;
+  const attributes = Object.entries(body.attributes ?? {}).map(
+    ([name, each]) => [name, typeOfAttribute(each)] as const,
+  );
+  const blocks = Object.entries(body.blocks ?? {}).map(([name, each]) => [name, typeOfBlock(each)] as const);
+  const type = { object: Object.fromEntries([...attributes, ...blocks]) };
+  known.set(body, type);
+  return type;
+}
+
+export function typeOfAttribute(attribute: Attribute): Type {
+  if (!isNested(attribute)) return attribute.type;
+  const element = typeOfBody(attribute);
+  return attribute.nested === 'list' ? { list: element } : { map: element };
+}
+
+function typeOfBlock(block: Block): Type {
+  const element = typeOfBody(block);
+  return block.nesting === 'list' ? { list: element } : element;
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../../../core/lib/count.ts';
+import { grouped } from '../../../core/lib/words.ts';
 
 /** A rule for one attribute. Only called for values that are known and not null. */
 export interface Validator {

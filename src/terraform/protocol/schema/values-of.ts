@@ -1,6 +1,4 @@
-import type { Unknown } from '../value/unknown.ts';
-import type { Value } from '../value/value.ts';
-import type { ListType, MapType, ObjectType, SetType, Type } from '../value/value-type.ts';
+import type { ListType, MapType, ObjectType, SetType, Type, Unknown, Value } from '../value/value.ts';
 import type { BlockBody } from './schema.ts';
 
 /** The origin of values: the configuration, a plan while it is made, a plan while it is applied, or the state. */

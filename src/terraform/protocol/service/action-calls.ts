@@ -1,11 +1,8 @@
 import type { ActionCall, ProviderAction } from '../provider/action.ts';
-import type { ProviderCall, Reply } from '../provider/call.ts';
-import type { Diagnostic } from '../provider/diagnostic.ts';
+import type { Diagnostic, ProviderCall, Reply } from '../provider/call.ts';
 import type { RecordValue } from '../value/value.ts';
-import { sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import { guarded, notConfigured, sentDiagnostics, unknownTypeDiagnostic } from './diagnostics.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
-import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
 import { validation } from './validated.ts';
 import { receivedConfig } from './wire-value.ts';
 

@@ -1,15 +1,25 @@
 import { defined } from '../../../core/lib/defined.ts';
 import type { Received, SentMessage } from '../messages/messages.ts';
-import type { Promised, ProviderCall, Reply } from '../provider/call.ts';
-import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
+import {
+  type Diagnostic,
+  hasErrorDiagnostics,
+  type Promised,
+  type ProviderCall,
+  type Reply,
+} from '../provider/call.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { completeValue } from '../rules/complete.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { RecordValue } from '../value/value.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import {
+  defectDiagnostics,
+  guarded,
+  notConfigured,
+  nothingGiven,
+  sentDiagnostics,
+  unknownTypeDiagnostic,
+} from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
-import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
 import { validation } from './validated.ts';
 import { receivedRecord, sentRecord } from './wire-value.ts';
 
@@ -20,7 +30,7 @@ export const dataSourceCalls: Handlers<'ValidateDataResourceConfig' | 'ReadDataS
   ReadDataSource: async (session, { typeName, config }, signal) => {
     const source = session.dataSource(typeName);
     if (source === null) return unknownTypeDiagnostic('data source', typeName);
-    const read = await valueOf(session.callWith(signal), {
+    const read = await producedValue(session.callWith(signal), {
       schema: source.schema,
       config,
       doing: `Reading ${typeName}`,
@@ -40,7 +50,7 @@ interface Asked<Client> {
 }
 
 /** A value that a handler makes of a configuration, ready to send; none after an error. */
-export async function valueOf<Client>(
+export async function producedValue<Client>(
   call: ProviderCall<Client> | null,
   { schema, config, doing, what, make }: Asked<Client>,
 ): Promise<SentMessage<'Diagnostics'> & { readonly value?: SentMessage<'DynamicValue'> }> {

@@ -1,7 +1,7 @@
 import { defined } from '../../../core/lib/defined.ts';
-import { valueOf } from './data-source-calls.ts';
+import { producedValue } from './data-source-calls.ts';
+import { unknownTypeDiagnostic } from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
-import { unknownTypeDiagnostic } from './refusals.ts';
 import { validation } from './validated.ts';
 
 export const ephemeralCalls: Handlers<
@@ -16,7 +16,7 @@ export const ephemeralCalls: Handlers<
   OpenEphemeralResource: async (session, { typeName, config }, signal) => {
     const ephemeral = session.ephemeral(typeName);
     if (ephemeral === null) return unknownTypeDiagnostic('ephemeral resource', typeName);
-    const opened = await valueOf(session.callWith(signal), {
+    const opened = await producedValue(session.callWith(signal), {
       schema: ephemeral.schema,
       config,
       doing: `Opening ${typeName}`,

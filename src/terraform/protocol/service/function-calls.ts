@@ -3,9 +3,8 @@ import type { Parameter, ProviderFunction } from '../provider/provider-function.
 import { markdownKind } from '../schema/schema-message.ts';
 import { faultsOfType } from '../value/conformity.ts';
 import { formatPath } from '../value/path.ts';
-import { isWhollyKnown } from '../value/value.ts';
-import { typeBytes } from '../value/value-type.ts';
-import { guarded } from './guard.ts';
+import { isWhollyKnown, typeBytes } from '../value/value.ts';
+import { guarded } from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
 import { receivedValue, sentValue } from './wire-value.ts';
 

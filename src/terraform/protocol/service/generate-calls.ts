@@ -1,12 +1,9 @@
-import { hasErrorDiagnostics } from '../provider/diagnostic.ts';
-import { type Attribute, isNested } from '../schema/attribute.ts';
-import type { Schema } from '../schema/schema.ts';
+import { hasErrorDiagnostics } from '../provider/call.ts';
+import { type Attribute, isNested, type Schema } from '../schema/schema.ts';
 import { isSameValue } from '../value/same-value.ts';
 import { type RecordValue, recordOf, type Value } from '../value/value.ts';
-import { sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import { guarded, sentDiagnostics, unknownTypeDiagnostic } from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
-import { unknownTypeDiagnostic } from './refusals.ts';
 import { receivedRecord, sentRecord } from './wire-value.ts';
 
 /** The call that writes configuration for imported objects. */

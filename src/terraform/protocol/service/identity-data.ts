@@ -1,8 +1,7 @@
 import type { Received, SentMessage } from '../messages/messages.ts';
 import { log } from '../plugin/log.ts';
 import type { IdentityDefinition, IdentityValue } from '../provider/identity.ts';
-import type { RecordValue } from '../value/value.ts';
-import { type ObjectType, typeBytes } from '../value/value-type.ts';
+import { type ObjectType, type RecordValue, typeBytes } from '../value/value.ts';
 import { receivedValue, sentValue } from './wire-value.ts';
 
 type Definition = IdentityDefinition<RecordValue>;

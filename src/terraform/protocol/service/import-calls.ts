@@ -1,13 +1,19 @@
-import { type Diagnostic, errorDiagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
+import { type Diagnostic, errorDiagnostic, hasErrorDiagnostics } from '../provider/call.ts';
 import type { Resource } from '../provider/resource.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { completeValue } from '../rules/complete.ts';
 import type { RecordValue } from '../value/value.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import {
+  defectDiagnostics,
+  guarded,
+  notConfigured,
+  nothingGiven,
+  refusalOf,
+  sentDiagnostics,
+  unknownTypeDiagnostic,
+} from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
 import { identityOf, receivedIdentity, sentIdentity } from './identity-data.ts';
-import { notConfigured, nothingGiven, refusalOf, unknownTypeDiagnostic } from './refusals.ts';
 import { privateTo, sentRecord } from './wire-value.ts';
 
 /** The calls that import existing resources. */

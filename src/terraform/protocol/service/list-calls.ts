@@ -1,15 +1,19 @@
 import type { SentMessage } from '../messages/messages.ts';
-import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/call.ts';
 import type { FoundObject } from '../provider/list-resource.ts';
 import type { Resource } from '../provider/resource.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { completeValue } from '../rules/complete.ts';
 import type { RecordValue } from '../value/value.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import {
+  defectDiagnostics,
+  guarded,
+  notConfigured,
+  sentDiagnostics,
+  unknownTypeDiagnostic,
+} from './diagnostics.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
 import { identityOf } from './identity-data.ts';
-import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
 import { validation } from './validated.ts';
 import { receivedConfig, sentRecord } from './wire-value.ts';
 

@@ -1,15 +1,19 @@
-import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/call.ts';
 import { completeValue } from '../rules/complete.ts';
 import { planFromSchema } from '../rules/make-plan.ts';
 import { replacementsOf } from '../rules/replacements.ts';
 import { pathMessage } from '../schema/attribute-path.ts';
-import { typeOfBody } from '../schema/type-of-schema.ts';
+import { typeOfBody } from '../schema/schema.ts';
 import { faultsOfType } from '../value/conformity.ts';
 import type { RecordValue } from '../value/value.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import {
+  defectDiagnostics,
+  guarded,
+  notConfigured,
+  sentDiagnostics,
+  unknownTypeDiagnostic,
+} from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
-import { notConfigured, unknownTypeDiagnostic } from './refusals.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 
 export const planCalls: Handlers<'PlanResourceChange'> = {

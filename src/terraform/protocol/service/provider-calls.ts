@@ -1,10 +1,9 @@
 import type { SentMessage } from '../messages/messages.ts';
-import { hasErrorDiagnostics } from '../provider/diagnostic.ts';
+import { hasErrorDiagnostics } from '../provider/call.ts';
 import type { Provider } from '../provider/provider.ts';
 import { schemaMessage } from '../schema/schema-message.ts';
-import { sentDiagnostics } from './diagnostics.ts';
+import { guarded, sentDiagnostics } from './diagnostics.ts';
 import { functionMessage } from './function-calls.ts';
-import { guarded } from './guard.ts';
 import type { Handlers } from './handler.ts';
 import { identitySchemaMessage } from './identity-data.ts';
 import { validated } from './validated.ts';

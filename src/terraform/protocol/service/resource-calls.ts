@@ -1,14 +1,19 @@
-import { type Diagnostic, hasErrorDiagnostics } from '../provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics } from '../provider/call.ts';
 import { faultsOfState } from '../rules/check-state.ts';
 import { completeValue } from '../rules/complete.ts';
-import { typeOfBody } from '../schema/type-of-schema.ts';
+import { typeOfBody } from '../schema/schema.ts';
 import { isSameValue } from '../value/same-value.ts';
 import type { RecordValue } from '../value/value.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import {
+  defectDiagnostics,
+  guarded,
+  notConfigured,
+  nothingGiven,
+  sentDiagnostics,
+  unknownTypeDiagnostic,
+} from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
 import { identityOf, receivedIdentity } from './identity-data.ts';
-import { notConfigured, nothingGiven, unknownTypeDiagnostic } from './refusals.ts';
 import { validation } from './validated.ts';
 import { privateFrom, privateTo, receivedRecord, sentRecord } from './wire-value.ts';
 

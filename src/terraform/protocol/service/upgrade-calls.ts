@@ -1,11 +1,15 @@
 import type { IdentityValue } from '../provider/identity.ts';
 import type { StoredState } from '../provider/resource.ts';
-import { typeOfBody } from '../schema/type-of-schema.ts';
-import { defectDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
+import { typeOfBody } from '../schema/schema.ts';
+import {
+  defectDiagnostics,
+  guarded,
+  refusalOf,
+  sentDiagnostics,
+  unknownTypeDiagnostic,
+} from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
 import { sentIdentity } from './identity-data.ts';
-import { refusalOf, unknownTypeDiagnostic } from './refusals.ts';
 import { jsonBytes, jsonFrom } from './wire-value.ts';
 
 /** The calls that every stored state and identity go through before anything else. There is one version of each. */

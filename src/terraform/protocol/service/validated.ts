@@ -3,9 +3,7 @@ import type { Provider } from '../provider/provider.ts';
 import { faultsOfConfig } from '../rules/check-config.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { RecordValue } from '../value/value.ts';
-import { configDiagnostics, sentDiagnostics } from './diagnostics.ts';
-import { guarded } from './guard.ts';
-import { unknownTypeDiagnostic } from './refusals.ts';
+import { configDiagnostics, guarded, sentDiagnostics, unknownTypeDiagnostic } from './diagnostics.ts';
 import { receivedConfig } from './wire-value.ts';
 
 interface Validating {

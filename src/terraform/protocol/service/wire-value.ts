@@ -2,10 +2,8 @@ import { decodeValue } from '../messagepack/decode-value.ts';
 import { encodeMessagePack } from '../messagepack/encode-value.ts';
 import type { Received, SentMessage } from '../messages/messages.ts';
 import { completeValue } from '../rules/complete.ts';
-import type { BlockBody } from '../schema/schema.ts';
-import { typeOfBody } from '../schema/type-of-schema.ts';
-import type { RecordValue, Value } from '../value/value.ts';
-import type { Type } from '../value/value-type.ts';
+import { type BlockBody, typeOfBody } from '../schema/schema.ts';
+import type { RecordValue, Type, Value } from '../value/value.ts';
 
 const nothing = new Uint8Array();
 

@@ -1,7 +1,5 @@
 import type { Path } from './path.ts';
-import { isUnknown } from './unknown.ts';
-import { isRecord } from './value.ts';
-import type { LeafType, Type } from './value-type.ts';
+import { isRecord, isUnknown, type LeafType, type Type } from './value.ts';
 
 export interface Fault {
   readonly path: Path;

@@ -1,6 +1,4 @@
-import { isUnknown } from './unknown.ts';
-import type { RecordValue, Value } from './value.ts';
-import type { ListType, MapType, Type } from './value-type.ts';
+import { isUnknown, type ListType, type MapType, type RecordValue, type Type, type Value } from './value.ts';
 
 /**
  * Does Terraform consider two values of one type equal? Sets have no order, texts are compared in Unicode's composed

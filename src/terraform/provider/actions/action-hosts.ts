@@ -1,5 +1,5 @@
-import type { HostId } from '../../../core/model/host-id.ts';
-import { isPresent } from '../../protocol/value/unknown.ts';
+import type { HostId } from '../../../core/model/ids.ts';
+import { isPresent } from '../../protocol/value/value.ts';
 
 export const hostIdsArgument = {
   type: { set: 'string' },

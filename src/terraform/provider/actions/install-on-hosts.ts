@@ -1,15 +1,13 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';
 import type { Reply } from '../../protocol/provider/call.ts';
 import type { ConfigOf, KnownConfigOf } from '../../protocol/schema/values-of.ts';
-import { isPresent, isUnknown } from '../../protocol/value/unknown.ts';
-import { isWhollyKnown } from '../../protocol/value/value.ts';
+import { isPresent, isUnknown, isWhollyKnown } from '../../protocol/value/value.ts';
 import { installOn } from '../host/install-on-host.ts';
 import { hostText } from '../host/planned-deletions.ts';
 import { knownInstalls, type ProviderService, type Rampart } from '../service.ts';

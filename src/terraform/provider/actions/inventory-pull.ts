@@ -1,6 +1,6 @@
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { validator } from '../../protocol/schema/validator.ts';
-import { isPresent } from '../../protocol/value/unknown.ts';
+import { isPresent } from '../../protocol/value/value.ts';
 import { durationMs, isDuration } from '../connection/duration.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { kit, withService } from '../service.ts';

@@ -1,5 +1,5 @@
 import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import { hostsOf } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { sendRefresh } from '../../../service/wire/send-refresh.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';

@@ -1,9 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { printable } from '../../../core/lib/printable.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { printable } from '../../../core/lib/words.ts';
+import type { HostId } from '../../../core/model/ids.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { outputMisuse } from '../../../run/state/files/output-files.ts';
 import { replaceFile } from '../../../run/state/files/replace-file.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';

@@ -1,5 +1,4 @@
-import type { Problem } from '../../../core/problem/problem.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Problem, Result } from '../../../core/problem/problem.ts';
 import type { Path } from '../../protocol/value/path.ts';
 
 /** A problem of the settings of a provider block. */

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../../core/lib/clock.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Credentials } from '../../../service/client/credentials.ts';
 import { type Exchange, TransportError } from '../../../service/contract/message.ts';
 import { createEmulator } from '../../../service/emulator/emulator.ts';

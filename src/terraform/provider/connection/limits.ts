@@ -1,6 +1,6 @@
-import type { Limit } from '../../../core/model/limits.ts';
-import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import { isPresent } from '../../protocol/value/unknown.ts';
+import type { Limit } from '../../../core/model/policy.ts';
+import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/call.ts';
+import { isPresent } from '../../protocol/value/value.ts';
 import type { ProviderConfig } from './configuration.ts';
 
 /** The limits of one resource, or of all resources in one run. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/lib/clock.ts';
 import type { Environment } from '../../../core/lib/environment.ts';
 import type { Account } from '../../../core/model/account.ts';
-import { ok } from '../../../core/problem/result.ts';
+import { ok } from '../../../core/problem/problem.ts';
 import { requiredSigners } from '../../../run/signature/required-signers.ts';
 import type { ListTime } from '../../../run/state/interface/state.ts';
 import { type ListTracker, trackLists } from '../../../run/state/track-lists.ts';
@@ -16,7 +16,7 @@ import { createUndiciExchange } from '../../../service/client/undici-exchange.ts
 import type { Exchange } from '../../../service/contract/message.ts';
 import type { FleetInventoryPlace } from '../../fleet/inventory-place.ts';
 import { log } from '../../protocol/plugin/log.ts';
-import { knownOrNull } from '../../protocol/value/unknown.ts';
+import { knownOrNull } from '../../protocol/value/value.ts';
 import type { ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
 import { eventRecord } from './event-record.ts';

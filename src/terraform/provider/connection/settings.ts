@@ -1,11 +1,10 @@
 import type { Environment } from '../../../core/lib/environment.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { keyOf, readKeyFile } from '../../../service/client/account-key.ts';
 import { parseBaseUrl } from '../../../service/client/base-url.ts';
 import { type Credentials, checkCredentials } from '../../../service/client/credentials.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../../service/client/pinned-origins.ts';
-import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { isUnknown, knownOrNull } from '../../protocol/value/value.ts';
 import { type BlockProblem, inArgument, type ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
 

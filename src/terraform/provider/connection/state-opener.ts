@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import { secretsOfUrl } from '../../../core/lib/postgres-url.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok } from '../../../core/problem/result.ts';
+import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { auditKeysOf } from '../../../run/state/audit/audit-keys.ts';
 import { openState } from '../../../run/state/open-state.ts';
 import { linkedOut } from '../../../run/state/origin/linked-folder.ts';
 import { trackedRecords } from '../../../run/state/origin/tracked-records.ts';
 import { isStateUrlGiven, type StateUrlOptions, stateUrlOf } from '../../../run/state/state-url.ts';
 import type { OpenState } from '../../fleet/run-record.ts';
-import { isPresent, knownOrNull } from '../../protocol/value/unknown.ts';
+import { isPresent, knownOrNull } from '../../protocol/value/value.ts';
 import { inArgument, type ResultOfBlock } from './block-problem.ts';
 import type { ProviderConfig } from './configuration.ts';
 

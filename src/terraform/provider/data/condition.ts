@@ -1,7 +1,6 @@
 import { compileCondition } from '../../../core/expression/compile.ts';
 import type { Condition } from '../../../core/model/expression.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 
 /** A CEL expression of a data source. */
 export function conditionArgument(source: string): Result<Condition> {

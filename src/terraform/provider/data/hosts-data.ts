@@ -1,5 +1,5 @@
 import { defineSchema } from '../../protocol/schema/schema.ts';
-import { isPresent } from '../../protocol/value/unknown.ts';
+import { isPresent } from '../../protocol/value/value.ts';
 import { allFactsOf } from '../host/host-facts.ts';
 import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';

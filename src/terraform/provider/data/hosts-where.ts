@@ -1,6 +1,6 @@
 import type { Condition } from '../../../core/model/expression.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../../core/model/facts.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import {
   type AntivirusFact,
   hostsOf,
@@ -8,8 +8,7 @@ import {
   type ObservedHost,
 } from '../../../core/model/observed.ts';
 import { subjectOf } from '../../../core/plan/intents/subject.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { categoryNames } from '../../../service/wire/custom-fields.ts';
 import { storedInventory } from '../../fleet/inventory-place.ts';
 import type { ProviderService } from '../service.ts';

@@ -1,5 +1,5 @@
 import type { InventoryKind, InventoryRecord } from '../../../core/model/facts.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import { leavesOf } from '../../../service/inventory/flatten.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { durationMs, isDuration } from '../connection/duration.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { isHostId } from '../host/schema.ts';

@@ -1,11 +1,10 @@
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { applyFleet } from '../../fleet/apply-fleet.ts';
 import { type InstallMemory, memoryOf } from '../../fleet/install-memory.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrorDiagnostics } from '../../protocol/provider/diagnostic.ts';
+import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
 import type { PlannedOf } from '../../protocol/schema/values-of.ts';
-import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { isUnknown, knownOrNull } from '../../protocol/value/value.ts';
 import { type ProviderService, type Rampart, withService } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';

@@ -1,6 +1,5 @@
-import { count, countIfAny } from '../../../core/lib/count.ts';
-import { printable } from '../../../core/lib/printable.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import { count, countIfAny, printable } from '../../../core/lib/words.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { FleetChange } from '../../fleet/fleet-changes.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';
 

@@ -1,5 +1,5 @@
-import { ungroupedId } from '../../../core/model/group.ts';
-import { ok } from '../../../core/problem/result.ts';
+import { ungroupedId } from '../../../core/model/ids.ts';
+import { ok } from '../../../core/problem/problem.ts';
 import type { EncodedValue } from '../../../input/sources/script-output.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
 import { isRecord, type RecordValue, type Value } from '../../protocol/value/value.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../core/problem/problem.ts';
-import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Diagnostic } from '../../protocol/provider/call.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { asArguments } from '../as-arguments.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';

@@ -1,12 +1,11 @@
-import type { Acks } from '../../../core/plan/types/constraints.ts';
+import type { Acks } from '../../../core/plan/types/plan.ts';
 import { openTablesOf } from '../../../input/sources/open-table.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
 import type { InstallMemory } from '../../fleet/install-memory.ts';
 import type { PlanFleetOptions } from '../../fleet/plan-fleet.ts';
-import { typeOfBody } from '../../protocol/schema/type-of-schema.ts';
+import { typeOfBody } from '../../protocol/schema/schema.ts';
 import { isSameValue } from '../../protocol/value/same-value.ts';
-import { isPresent, knownOrNull } from '../../protocol/value/unknown.ts';
-import type { Type } from '../../protocol/value/value-type.ts';
+import { isPresent, knownOrNull, type Type } from '../../protocol/value/value.ts';
 import type { ProviderService } from '../service.ts';
 import { textOfBlocks } from './desired-blocks.ts';
 import { partsOfDesired } from './fleet-rules.ts';

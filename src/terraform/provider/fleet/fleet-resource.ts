@@ -1,8 +1,7 @@
 import { changeKinds } from '../../../core/model/policy.ts';
 import { joined } from '../../fleet/install-memory.ts';
-import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import { isPresent } from '../../protocol/value/unknown.ts';
-import type { RecordValue } from '../../protocol/value/value.ts';
+import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/call.ts';
+import { isPresent, type RecordValue } from '../../protocol/value/value.ts';
 import { duringPlan, kit, planning, withService } from '../service.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { type FleetConfig, type FleetResourceState, fleetMemoryFrom } from './fleet-values.ts';

@@ -1,6 +1,5 @@
 import type { ConfigRule } from '../../protocol/schema/config-rule.ts';
-import { isUnknown } from '../../protocol/value/unknown.ts';
-import type { Value } from '../../protocol/value/value.ts';
+import { isUnknown, type Value } from '../../protocol/value/value.ts';
 
 /** The arguments and blocks of a desired state, as an alternative to the content of a file. */
 export const partsOfDesired = [

@@ -1,10 +1,10 @@
-import type { GroupIntent } from '../../../core/model/group.ts';
+import type { GroupIntent } from '../../../core/model/ids.ts';
 import type { Observed } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { composedGroup, composedHost } from '../../../input/writing/composed-draft.ts';
 import { draftFleet } from '../../../input/writing/draft-fleet.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
-import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Diagnostic } from '../../protocol/provider/call.ts';
 import { completeValue } from '../../protocol/rules/complete.ts';
 import type { PartialStateInput } from '../../protocol/schema/values-of.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';

@@ -2,15 +2,14 @@ import { sha256Hex } from '../../../core/lib/hash.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { DecidedHost } from '../../fleet/decided-hosts.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
 import {
   type Diagnostic,
   hasErrorDiagnostics,
+  type ProviderCall,
   warningDiagnostic,
-} from '../../protocol/provider/diagnostic.ts';
+} from '../../protocol/provider/call.ts';
 import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
-import { unknownNotNull } from '../../protocol/value/unknown.ts';
-import { isWhollyKnown } from '../../protocol/value/value.ts';
+import { isWhollyKnown, unknownNotNull } from '../../protocol/value/value.ts';
 import type { ProviderService, Rampart } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';

@@ -1,7 +1,6 @@
 import { joined } from '../../fleet/install-memory.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
-import { type Diagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { type Diagnostic, type ProviderCall, warningDiagnostic } from '../../protocol/provider/call.ts';
 import type { Rampart } from '../service.ts';
 import { changeLines } from './change-lines.ts';
 import { optionsFor, textOf } from './fleet-options.ts';

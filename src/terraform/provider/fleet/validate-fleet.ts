@@ -1,5 +1,5 @@
 import { readFleetText } from '../../fleet/fleet-inputs.ts';
-import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Diagnostic } from '../../protocol/provider/call.ts';
 import { isWhollyKnown } from '../../protocol/value/value.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';

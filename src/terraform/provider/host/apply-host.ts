@@ -1,14 +1,13 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { InstallRequest } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
 import { type InstallMemory, installsOf } from '../../fleet/install-memory.ts';
 import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrorDiagnostics } from '../../protocol/provider/diagnostic.ts';
-import { isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
+import { isUnknown, knownOrNull } from '../../protocol/value/value.ts';
 import { durationMs } from '../connection/duration.ts';
 import { duringApply, knownInstalls, type ProviderService, type Rampart } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';

@@ -1,10 +1,9 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { joined } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
-import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/diagnostic.ts';
+import { type Diagnostic, errorDiagnostic, type ProviderCall } from '../../protocol/provider/call.ts';
 import { duringApply, type ProviderService, type Rampart, withService } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';

@@ -1,4 +1,4 @@
-import { ungroupedId } from '../../../core/model/group.ts';
+import { ungroupedId } from '../../../core/model/ids.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';

@@ -1,5 +1,5 @@
 import { once } from '../../../core/lib/once.ts';
-import { toHostId } from '../../../core/model/host-id.ts';
+import { toHostId } from '../../../core/model/ids.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
 import { duringPlan, kit, planning, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';

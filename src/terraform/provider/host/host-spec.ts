@@ -1,6 +1,6 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { HostSpec } from '../../fleet/find-host.ts';
-import { isPresent, isUnknown, type Unknown } from '../../protocol/value/unknown.ts';
+import { isPresent, isUnknown, type Unknown } from '../../protocol/value/value.ts';
 
 interface HostNaming {
   readonly host_id: string | null | Unknown;

@@ -5,8 +5,7 @@ import {
   pendingStateOf,
 } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
 import { checkInstall, type InstallEnd } from '../../fleet/check-install.ts';
 import type { InstallMemory } from '../../fleet/install-memory.ts';

@@ -1,14 +1,12 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
-import type { Problem } from '../../../core/problem/problem.ts';
-import type { Result } from '../../../core/problem/result.ts';
+import type { Problem, Result } from '../../../core/problem/problem.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
 import { installsOf, joined } from '../../fleet/install-memory.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
-import { type Diagnostic, hasErrorDiagnostics } from '../../protocol/provider/diagnostic.ts';
-import { isPresent, isUnknown, unknownValue } from '../../protocol/value/unknown.ts';
+import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
+import { isPresent, isUnknown, unknownValue } from '../../protocol/value/value.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { knownInstalls, type ProviderService, type Rampart } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';

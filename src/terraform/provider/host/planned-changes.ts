@@ -1,9 +1,8 @@
-import { type GroupId, type GroupIntent, ungroupedId } from '../../../core/model/group.ts';
+import { type GroupId, type GroupIntent, ungroupedId } from '../../../core/model/ids.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { problem } from '../../../core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
-import { isPresent, isUnknown } from '../../protocol/value/unknown.ts';
+import { isPresent, isUnknown } from '../../protocol/value/value.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import type { HostProposal, HostResourceState } from './host-values.ts';
 

@@ -1,10 +1,8 @@
 import type { Clock } from '../../../core/lib/clock.ts';
-import { count } from '../../../core/lib/count.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
-import type { Limit } from '../../../core/model/limits.ts';
-import { allowance } from '../../../core/model/limits.ts';
+import { count, quoted } from '../../../core/lib/words.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
+import { allowance, type Limit } from '../../../core/model/policy.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
 /**

@@ -1,11 +1,10 @@
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { HostId } from '../../../core/model/ids.ts';
 import { nothingRecalled } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import { joined, withRemembered } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
-import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Diagnostic, ProviderCall } from '../../protocol/provider/call.ts';
 import { type ProviderService, type Rampart, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';

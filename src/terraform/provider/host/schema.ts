@@ -1,6 +1,5 @@
-import { toGroupId } from '../../../core/model/group.ts';
-import { toHostId } from '../../../core/model/host-id.ts';
 import { hasLineBreak } from '../../../core/model/host-name.ts';
+import { toGroupId, toHostId } from '../../../core/model/ids.ts';
 import { readTemporaryName } from '../../../core/model/temporary-name.ts';
 import { atLeastOneOf, atMostOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior, requiresReplaceIf } from '../../protocol/schema/plan-modifier.ts';

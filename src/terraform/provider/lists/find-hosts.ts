@@ -1,8 +1,8 @@
-import { printable } from '../../../core/lib/printable.ts';
+import { printable } from '../../../core/lib/words.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
-import type { Diagnostic } from '../../protocol/provider/diagnostic.ts';
+import type { Diagnostic } from '../../protocol/provider/call.ts';
 import type { FoundObject } from '../../protocol/provider/list-resource.ts';
 import type { KnownConfigOf } from '../../protocol/schema/values-of.ts';
 import { readHostsWhere } from '../data/hosts-where.ts';

@@ -1,4 +1,4 @@
-import { isPresent } from '../../protocol/value/unknown.ts';
+import { isPresent } from '../../protocol/value/value.ts';
 import type { HostResourceState } from '../host/host-values.ts';
 import { kit, withService } from '../service.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';

@@ -1,11 +1,14 @@
-import { type GroupId, ungroupedId } from '../../../core/model/group.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { type GroupId, type HostId, ungroupedId } from '../../../core/model/ids.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import type { AsPlanned } from '../../fleet/since-plan.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
-import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '../../protocol/provider/diagnostic.ts';
-import { isPresent, type Unknown } from '../../protocol/value/unknown.ts';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  type ProviderCall,
+  warningDiagnostic,
+} from '../../protocol/provider/call.ts';
+import { isPresent, type Unknown } from '../../protocol/value/value.ts';
 import { duringApply, type ProviderService, type Rampart } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { toDiagnostics } from '../to-diagnostics.ts';

@@ -1,5 +1,4 @@
-import type { GroupId } from '../../../core/model/group.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
+import type { GroupId, HostId } from '../../../core/model/ids.ts';
 import { hostsOf, type Observed } from '../../../core/model/observed.ts';
 
 export function membersOf(fleet: Observed, group: GroupId): ReadonlySet<HostId> {

@@ -1,6 +1,5 @@
-import type { GroupId } from '../../../core/model/group.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
-import { ok } from '../../../core/problem/result.ts';
+import type { GroupId, HostId } from '../../../core/model/ids.ts';
+import { ok } from '../../../core/problem/problem.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
 import { ackFaults } from '../connection/limits.ts';
 import { hostIdFaults } from '../host-ids.ts';

@@ -1,24 +1,21 @@
-import { count, grouped } from '../../../core/lib/count.ts';
-import { quoted } from '../../../core/lib/quoted.ts';
-import type { GroupId, GroupIntent } from '../../../core/model/group.ts';
-import type { HostId } from '../../../core/model/host-id.ts';
-import { allowance } from '../../../core/model/limits.ts';
+import { count, grouped, quoted } from '../../../core/lib/words.ts';
+import type { GroupId, GroupIntent, HostId } from '../../../core/model/ids.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
+import { allowance } from '../../../core/model/policy.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
-import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
-import { ok, type Result } from '../../../core/problem/result.ts';
+import { ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import type { ProviderCall } from '../../protocol/provider/call.ts';
 import {
   type Diagnostic,
   hasErrorDiagnostics,
+  type ProviderCall,
   warningDiagnostic,
-} from '../../protocol/provider/diagnostic.ts';
+} from '../../protocol/provider/call.ts';
 import type { Path } from '../../protocol/value/path.ts';
-import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/unknown.ts';
+import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/value.ts';
 import { quotedText } from '../fleet/change-lines.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { factsOfHost } from '../host/host-facts.ts';

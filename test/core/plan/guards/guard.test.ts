@@ -1,9 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Limits } from '../../../../src/core/model/limits.ts';
-import { allowance } from '../../../../src/core/model/limits.ts';
+import { allowance, type Limits } from '../../../../src/core/model/policy.ts';
 import { acknowledge, type GuardInputs, guard } from '../../../../src/core/plan/guards/guard.ts';
-import type { Breach } from '../../../../src/core/plan/types/constraints.ts';
-import type { Plan } from '../../../../src/core/plan/types/plan.ts';
+import type { Breach, Plan } from '../../../../src/core/plan/types/plan.ts';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
 
 const count = (limit: number) => ({ kind: 'count', count: limit }) as const;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { allowance, type Limit, type Limits } from '../../../../src/core/model/limits.ts';
 import type { OperatorPolicy } from '../../../../src/core/model/operator-policy.ts';
 import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
+import { allowance, type Limit, type Limits } from '../../../../src/core/model/policy.ts';
 import { operatorProblems, underOperator } from '../../../../src/core/plan/guards/operator.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import { givenDesired } from '../../../given/desired.ts';

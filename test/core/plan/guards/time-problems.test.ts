@@ -2,8 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
 import { type Freeze, noPolicy, type Policy } from '../../../../src/core/model/policy.ts';
 import { atTime, constraintsOf, timeProblems } from '../../../../src/core/plan/guards/time-problems.ts';
-import type { Constraints } from '../../../../src/core/plan/types/constraints.ts';
-import type { Plan } from '../../../../src/core/plan/types/plan.ts';
+import type { Constraints, Plan } from '../../../../src/core/plan/types/plan.ts';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
 
 const place = { file: 'fleet.yaml', line: 2, col: 3 };

@@ -2,19 +2,19 @@ import { compileCondition, compileTemplate, compileText } from '../../../../src/
 import { memo } from '../../../../src/core/lib/memo.ts';
 import type { AssetTable, ColumnType } from '../../../../src/core/model/asset-table.ts';
 import type { Desired } from '../../../../src/core/model/desired.ts';
-import type { GroupIntent } from '../../../../src/core/model/group.ts';
+import type { GroupIntent } from '../../../../src/core/model/ids.ts';
 import {
   defaultInstallSettleMs,
   defaultInstallWindowMs,
 } from '../../../../src/core/model/install-request.ts';
-import type { Limit } from '../../../../src/core/model/limits.ts';
 import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
-import {
-  type ChangeKind,
-  type GroupPolicy,
-  type Policy,
-  type Protection,
-  type Unmanaged,
+import type {
+  ChangeKind,
+  GroupPolicy,
+  Limit,
+  Policy,
+  Protection,
+  Unmanaged,
 } from '../../../../src/core/model/policy.ts';
 import type { Rule } from '../../../../src/core/model/rule.ts';
 import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts';

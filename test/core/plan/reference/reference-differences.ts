@@ -2,8 +2,8 @@ import { createFaultLimit } from '../../../../src/core/expression/running/fault-
 import { createMatcher } from '../../../../src/core/expression/running/first-match.ts';
 import type { Entry } from '../../../../src/core/model/entry.ts';
 import type { Evaluated, ExpressionSubject } from '../../../../src/core/model/expression.ts';
-import type { GroupIntent } from '../../../../src/core/model/group.ts';
 import { foldName as fold } from '../../../../src/core/model/host-name.ts';
+import type { GroupIntent } from '../../../../src/core/model/ids.ts';
 import { nothingRecalled, pendingStateOf } from '../../../../src/core/model/install-request.ts';
 import type { ObservedHost } from '../../../../src/core/model/observed.ts';
 import { type ChangeKind, changeKinds } from '../../../../src/core/model/policy.ts';

@@ -2,9 +2,13 @@ import { createMatcher } from '../../../../src/core/expression/running/first-mat
 import { isOpen } from '../../../../src/core/model/change-window.ts';
 import type { Condition } from '../../../../src/core/model/expression.ts';
 import { foldName as fold } from '../../../../src/core/model/host-name.ts';
-import { allowance } from '../../../../src/core/model/limits.ts';
 import type { ObservedHost } from '../../../../src/core/model/observed.ts';
-import { type ChangeKind, changeKinds, type Unmanaged } from '../../../../src/core/model/policy.ts';
+import {
+  allowance,
+  type ChangeKind,
+  changeKinds,
+  type Unmanaged,
+} from '../../../../src/core/model/policy.ts';
 import { isProvenTemporaryName, readTemporaryName } from '../../../../src/core/model/temporary-name.ts';
 import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts';
 import { keysOf, subjectsOf } from './naive-facts.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../../src/core/problem/problem.ts';
 import { type AuditLog, eachRecord, notEmpty } from '../../../../src/run/state/audit/audit-log.ts';
 
 function logOf(page: AuditLog['page']): Pick<AuditLog, 'page'> {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planChecksum, printPlan } from '../../../../src/core/plan/document/plan-document.ts';
-import type { Result } from '../../../../src/core/problem/result.ts';
+import type { Result } from '../../../../src/core/problem/problem.ts';
 import { type AuditKeys, readAuditKeys } from '../../../../src/run/state/audit/audit-keys.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import { chainRecords, emptyChain, type StoredRecord } from '../../../../src/run/state/audit/chain.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ok } from '../../../../src/core/problem/result.ts';
+import { ok } from '../../../../src/core/problem/problem.ts';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import { auditInTurn } from '../../../../src/run/state/files/audit-in-turn.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';

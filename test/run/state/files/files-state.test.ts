@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ok } from '../../../../src/core/problem/result.ts';
+import { ok } from '../../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { readListTimes, saveListTimes } from '../../../../src/run/state/files/list-times.ts';
 import { at } from '../../../given/fleet.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Result } from '../../../../src/core/problem/result.ts';
+import type { Result } from '../../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { findRun, runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ok } from '../../../../src/core/problem/result.ts';
+import { ok } from '../../../../src/core/problem/problem.ts';
 import { importRun, removeRuns } from '../../../../src/run/state/files/write-runs.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { givenRun } from '../../../given/runs.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AntivirusStep } from '../../../../src/core/plan/types/step.ts';
-import type { Result } from '../../../../src/core/problem/result.ts';
+import type { Result } from '../../../../src/core/problem/problem.ts';
 import type { State } from '../../../../src/run/state/interface/state.ts';
 import { describeProcess } from '../../../../src/run/state/lease/this-process.ts';
 import { hasRunSince, recallRuns } from '../../../../src/run/state/recall-runs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ok } from '../../../../src/core/problem/result.ts';
+import { ok } from '../../../../src/core/problem/problem.ts';
 import { postgresInventories } from '../../../../src/run/state/postgres/postgres-inventories.ts';
 import { type GivenPglite, startPglite } from '../../../given/pglite.ts';
 

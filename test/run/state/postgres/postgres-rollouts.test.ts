@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { ok } from '../../../../src/core/problem/result.ts';
+import { ok, problem } from '../../../../src/core/problem/problem.ts';
 import { postgresRollouts } from '../../../../src/run/state/postgres/postgres-rollouts.ts';
 import { givenLease } from '../../../given/lease.ts';
 import { type GivenNetwork, type GivenPglite, startPglite } from '../../../given/pglite.ts';

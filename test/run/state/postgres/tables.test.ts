@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import type { LockRequest, RunQuery } from '../../../../src/run/state/interface/state.ts';
 import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
 import type { Lease } from '../../../../src/run/state/lease/lease.ts';

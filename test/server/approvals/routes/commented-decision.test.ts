@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallerIdentity } from '../../../../src/api/access/identity.ts';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import {
   type CommentedDecision,
   type DecisionParts,

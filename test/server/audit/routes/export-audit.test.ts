@@ -1,9 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../../src/api/settings.ts';
-import { printable } from '../../../../src/core/lib/printable.ts';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { printable } from '../../../../src/core/lib/words.ts';
+import { failed, ok, problem } from '../../../../src/core/problem/problem.ts';
 import { exportAnswer } from '../../../../src/server/audit/routes/export-audit.ts';
 import { givenAudit } from '../../../given/console/settings.ts';
 import { hostileNames } from '../../../given/hostile-names.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../../src/core/model/host-id.ts';
+import type { HostId } from '../../../../src/core/model/ids.ts';
 import type { ObservedHost } from '../../../../src/core/model/observed.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../../src/core/plan/types/plan.ts';

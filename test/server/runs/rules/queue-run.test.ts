@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem } from '../../../../src/core/problem/problem.ts';
 import { serverSubject } from '../../../../src/server/accounts/rules/carry-out.ts';
 import type { JobOptions } from '../../../../src/server/queue/queue.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';

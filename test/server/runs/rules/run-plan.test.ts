@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { problem, warning } from '../../../../src/core/problem/problem.ts';
-import { failed, ok } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem, warning } from '../../../../src/core/problem/problem.ts';
 import type { State } from '../../../../src/run/state/interface/state.ts';
 import { leaseMs } from '../../../../src/run/state/lease/lease-rules.ts';
 import type { JobHandler } from '../../../../src/server/queue/queue.ts';

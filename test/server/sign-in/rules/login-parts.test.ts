@@ -1,8 +1,7 @@
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { once } from '../../../../src/core/lib/once.ts';
-import { type Problem, problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import type { AuditLog } from '../../../../src/run/state/audit/audit-log.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import type { LoginSettings, PipelineSettings } from '../../../../src/server/settings/server-settings.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import type { NewNotification } from '../../../../src/server/notifications/records/notifications.ts';
 import type { SourceRecord } from '../../../../src/server/sources/records/sources.ts';
 import { type FetchParts, fetchSourceJob } from '../../../../src/server/sources/rules/fetch-source.ts';

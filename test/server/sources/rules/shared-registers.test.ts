@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RegisterContent, RegisterRequest } from '../../../../src/core/model/register-request.ts';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { failed, ok, type Result } from '../../../../src/core/problem/result.ts';
+import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import { createSharedRegisters } from '../../../../src/server/sources/rules/shared-registers.ts';
 
 const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };

@@ -1,13 +1,10 @@
-import {
-  errorDiagnostic,
-  warningDiagnostic,
-} from '../../../../src/terraform/protocol/provider/diagnostic.ts';
+import { errorDiagnostic, warningDiagnostic } from '../../../../src/terraform/protocol/provider/call.ts';
 import { type Provider, providerKit } from '../../../../src/terraform/protocol/provider/provider.ts';
 import { defineFunction } from '../../../../src/terraform/protocol/provider/provider-function.ts';
 import { keepPrior } from '../../../../src/terraform/protocol/schema/plan-modifier.ts';
 import { defineSchema } from '../../../../src/terraform/protocol/schema/schema.ts';
 import type { StateOf } from '../../../../src/terraform/protocol/schema/values-of.ts';
-import { isUnknown } from '../../../../src/terraform/protocol/value/unknown.ts';
+import { isUnknown } from '../../../../src/terraform/protocol/value/value.ts';
 
 const thingSchema = defineSchema({
   description: 'A thing with an attribute of every kind.',

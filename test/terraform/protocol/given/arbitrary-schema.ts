@@ -1,10 +1,19 @@
 import fc from 'fast-check';
-import { type Attribute, isNested } from '../../../../src/terraform/protocol/schema/attribute.ts';
 import { keepPrior, requiresReplaceIf } from '../../../../src/terraform/protocol/schema/plan-modifier.ts';
-import type { Block, BlockBody, Schema } from '../../../../src/terraform/protocol/schema/schema.ts';
-import { unknownValue } from '../../../../src/terraform/protocol/value/unknown.ts';
-import { type RecordValue, recordOf, type Value } from '../../../../src/terraform/protocol/value/value.ts';
-import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
+import {
+  type Attribute,
+  type Block,
+  type BlockBody,
+  isNested,
+  type Schema,
+} from '../../../../src/terraform/protocol/schema/schema.ts';
+import {
+  type RecordValue,
+  recordOf,
+  type Type,
+  unknownValue,
+  type Value,
+} from '../../../../src/terraform/protocol/value/value.ts';
 import { arbitraryValue } from './arbitrary-value.ts';
 
 const names = ['alpha', 'beta', 'gamma', 'delta'] as const;

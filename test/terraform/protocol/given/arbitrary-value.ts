@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { unknownNotNull, unknownValue } from '../../../../src/terraform/protocol/value/unknown.ts';
-import { recordOf, type Value } from '../../../../src/terraform/protocol/value/value.ts';
-import type { LeafType, Type } from '../../../../src/terraform/protocol/value/value-type.ts';
+import {
+  type LeafType,
+  recordOf,
+  type Type,
+  unknownNotNull,
+  unknownValue,
+  type Value,
+} from '../../../../src/terraform/protocol/value/value.ts';
 
 const memberName = fc.constantFrom('a', 'b', 'c', 'constructor', '__proto__', 'to_string');
 

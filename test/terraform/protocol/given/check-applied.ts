@@ -1,9 +1,15 @@
 import type { Fault } from '../../../../src/terraform/protocol/value/conformity.ts';
 import type { Path } from '../../../../src/terraform/protocol/value/path.ts';
 import { isSameValue } from '../../../../src/terraform/protocol/value/same-value.ts';
-import { isUnknown, type Unknown, unknownNotNull } from '../../../../src/terraform/protocol/value/unknown.ts';
-import { isRecord, isWhollyKnown, type Value } from '../../../../src/terraform/protocol/value/value.ts';
-import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
+import {
+  isRecord,
+  isUnknown,
+  isWhollyKnown,
+  type Type,
+  type Unknown,
+  unknownNotNull,
+  type Value,
+} from '../../../../src/terraform/protocol/value/value.ts';
 
 /** What Terraform's core refuses in a state after an apply: everything that the plan knew must have come true. */
 export function faultsOfApplied(type: Type, planned: Value, done: Value, path: Path = []): readonly Fault[] {

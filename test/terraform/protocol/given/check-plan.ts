@@ -1,10 +1,12 @@
-import { isNested } from '../../../../src/terraform/protocol/schema/attribute.ts';
-import type { BlockBody } from '../../../../src/terraform/protocol/schema/schema.ts';
-import { typeOfAttribute, typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
+import {
+  type BlockBody,
+  isNested,
+  typeOfAttribute,
+  typeOfBody,
+} from '../../../../src/terraform/protocol/schema/schema.ts';
 import type { Fault } from '../../../../src/terraform/protocol/value/conformity.ts';
 import { isSameValue } from '../../../../src/terraform/protocol/value/same-value.ts';
-import type { RecordValue } from '../../../../src/terraform/protocol/value/value.ts';
-import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
+import type { RecordValue, Type } from '../../../../src/terraform/protocol/value/value.ts';
 
 interface CheckedPlan {
   readonly config: RecordValue;

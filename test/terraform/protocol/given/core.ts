@@ -1,14 +1,17 @@
-import type { Attribute } from '../../../../src/terraform/protocol/schema/attribute.ts';
-import type { BlockBody } from '../../../../src/terraform/protocol/schema/schema.ts';
-import { typeOfAttribute, typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
-import { isUnknown } from '../../../../src/terraform/protocol/value/unknown.ts';
+import {
+  type Attribute,
+  type BlockBody,
+  typeOfAttribute,
+  typeOfBody,
+} from '../../../../src/terraform/protocol/schema/schema.ts';
 import {
   isRecord,
+  isUnknown,
   type RecordValue,
   recordOf,
+  type Type,
   type Value,
 } from '../../../../src/terraform/protocol/value/value.ts';
-import type { Type } from '../../../../src/terraform/protocol/value/value-type.ts';
 
 /** The work of Terraform's core between the calls, written again from its rules. */
 

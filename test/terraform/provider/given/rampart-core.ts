@@ -19,8 +19,7 @@ import {
   type SentMessage,
 } from '../../../../src/terraform/protocol/messages/messages.ts';
 import type { Provider } from '../../../../src/terraform/protocol/provider/provider.ts';
-import type { Schema } from '../../../../src/terraform/protocol/schema/schema.ts';
-import { typeOfBody } from '../../../../src/terraform/protocol/schema/type-of-schema.ts';
+import { type Schema, typeOfBody } from '../../../../src/terraform/protocol/schema/schema.ts';
 import { dispatch, dispatchStream } from '../../../../src/terraform/protocol/service/dispatch.ts';
 import { Session } from '../../../../src/terraform/protocol/service/session.ts';
 import { receivedRecord } from '../../../../src/terraform/protocol/service/wire-value.ts';
