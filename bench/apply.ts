@@ -6,10 +6,14 @@
 
 import { createVirtualClock } from '../src/core/lib/virtual-clock.ts';
 import { type Desired } from '../src/core/model/desired.ts';
-import { type Entry } from '../src/core/model/entry.ts';
-import { entryTable } from '../src/core/model/entry-table.ts';
-import { type GroupId, type HostId, ungroupedId } from '../src/core/model/ids.ts';
-import { type Observed, observe } from '../src/core/model/observed.ts';
+import { type Entry, entryTable } from '../src/core/model/entry.ts';
+import {
+  type GroupId,
+  type HostId,
+  type Observed,
+  observe,
+  ungroupedId,
+} from '../src/core/model/observed.ts';
 import { defaultLimits, noPolicy } from '../src/core/model/policy.ts';
 import { makePlan } from '../src/core/plan/make-plan.ts';
 import type { Pace } from '../src/core/plan/types/forecast.ts';

@@ -8,7 +8,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../src/core/model/account.ts';
 import { type Facts, noFacts } from '../src/core/model/facts.ts';
-import type { HostId } from '../src/core/model/ids.ts';
+import type { HostId } from '../src/core/model/observed.ts';
 import { makePlan } from '../src/core/plan/make-plan.ts';
 import { inventoryCachePath } from '../src/service/inventory/cache-path.ts';
 import { withCache } from '../src/service/inventory/with-cache.ts';

@@ -9,7 +9,7 @@ import { compileCondition } from '../src/core/expression/compile.ts';
 import { createMatcher } from '../src/core/expression/running/first-match.ts';
 import type { Condition, ExpressionSubject } from '../src/core/model/expression.ts';
 import type { Facts } from '../src/core/model/facts.ts';
-import type { GroupId, HostId } from '../src/core/model/ids.ts';
+import type { GroupId, HostId } from '../src/core/model/observed.ts';
 import { inTurns } from './measure/in-turns.ts';
 import { isQuick } from './measure/quick.ts';
 import { openReport } from './report/report.ts';

@@ -4,22 +4,24 @@
  * @packageDocumentation
  */
 
-export type { Clock } from './core/lib/clock.ts';
+export type { Clock } from './core/lib/surroundings.ts';
 export type { Account } from './core/model/account.ts';
 export type { ChangeWindow } from './core/model/change-window.ts';
 export type { Desired } from './core/model/desired.ts';
 export type { Entry, EntryAttribute } from './core/model/entry.ts';
-export type { Group, GroupId, GroupIntent, HostId } from './core/model/ids.ts';
-export { toGroupId, toHostId } from './core/model/ids.ts';
 export type {
   AntivirusFact,
+  Group,
+  GroupId,
+  GroupIntent,
+  HostId,
   ListName,
   ListRead,
   Observed,
   ObservedHost,
   ObservedParts,
 } from './core/model/observed.ts';
-export { observe } from './core/model/observed.ts';
+export { observe, toGroupId, toHostId } from './core/model/observed.ts';
 export type {
   ChangeKind,
   ChangePolicy,

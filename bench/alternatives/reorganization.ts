@@ -1,4 +1,4 @@
-import type { GroupId, HostId } from '../../src/core/model/ids.ts';
+import type { GroupId, HostId } from '../../src/core/model/observed.ts';
 import type { StoredHostState } from '../../src/service/emulator/fleet-state.ts';
 import { createRandom } from '../../src/service/emulator/random.ts';
 

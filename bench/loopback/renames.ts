@@ -1,8 +1,6 @@
 import { type Desired } from '../../src/core/model/desired.ts';
-import { type Entry } from '../../src/core/model/entry.ts';
-import { entryTable } from '../../src/core/model/entry-table.ts';
-import { type HostId, ungroupedId } from '../../src/core/model/ids.ts';
-import { type Observed, observe } from '../../src/core/model/observed.ts';
+import { type Entry, entryTable } from '../../src/core/model/entry.ts';
+import { type HostId, type Observed, observe, ungroupedId } from '../../src/core/model/observed.ts';
 import { defaultLimits, noPolicy } from '../../src/core/model/policy.ts';
 
 /** Half of the ids lie beyond 2^53. */

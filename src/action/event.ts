@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Environment } from '../core/lib/environment.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 
 /** The event that started this workflow, as far as it matters here. */

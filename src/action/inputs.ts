@@ -1,5 +1,5 @@
 import { defined } from '../core/lib/defined.ts';
-import type { Environment } from '../core/lib/environment.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import { keyPattern } from '../forge/marker.ts';
 import { longestLabelKey } from '../forge/plan-label.ts';

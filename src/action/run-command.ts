@@ -1,6 +1,6 @@
 import { run } from '../cli/run.ts';
 import type { Stream } from '../cli/shell/io.ts';
-import type { Environment } from '../core/lib/environment.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import type { Problem } from '../core/problem/problem.ts';
 import type { ExitCode } from '../run/apply/exit-code.ts';
 import type { Job } from './job.ts';

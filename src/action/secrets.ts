@@ -2,7 +2,7 @@ import type { AccountConfig } from '../accounts/config/account-config.ts';
 import { readAccounts } from '../accounts/config/read-accounts.ts';
 import { keyFileOf, keyIn } from '../accounts/config/read-token.ts';
 import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
-import type { Environment } from '../core/lib/environment.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import { soundsSecret } from '../core/lib/typed-secrets.ts';
 import type { Inputs } from './inputs.ts';
 

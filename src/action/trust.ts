@@ -1,6 +1,6 @@
 import { configRefVariable } from '../accounts/config/config-folder.ts';
 import { foreignCode } from '../cli/trust/foreign-code.ts';
-import type { Environment } from '../core/lib/environment.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { loadSources } from '../input/sources/find-files.ts';
 import { isScript } from '../input/sources/is-script.ts';

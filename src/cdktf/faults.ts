@@ -2,7 +2,7 @@ import { Token } from 'cdktf';
 import type { Construct } from 'constructs';
 import { quoted } from '../core/lib/words.ts';
 import { hasLineBreak } from '../core/model/host-name.ts';
-import { toGroupId, toHostId } from '../core/model/ids.ts';
+import { toGroupId, toHostId } from '../core/model/observed.ts';
 import { readTemporaryName } from '../core/model/temporary-name.ts';
 
 /** The problems of a property, as text; none if it is absent, or a token that only Terraform knows. */

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { defined } from '../core/lib/defined.ts';
 import type { Desired } from '../core/model/desired.ts';
 import type { Entry } from '../core/model/entry.ts';
-import { type GroupIntent, type HostId, ungroupedId } from '../core/model/ids.ts';
+import { type GroupIntent, type HostId, ungroupedId } from '../core/model/observed.ts';
 import type { ChangeKind } from '../core/model/policy.ts';
 import { readGiven } from '../input/sources/project.ts';
 import type { FleetSource } from '../input/typescript/define-fleet.ts';

@@ -1,6 +1,6 @@
 import type { TerraformProvider, TerraformResourceLifecycle } from 'cdktf';
 import { Construct } from 'constructs';
-import { ungroupedId } from '../core/model/ids.ts';
+import { ungroupedId } from '../core/model/observed.ts';
 import {
   checkDuration,
   checkGroupId,

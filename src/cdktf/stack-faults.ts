@@ -1,8 +1,7 @@
 import { TerraformStack } from 'cdktf';
 import type { Construct } from 'constructs';
-import type { Entry } from '../core/model/entry.ts';
-import { entryTable } from '../core/model/entry-table.ts';
-import { toHostId } from '../core/model/ids.ts';
+import { type Entry, entryTable } from '../core/model/entry.ts';
+import { toHostId } from '../core/model/observed.ts';
 import { formatPlace, noLine } from '../core/problem/problem.ts';
 import { checkClaims } from '../input/claims/check-claims.ts';
 import type { HostClaim } from './aspects/claim.ts';

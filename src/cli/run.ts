@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import { stackOf, unforeseen } from '../accounts/engine/unforeseen.ts';
-import type { Environment } from '../core/lib/environment.ts';
 import { secretsOfUrl } from '../core/lib/postgres-url.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import { withoutKeys } from '../core/lib/typed-secrets.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { plainColor } from '../output/review/color.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../core/lib/clock.ts';
-import type { Environment } from '../core/lib/environment.ts';
+import type { Clock, Environment } from '../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import { createUndiciExchange } from '../service/client/undici-exchange.ts';
 import { type ForgePlace, type ForgeTransport, pipelineWords } from './forge-client.ts';

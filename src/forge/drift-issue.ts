@@ -1,4 +1,4 @@
-import type { Environment } from '../core/lib/environment.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import { count } from '../core/lib/words.ts';
 import { type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import { ok, type Result } from '../core/problem/problem.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Clock } from '../core/lib/clock.ts';
 import { parseJson } from '../core/lib/parse-json.ts';
+import type { Clock } from '../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import type { ProblemCode } from '../core/problem/problem-code.ts';
 import { retryAfterMs } from '../service/client/retry-after.ts';

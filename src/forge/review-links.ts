@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import type { Environment } from '../core/lib/environment.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
 import type { Reason } from '../core/plan/types/step.ts';
 import type { PageOrigin } from '../output/page/plan-page-data.ts';
 import type { MarkdownOptions } from '../output/review/markdown.ts';

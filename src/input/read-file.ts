@@ -12,8 +12,7 @@ import { type PlacedRule, readRules } from './rules/read-rules.ts';
 import { accountFields, fileFields } from './schema/file-fields.ts';
 import type { Member, SourceText, Span, YamlNode } from './sources/source-text.ts';
 import { readFields } from './values/read-fields.ts';
-import { type Reading, readMembers, report, valueSpan } from './values/reading.ts';
-import { describeKind } from './values/scalar-kind.ts';
+import { describeKind, type Reading, readMembers, report, valueSpan } from './values/reading.ts';
 
 /** The contents of one file before merging. */
 export interface FleetFile {

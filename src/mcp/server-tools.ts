@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RampartClient } from '../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../api/client/send.ts';
 import { openProposalRequest, proposalRequest } from '../api/proposals.ts';
-import type { Clock } from '../core/lib/clock.ts';
+import type { Clock } from '../core/lib/surroundings.ts';
 import { type Tool, type ToolAnswer, toolFor } from './tool.ts';
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { foreignCode } from '../../src/cli/trust/foreign-code.ts';
-import type { Environment } from '../../src/core/lib/environment.ts';
+import type { Environment } from '../../src/core/lib/surroundings.ts';
 import { givenService, workplace } from '../given/command-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rampart-event-'));

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../../src/core/lib/environment.ts';
+import type { Environment } from '../../src/core/lib/surroundings.ts';
 import { openPostgresState } from '../../src/run/state/postgres/postgres-state.ts';
 import { systemClock } from '../../src/service/client/system-clock.ts';
 import { methods } from '../../src/terraform/protocol/generated/messages.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Clock } from '../../src/core/lib/surroundings.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { createEmulatedAccounts } from '../../src/service/emulator/accounts.ts';
 import type { Emulator, EmulatorOptions } from '../../src/service/emulator/emulator.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Annotation } from '../../src/action/annotations.ts';
 import { runAction } from '../../src/action/run-action.ts';
-import type { Environment } from '../../src/core/lib/environment.ts';
+import type { Environment } from '../../src/core/lib/surroundings.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import type { GithubStandIn, StoredComment } from './github-stand-in.ts';
 import { nobodyListens } from './loopback.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../../src/api/access/identity.ts';
+import type { Subject } from '../../src/api/access/grants.ts';
 import { queueDecided } from '../../src/server/accounts/rules/carry-out.ts';
 import { happen } from '../../src/server/accounts/rules/happen.ts';
 import type { Approval } from '../../src/server/approvals/decisions/approval.ts';

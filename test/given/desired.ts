@@ -1,7 +1,6 @@
 import { type Desired } from '../../src/core/model/desired.ts';
-import { type Entry } from '../../src/core/model/entry.ts';
-import { entryTable } from '../../src/core/model/entry-table.ts';
-import type { GroupIntent } from '../../src/core/model/ids.ts';
+import { type Entry, entryTable } from '../../src/core/model/entry.ts';
+import type { GroupIntent } from '../../src/core/model/observed.ts';
 import { defaultLimits, type Limits, noPolicy } from '../../src/core/model/policy.ts';
 import type { Rule } from '../../src/core/model/rule.ts';
 import { groupId, hostId } from './fleet.ts';

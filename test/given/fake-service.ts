@@ -1,6 +1,11 @@
 import { foldName } from '../../src/core/model/host-name.ts';
-import type { HostId } from '../../src/core/model/ids.ts';
-import { hostsOf, type Observed, type ObservedHost, observe } from '../../src/core/model/observed.ts';
+import {
+  type HostId,
+  hostsOf,
+  type Observed,
+  type ObservedHost,
+  observe,
+} from '../../src/core/model/observed.ts';
 import { ok, problem } from '../../src/core/problem/problem.ts';
 import { type ProblemCode } from '../../src/core/problem/problem-code.ts';
 import type { CallFailure } from '../../src/service/client/client.ts';

@@ -1,5 +1,13 @@
-import { type Group, type GroupId, type HostId, toGroupId, toHostId } from '../../src/core/model/ids.ts';
-import { type Observed, type ObservedHost, observe } from '../../src/core/model/observed.ts';
+import {
+  type Group,
+  type GroupId,
+  type HostId,
+  type Observed,
+  type ObservedHost,
+  observe,
+  toGroupId,
+  toHostId,
+} from '../../src/core/model/observed.ts';
 
 export const at = '2026-11-21T09:00:00Z';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createExchanges } from '../../src/accounts/engine/exchanges.ts';
-import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Clock } from '../../src/core/lib/surroundings.ts';
 import { connectDatabase } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Clock } from '../../src/core/lib/surroundings.ts';
 import type { AcquireOptions, Pacer } from '../../src/service/client/pacer.ts';
 
 /** A pacer without a rate: it only pauses for as long as a refusal requested, one second by default. */

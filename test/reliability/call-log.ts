@@ -1,6 +1,6 @@
 import { parseExactJsonText } from '../../src/core/lib/exact-json.ts';
 import { isInt64 } from '../../src/core/lib/int64.ts';
-import type { GroupId, HostId } from '../../src/core/model/ids.ts';
+import type { GroupId, HostId } from '../../src/core/model/observed.ts';
 import type { EmulatedAction } from '../../src/service/emulator/emulated-action.ts';
 import type { StoredHostState } from '../../src/service/emulator/fleet-state.ts';
 

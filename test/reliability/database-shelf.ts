@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
-import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Clock } from '../../src/core/lib/surroundings.ts';
 import type { Account } from '../../src/core/model/account.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
 import type { Result } from '../../src/core/problem/problem.ts';

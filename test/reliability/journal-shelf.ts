@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Clock } from '../../src/core/lib/surroundings.ts';
 import type { Account } from '../../src/core/model/account.ts';
 import { type InstallRecall, nothingRecalled } from '../../src/core/model/install-request.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../src/core/model/ids.ts';
+import type { HostId } from '../../src/core/model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../src/core/model/temporary-name.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { hostIdsOf } from '../../src/core/plan/types/step.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/lib/clock.ts';
+import type { Clock } from '../../src/core/lib/surroundings.ts';
 import type { InstallRecall } from '../../src/core/model/install-request.ts';
 import { hostsOf, type Observed } from '../../src/core/model/observed.ts';
 import { isEmpty, type Plan } from '../../src/core/plan/types/plan.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../core/lib/defined.ts';
-import type { Environment } from '../../core/lib/environment.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Member } from '../../input/sources/source-text.ts';
 import { type Reading, report } from '../../input/values/reading.ts';

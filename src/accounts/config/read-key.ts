@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../core/lib/environment.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { looksLikeKey } from '../../core/lib/typed-secrets.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { type KeyFile, keyOf, readKeyFile } from '../../service/client/account-key.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';

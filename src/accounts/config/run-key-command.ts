@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf } from '../../service/client/account-key.ts';
 

@@ -2,8 +2,7 @@ import { quoted } from '../../core/lib/words.ts';
 import type { Place } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import type { Member, YamlNode } from '../../input/sources/source-text.ts';
-import { type Reading, report, valueSpan } from '../../input/values/reading.ts';
-import { describeKind } from '../../input/values/scalar-kind.ts';
+import { describeKind, type Reading, report, valueSpan } from '../../input/values/reading.ts';
 import { type FoundMembers, lineOf, readKeys, readMembersOf } from './config-reading.ts';
 
 /** A JSON Schema (draft 2020-12), or a part of one. */

@@ -1,6 +1,5 @@
 import type { Desired } from '../../core/model/desired.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import type { DriftDifference } from '../../core/plan/drift/drift.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';

@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';

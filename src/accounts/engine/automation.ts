@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 
 /** Variables that pipeline systems set; nearly all of them set `CI`. */
 const marks = [

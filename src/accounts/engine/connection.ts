@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../core/lib/surroundings.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
 import type { Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { RequestBound } from '../../service/client/request-bound.ts';
 import { createUndiciExchange } from '../../service/client/undici-exchange.ts';

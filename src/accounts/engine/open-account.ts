@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { recallQuery } from '../../run/state/recall-runs.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { underOperator } from '../../core/plan/guards/operator.ts';

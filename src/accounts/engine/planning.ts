@@ -1,11 +1,10 @@
-import type { Clock } from '../../core/lib/clock.ts';
 import { defined } from '../../core/lib/defined.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import { underOperator } from '../../core/plan/guards/operator.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
 import type { Rollout, RolloutAccount, RolloutStop } from '../../run/state/rollout/rollout.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import { decideRollout, type RolloutMove, type RolloutNow } from './decide-rollout.ts';

@@ -1,7 +1,7 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import { formatPlace } from '../../core/problem/problem.ts';
 import { readDesired } from '../../input/read-desired.ts';
 import {

@@ -1,6 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
 import { type ProtectedFrom, protectedFrom } from '../../core/model/entry.ts';
-import { toHostId } from '../../core/model/ids.ts';
+import { toHostId } from '../../core/model/observed.ts';
 import type { HostClaim, MembersClaim, RuleClaim } from './claim.ts';
 import {
   type AspectFinding,

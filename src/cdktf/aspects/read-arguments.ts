@@ -1,4 +1,4 @@
-import { ungroupedId } from '../../core/model/ids.ts';
+import { ungroupedId } from '../../core/model/observed.ts';
 import type { StackAttributes } from './attributes.ts';
 import type { StackGroup } from './claim.ts';
 import { readStackText, type StackText } from './stack-text.ts';

@@ -1,9 +1,9 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { AssetTable } from '../../core/model/asset-table.ts';
 import type { Desired } from '../../core/model/desired.ts';
-import { entryTable } from '../../core/model/entry-table.ts';
+import { entryTable } from '../../core/model/entry.ts';
+import { unreadableHost } from '../../core/model/observed.ts';
 import { noPolicy } from '../../core/model/policy.ts';
-import { unreadableHost } from '../../core/model/unreadable-host.ts';
 import { coverageOf, faultsOfTables, type TableCoverage } from '../../core/plan/coverage.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { unknownColumn } from '../../core/plan/guards/table-problems.ts';

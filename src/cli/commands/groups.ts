@@ -1,6 +1,5 @@
 import { count, printable } from '../../core/lib/words.ts';
-import { type GroupId, ungroupedId } from '../../core/model/ids.ts';
-import { hostsOf, type Observed } from '../../core/model/observed.ts';
+import { type GroupId, hostsOf, type Observed, ungroupedId } from '../../core/model/observed.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { printListing } from '../listing/print-listing.ts';

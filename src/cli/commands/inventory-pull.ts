@@ -1,7 +1,7 @@
 import { type Connection } from '../../accounts/engine/connection.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import type { Environment } from '../../core/lib/environment.ts';
 import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { count } from '../../core/lib/words.ts';
 import { ok, problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

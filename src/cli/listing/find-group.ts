@@ -1,6 +1,5 @@
 import { nearest, quoted } from '../../core/lib/words.ts';
-import type { GroupId } from '../../core/model/ids.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { GroupId, Observed } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
 /** Finds a group by name or id; -1 means ungrouped. */

@@ -1,5 +1,5 @@
 import { nearest, quoted } from '../../core/lib/words.ts';
-import { type HostId, toHostId } from '../../core/model/ids.ts';
+import { type HostId, toHostId } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { createAzure } from '../../forge/azure.ts';
 import { type ConnectedForge, connectForge } from '../../forge/connect-forge.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { limitWords } from '../service/limit-words.ts';
 import type { StatusLine } from './status-line.ts';

@@ -1,7 +1,5 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { AntivirusFact } from '../../core/model/observed.ts';
-import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import { type AntivirusFact, type HostId, mayBeUnreadable } from '../../core/model/observed.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Client } from '../../service/client/client.ts';
 import { readAntivirus } from '../../service/wire/read-antivirus.ts';

@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { quoted } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { readOnlyOf } from '../../service/client/read-only.ts';

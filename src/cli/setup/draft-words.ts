@@ -1,5 +1,5 @@
 import { count } from '../../core/lib/words.ts';
-import { ungroupedId } from '../../core/model/ids.ts';
+import { ungroupedId } from '../../core/model/observed.ts';
 import { countHosts, type FleetDraft } from '../../input/writing/fleet-draft.ts';
 import type { Context } from '../shell/context.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../core/lib/surroundings.ts';
 
 /** One of the two streams that a command writes to. */
 export interface Stream {

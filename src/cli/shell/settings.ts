@@ -1,5 +1,5 @@
 import { defined } from '../../core/lib/defined.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { ansiColor, type Color, plainColor } from '../../output/review/color.ts';
 import type { Io, Stream } from './io.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 
 /**
  * Why this pipeline may be running code of strangers, according to its forge's documented variables; null if it does

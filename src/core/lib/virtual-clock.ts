@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
 import { createPriorityQueue } from './priority-queue.ts';
+import type { Clock } from './surroundings.ts';
 
 /** A clock whose time passes only on request, or when there is nothing else to do. */
 export interface VirtualClock extends Clock {

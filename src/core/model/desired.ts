@@ -1,7 +1,6 @@
 import type { FilePosition, Place } from '../problem/problem.ts';
 import type { AssetTable } from './asset-table.ts';
-import type { EntryAttribute } from './entry.ts';
-import type { EntryTable } from './entry-table.ts';
+import type { EntryAttribute, EntryTable } from './entry.ts';
 import type { Identity } from './identity.ts';
 import type { KnownDrift } from './known-drift.ts';
 import type { LimitName, Limits, Policy } from './policy.ts';

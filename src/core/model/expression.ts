@@ -1,6 +1,5 @@
 import type { FactNeeds, Facts } from './facts.ts';
-import type { HostId } from './ids.ts';
-import type { ObservedHost } from './observed.ts';
+import type { HostId, ObservedHost } from './observed.ts';
 
 /** The host that an expression is evaluated for. */
 export interface ExpressionSubject {

@@ -1,5 +1,4 @@
-import type { HostId } from './ids.ts';
-import type { ListRead } from './observed.ts';
+import type { HostId, ListRead } from './observed.ts';
 import type { KeyFacts, NumberFacts, TableFacts, TwinFacts } from './table-facts.ts';
 
 export const inventoryKinds = ['hardware', 'system'] as const;

@@ -1,5 +1,4 @@
-import type { HostId } from './ids.ts';
-import type { Observed, ObservedHost } from './observed.ts';
+import type { HostId, Observed, ObservedHost } from './observed.ts';
 
 /**
  * An install that an earlier run requested, as recorded in its journal. `accepted`: the service accepted it.

@@ -1,6 +1,6 @@
 import type { Place } from '../problem/problem.ts';
 import type { IgnoredAttribute } from './entry.ts';
-import type { HostId } from './ids.ts';
+import type { HostId } from './observed.ts';
 
 /** A difference that someone has reviewed and accepts for a time. */
 export interface KnownDrift {

@@ -1,5 +1,5 @@
 import type { Place } from '../problem/problem.ts';
-import type { GroupIntent, HostId } from './ids.ts';
+import type { GroupIntent, HostId } from './observed.ts';
 
 /** A host by its id, or by the name that it has before the plan. */
 export type HostPattern =

@@ -2,7 +2,7 @@ import type { Place } from '../problem/problem.ts';
 import type { ChangeWindow } from './change-window.ts';
 import type { ProtectedFrom } from './entry.ts';
 import type { ChangeFacts, Condition } from './expression.ts';
-import type { GroupIntent } from './ids.ts';
+import type { GroupIntent } from './observed.ts';
 
 /** A limit on the changes of one plan: a number of hosts, or a share of the observed fleet. */
 export type Limit =

@@ -1,6 +1,6 @@
 import type { Condition, Template } from './expression.ts';
 import type { SuccessorWord } from './identity.ts';
-import type { GroupIntent } from './ids.ts';
+import type { GroupIntent } from './observed.ts';
 
 /** One item under `rules:`, which sets attributes of every host that matches. An absent attribute is left to others. */
 export interface Rule {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isInt64 } from '../lib/int64.ts';
 import { type Facts, type InventoryRecord, inventoryKinds } from './facts.ts';
-import type { HostId } from './ids.ts';
-import type { AntivirusDetails, AntivirusFact, ObservedHost } from './observed.ts';
+import type { AntivirusDetails, AntivirusFact, HostId, ObservedHost } from './observed.ts';
 
 export const idSchema = z.string().refine(isInt64, 'expected a 64-bit integer in quotation marks');
 

@@ -5,17 +5,18 @@ import { printableJson } from '../lib/printable-json.ts';
 import { failed, ok, problem, type Result } from '../problem/problem.ts';
 import type { Account } from './account.ts';
 import { type Facts, noFacts } from './facts.ts';
-import type { Group } from './ids.ts';
 import {
+  type Group,
   hostsOf,
   type ListName,
   type ListRead,
   type Observed,
   type ObservedHost,
   observe,
+  type UnreadableHost,
+  unreadableOf,
 } from './observed.ts';
 import { factsOf, fromHostDocument, idSchema, snapshotHostSchema, toHostDocument } from './snapshot-host.ts';
-import { type UnreadableHost, unreadableOf } from './unreadable-host.ts';
 
 /** A fleet in a file: the contents and times of the lists, so that plans can be made without credentials. */
 export interface Snapshot {

@@ -1,4 +1,4 @@
-import type { HostId } from './ids.ts';
+import type { HostId } from './observed.ts';
 
 /** A host, as far as these facts are concerned. */
 interface Joined {

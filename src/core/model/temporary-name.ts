@@ -1,6 +1,6 @@
 import { sha256Hex } from '../lib/hash.ts';
 import { foldName } from './host-name.ts';
-import type { HostId } from './ids.ts';
+import { type HostId, temporaryNameMark } from './observed.ts';
 
 /**
  * The temporary names that Rampart gives. They contain the final name, so that any later run, on any machine and
@@ -17,9 +17,6 @@ export interface TemporaryName {
   readonly shown: string;
   readonly hash: string;
 }
-
-/** Every temporary name contains it, and hardly any other name does. */
-export const temporaryNameMark = ' ~rampart';
 
 const markers = { rename: ' ~rampart~', deletion: ' ~rampart-gone~' } as const;
 /**

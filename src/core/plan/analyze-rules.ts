@@ -8,7 +8,7 @@ import { quoted } from '../lib/words.ts';
 import type { Desired } from '../model/desired.ts';
 import type { Condition, ExpressionSubject } from '../model/expression.ts';
 import { noFacts } from '../model/facts.ts';
-import { type GroupIntent, type HostId, ungroupedId } from '../model/ids.ts';
+import { type GroupIntent, type HostId, ungroupedId } from '../model/observed.ts';
 import type { Rule } from '../model/rule.ts';
 import { note, type Problem, warning } from '../problem/problem.ts';
 import { everySet, type RuleSets } from './intents/rule-book.ts';

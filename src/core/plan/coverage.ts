@@ -1,6 +1,6 @@
 import { compareNaturally } from '../lib/natural-order.ts';
 import type { AssetTable } from '../model/asset-table.ts';
-import type { HostId } from '../model/ids.ts';
+import type { HostId } from '../model/observed.ts';
 import { type FilePosition, hasErrors, type Problem } from '../problem/problem.ts';
 import { tableProblems } from './guards/table-problems.ts';
 import { assetKey } from './intents/asset-key.ts';

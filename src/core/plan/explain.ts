@@ -1,6 +1,5 @@
 import type { Entry } from '../model/entry.ts';
-import type { HostId } from '../model/ids.ts';
-import type { ObservedHost } from '../model/observed.ts';
+import type { HostId, ObservedHost } from '../model/observed.ts';
 import type { Rule } from '../model/rule.ts';
 import { readTemporaryName } from '../model/temporary-name.ts';
 import type { Place, Problem } from '../problem/problem.ts';

@@ -1,5 +1,5 @@
 import { areHashesDistinct } from '../../core/columns/are-distinct.ts';
-import { type EntryTable, lookalike } from '../../core/model/entry-table.ts';
+import { type EntryTable, lookalike } from '../../core/model/entry.ts';
 
 /**
  * True if no two entries claim the same thing, judging by hashes of their text. This holds for nearly all files, and is

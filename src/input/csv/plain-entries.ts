@@ -1,7 +1,6 @@
 import type { PlainColumn, RowColumns, TextSpan } from '../../core/columns/table/row-columns.ts';
-import type { EntryAttribute } from '../../core/model/entry.ts';
-import { lookalike } from '../../core/model/entry-table.ts';
-import type { GroupIntent, HostId } from '../../core/model/ids.ts';
+import { type EntryAttribute, lookalike } from '../../core/model/entry.ts';
+import type { GroupIntent, HostId } from '../../core/model/observed.ts';
 import { composeEntry } from '../entries/compose-entry.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { placeInLine, type SourceText } from '../sources/source-text.ts';

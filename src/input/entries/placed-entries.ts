@@ -1,5 +1,4 @@
-import type { EntryAttribute } from '../../core/model/entry.ts';
-import { type EntryTable, entryTable } from '../../core/model/entry-table.ts';
+import { type EntryAttribute, type EntryTable, entryTable } from '../../core/model/entry.ts';
 import type { FilePosition, Place } from '../../core/problem/problem.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import { entrySpans } from './entry-spans.ts';

@@ -5,8 +5,15 @@ import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { type EntryValues, entryFields } from '../schema/entry-fields.ts';
 import type { MappingNode, Span, YamlNode } from '../sources/source-text.ts';
 import { readFields } from '../values/read-fields.ts';
-import { type Members, type Reading, readMembers, report, valueSpan, warn } from '../values/reading.ts';
-import { kindOf } from '../values/scalar-kind.ts';
+import {
+  kindOf,
+  type Members,
+  type Reading,
+  readMembers,
+  report,
+  valueSpan,
+  warn,
+} from '../values/reading.ts';
 import { composeEntry } from './compose-entry.ts';
 import { entryHead } from './entry-spans.ts';
 

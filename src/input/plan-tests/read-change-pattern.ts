@@ -1,12 +1,11 @@
 import { defined } from '../../core/lib/defined.ts';
-import { toHostId } from '../../core/model/ids.ts';
+import { toHostId } from '../../core/model/observed.ts';
 import type { ChangePattern, HostPattern } from '../../core/model/plan-expectation.ts';
 import type { YamlNode } from '../sources/source-text.ts';
 import { readBoolean } from '../values/read-boolean.ts';
 import { readGroup } from '../values/read-group.ts';
 import { readText } from '../values/read-text.ts';
-import { itemHead, type Reading, readMember, readMembers, report } from '../values/reading.ts';
-import { kindOf } from '../values/scalar-kind.ts';
+import { itemHead, kindOf, type Reading, readMember, readMembers, report } from '../values/reading.ts';
 import { changeKeys } from './test-keys.ts';
 
 const example = 'write, for example: - { host: BER-WEB-01, rename: BER-WEB-02 }';

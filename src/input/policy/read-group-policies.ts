@@ -1,6 +1,6 @@
 import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/words.ts';
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import type { GroupPolicy } from '../../core/model/policy.ts';
 import { groupLimitFields, groupPolicyFields } from '../schema/policy-fields.ts';
 import type { Member, YamlNode } from '../sources/source-text.ts';

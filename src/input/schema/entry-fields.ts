@@ -1,5 +1,5 @@
 import { type EntryAttribute, ignoredAttributes, protectedFrom } from '../../core/model/entry.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { ValueField, ValuesOf } from './field.ts';
 
 /** An attribute that an entry can have. */

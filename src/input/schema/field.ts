@@ -1,7 +1,7 @@
 import type { ExpressionScope } from '../../core/expression/compile.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
 import type { Condition, Template } from '../../core/model/expression.ts';
-import type { GroupIntent, HostId } from '../../core/model/ids.ts';
+import type { GroupIntent, HostId } from '../../core/model/observed.ts';
 import type { Limit } from '../../core/model/policy.ts';
 
 /** A key of the desired state. The reader, the JSON Schema and the documentation are derived from its declaration. */

@@ -1,7 +1,7 @@
 import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { EncodedValue, ScriptOutput, ScriptPlace } from '../sources/script-output.ts';
 import type { MappingNode, Member, ScalarNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
-import { describeKind } from '../values/scalar-kind.ts';
+import { describeKind } from '../values/reading.ts';
 import { scriptPlace } from './script-place.ts';
 
 export interface ScriptTree {

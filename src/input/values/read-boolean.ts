@@ -1,7 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { Span, YamlNode } from '../sources/source-text.ts';
-import { type Reading, report } from './reading.ts';
-import { describeKind, kindOf } from './scalar-kind.ts';
+import { describeKind, kindOf, type Reading, report } from './reading.ts';
 
 const meanings: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'yes', 'on'].map((word) => [word, true] as const),

@@ -1,7 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { Member } from '../sources/source-text.ts';
-import { type Reading, report, valueSpan } from './reading.ts';
-import { describeKind } from './scalar-kind.ts';
+import { describeKind, type Reading, report, valueSpan } from './reading.ts';
 
 /** A whole number from 0 on. */
 export function readCount(reading: Reading, member: Member, what: string): number | undefined {

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
-import { toHostId } from '../../core/model/ids.ts';
+import { toHostId } from '../../core/model/observed.ts';
 import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
 import type { Limit } from '../../core/model/policy.ts';
 import type { Field, Fields, ValueField, ValuesOf } from '../schema/field.ts';
@@ -14,8 +14,7 @@ import { readId } from './read-id.ts';
 import { readText } from './read-text.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import { readWord } from './read-word.ts';
-import { type Members, type Reading, report, valueSpan, warn } from './reading.ts';
-import { describeKind, kindOf } from './scalar-kind.ts';
+import { describeKind, kindOf, type Members, type Reading, report, valueSpan, warn } from './reading.ts';
 import { spanInScalar } from './span-in-scalar.ts';
 
 /** Reads the members of a section that have one value. Members with keys below them have readers of their own. */

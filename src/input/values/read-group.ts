@@ -1,11 +1,10 @@
 import { quoted } from '../../core/lib/words.ts';
-import { type GroupIntent, toGroupId } from '../../core/model/ids.ts';
+import { type GroupIntent, toGroupId } from '../../core/model/observed.ts';
 import { groupFields } from '../schema/file-fields.ts';
 import type { Span, YamlNode } from '../sources/source-text.ts';
 import { readId } from './read-id.ts';
 import { readText } from './read-text.ts';
-import { type Reading, readMembers, report, valueSpan } from './reading.ts';
-import { kindOf } from './scalar-kind.ts';
+import { kindOf, type Reading, readMembers, report, valueSpan } from './reading.ts';
 
 /**
  * A name, `{ id: 17 }`, or an explicit null: otherwise an omitted value would move the host out of its group by

@@ -1,8 +1,7 @@
 import { isInt64 } from '../../core/lib/int64.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { Span, YamlNode } from '../sources/source-text.ts';
-import { type Reading, report } from './reading.ts';
-import { describeKind } from './scalar-kind.ts';
+import { describeKind, type Reading, report } from './reading.ts';
 
 /** A 64-bit integer, quoted or not, as its canonical decimal text; never rounded. */
 export function readId(reading: Reading, node: YamlNode, what: string, at: Span = node): string | undefined {

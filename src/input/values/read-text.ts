@@ -1,7 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { Span, YamlNode } from '../sources/source-text.ts';
-import { type Reading, report } from './reading.ts';
-import { describeKind, kindOf } from './scalar-kind.ts';
+import { describeKind, kindOf, type Reading, report } from './reading.ts';
 
 /** A text that is not blank, such as a name. `at` is the span for problems if the value was omitted. */
 export function readText(

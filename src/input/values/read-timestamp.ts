@@ -1,7 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { Span, YamlNode } from '../sources/source-text.ts';
-import { type Reading, report } from './reading.ts';
-import { describeKind } from './scalar-kind.ts';
+import { describeKind, type Reading, report } from './reading.ts';
 
 const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/;
 

@@ -1,7 +1,6 @@
 import { nearest, quoted } from '../../core/lib/words.ts';
 import type { Span, YamlNode } from '../sources/source-text.ts';
-import { type Reading, report } from './reading.ts';
-import { describeKind } from './scalar-kind.ts';
+import { describeKind, type Reading, report } from './reading.ts';
 
 /** One of a few words. */
 export function readWord<const W extends string>(

@@ -1,4 +1,4 @@
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { MappingNode, SequenceNode, SourceText, Span } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';

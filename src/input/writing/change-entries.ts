@@ -1,4 +1,4 @@
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { MappingNode, Member, SequenceNode, SourceText, YamlNode } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';

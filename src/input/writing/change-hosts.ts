@@ -1,5 +1,5 @@
 import type { Desired } from '../../core/model/desired.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { decodeSource, type Source } from '../sources/decode-source.ts';
 import { addEntries, type NewEntry } from './add-hosts.ts';

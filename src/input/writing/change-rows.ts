@@ -1,4 +1,4 @@
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { type ColumnName, type Columns, readHeader } from '../csv/columns.ts';
 import { delimiterOf } from '../csv/delimiter.ts';

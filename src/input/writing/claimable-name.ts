@@ -1,7 +1,6 @@
 import { compareInt64 } from '../../core/lib/int64.ts';
 import { foldName, hasLineBreak } from '../../core/model/host-name.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { commentName } from './comment-text.ts';
 

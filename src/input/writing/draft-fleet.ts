@@ -1,7 +1,14 @@
 import { compareInt64, isInt64 } from '../../core/lib/int64.ts';
 import { foldName } from '../../core/model/host-name.ts';
-import { type Group, type GroupId, type GroupIntent, ungroupedId } from '../../core/model/ids.ts';
-import { hostsOf, type Observed, type ObservedHost } from '../../core/model/observed.ts';
+import {
+  type Group,
+  type GroupId,
+  type GroupIntent,
+  hostsOf,
+  type Observed,
+  type ObservedHost,
+  ungroupedId,
+} from '../../core/model/observed.ts';
 import { whyUnclaimable } from './claimable-name.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 

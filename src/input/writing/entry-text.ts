@@ -1,5 +1,5 @@
 import { printableJson } from '../../core/lib/printable-json.ts';
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import type { GroupDraft, HostDraft } from './fleet-draft.ts';
 import { yamlText } from './yaml-text.ts';
 

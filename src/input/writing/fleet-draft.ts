@@ -1,4 +1,4 @@
-import type { GroupId, GroupIntent, HostId } from '../../core/model/ids.ts';
+import type { GroupId, GroupIntent, HostId } from '../../core/model/observed.ts';
 
 /** A live fleet before it is written: every host once, pinned by its id, in the order of the file. */
 export interface FleetDraft {

@@ -1,4 +1,4 @@
-import { type Group, type GroupId, ungroupedId } from '../../core/model/ids.ts';
+import { type Group, type GroupId, ungroupedId } from '../../core/model/observed.ts';
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|ungrouped|group-.*)$/;
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { printable } from '../../core/lib/words.ts';
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import { isSpreadsheetError } from '../csv/check-row.ts';
 import { toFormulaCell } from '../csv/formula-cell.ts';
 import { noGroup } from '../csv/row-to-tree.ts';

@@ -1,4 +1,4 @@
-import { type GroupIntent, ungroupedId } from '../../core/model/ids.ts';
+import { type GroupIntent, ungroupedId } from '../../core/model/observed.ts';
 import { composedGroup, composedHost } from './composed-draft.ts';
 import { remarksOf } from './entry-text.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';

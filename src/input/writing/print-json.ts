@@ -1,5 +1,5 @@
 import { exactInteger } from '../../core/lib/exact-json.ts';
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 
 /** A desired state for `JSON.stringify`; YAML readers accept the text too. Ids are exact integers. */

@@ -1,4 +1,4 @@
-import type { GroupIntent } from '../../core/model/ids.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import { remarksOf } from './entry-text.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
 import { groupTitle } from './print-yaml.ts';

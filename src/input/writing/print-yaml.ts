@@ -1,5 +1,5 @@
 import { count } from '../../core/lib/words.ts';
-import { ungroupedId } from '../../core/model/ids.ts';
+import { ungroupedId } from '../../core/model/observed.ts';
 import { commentName } from './comment-text.ts';
 import { entryText, remarksOf } from './entry-text.ts';
 import type { FleetDraft, GroupDraft } from './fleet-draft.ts';

@@ -1,4 +1,4 @@
-import { ungroupedId } from '../../core/model/ids.ts';
+import { ungroupedId } from '../../core/model/observed.ts';
 import type { HostRow, PlanRows } from './rows.ts';
 
 export interface GroupArrival {

@@ -1,5 +1,5 @@
 import { grouped } from '../../core/lib/words.ts';
-import { type GroupId, type HostId, ungroupedId } from '../../core/model/ids.ts';
+import { type GroupId, type HostId, ungroupedId } from '../../core/model/observed.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
 import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
 import { digitLookalikes } from './digit-lookalikes.ts';

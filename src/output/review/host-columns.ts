@@ -1,6 +1,5 @@
 import { printable } from '../../core/lib/words.ts';
-import { type Group, ungroupedId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import { type Group, type ObservedHost, ungroupedId } from '../../core/model/observed.ts';
 import type { Color } from './color.ts';
 import type { Column } from './columns.ts';
 import { shownName } from './step-title.ts';

@@ -1,4 +1,4 @@
-import type { GroupId, HostId } from '../../core/model/ids.ts';
+import type { GroupId, HostId } from '../../core/model/observed.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { type Expectation, type Hazard, type Reason } from '../../core/plan/types/step.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';

@@ -1,5 +1,5 @@
 import { count, printable } from '../../core/lib/words.ts';
-import { ungroupedId } from '../../core/model/ids.ts';
+import { ungroupedId } from '../../core/model/observed.ts';
 import type { BatchMember, MoveStep, Step } from '../../core/plan/types/step.ts';
 
 /** A step in one line, safe to print: `rename BER-1 → BER-2 (host 17)`, `delete 3 hosts`. */

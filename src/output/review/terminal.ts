@@ -1,5 +1,5 @@
 import { count, grouped, printable } from '../../core/lib/words.ts';
-import { ungroupedId } from '../../core/model/ids.ts';
+import { ungroupedId } from '../../core/model/observed.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine, type Severity } from '../../core/problem/problem.ts';

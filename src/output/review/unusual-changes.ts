@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/words.ts';
-import type { GroupId, HostId } from '../../core/model/ids.ts';
+import type { GroupId, HostId } from '../../core/model/observed.ts';
 import { nameKinds, nearlyAll, splitName } from './name-kinds.ts';
 
 /** Among many alike changes, one or two others may be a mistake. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';

@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import type { AntivirusStep } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';

@@ -1,7 +1,6 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { type InstallRecall, nothingRecalled } from '../../core/model/install-request.ts';
-import { listedAt, type Observed } from '../../core/model/observed.ts';
+import { type HostId, listedAt, type Observed } from '../../core/model/observed.ts';
 import type { OnEvent } from '../../core/model/run-event.ts';
 import { selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf, withUnits } from '../../core/plan/ordering/units.ts';

@@ -1,8 +1,12 @@
 import { foldName } from '../../core/model/host-name.ts';
-import { type HostId, ungroupedId } from '../../core/model/ids.ts';
 import { type InstallRecall, nothingRecalled, pendingStateOf } from '../../core/model/install-request.ts';
-import type { Observed, ObservedHost } from '../../core/model/observed.ts';
-import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import {
+  type HostId,
+  mayBeUnreadable,
+  type Observed,
+  type ObservedHost,
+  ungroupedId,
+} from '../../core/model/observed.ts';
 import {
   collectTransitions,
   isNameOf,

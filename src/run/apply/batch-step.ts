@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../../service/client/client.ts';
 import type { WriteResult } from '../../service/wire/fleet.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { LatestRead } from './latest-read.ts';
 import type { Reread } from './reread.ts';

@@ -1,6 +1,12 @@
-import type { GroupId, HostId } from '../../core/model/ids.ts';
-import { hostsOf, listedAt, type Observed } from '../../core/model/observed.ts';
-import { mayBeUnreadable, type UnreadableHost } from '../../core/model/unreadable-host.ts';
+import {
+  type GroupId,
+  type HostId,
+  hostsOf,
+  listedAt,
+  mayBeUnreadable,
+  type Observed,
+  type UnreadableHost,
+} from '../../core/model/observed.ts';
 import { collectTransitions, isOnTheWay } from '../../core/plan/ordering/transition.ts';
 import type { Step, StepKind } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';

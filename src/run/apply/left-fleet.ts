@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../core/model/observed.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import { changedHosts, predict } from '../../core/plan/ordering/predict.ts';
 import type { Step } from '../../core/plan/types/step.ts';

@@ -1,5 +1,5 @@
 import { foldName } from '../../core/model/host-name.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName, temporaryName } from '../../core/model/temporary-name.ts';
 import type { RenameStep, TemporaryRenameStep } from '../../core/plan/types/step.ts';
 import { problem } from '../../core/problem/problem.ts';

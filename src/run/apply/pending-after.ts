@@ -1,6 +1,5 @@
-import type { HostId } from '../../core/model/ids.ts';
 import { type InstallRecall, type PendingState, pendingStateOf } from '../../core/model/install-request.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import type { PendingInstall, Plan } from '../../core/plan/types/plan.ts';
 import type { StepSummary } from './run-summary.ts';
 

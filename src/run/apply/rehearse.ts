@@ -1,6 +1,5 @@
 import { createVirtualClock } from '../../core/lib/virtual-clock.ts';
-import { ungroupedId } from '../../core/model/ids.ts';
-import { hostsOf, type Observed } from '../../core/model/observed.ts';
+import { hostsOf, type Observed, ungroupedId } from '../../core/model/observed.ts';
 import type { Pace, Rehearsal, RehearsedRun } from '../../core/plan/types/forecast.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';

@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import type { Result } from '../../core/problem/problem.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
 import type { LatestRead } from './latest-read.ts';

@@ -1,5 +1,5 @@
 import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { stepHeights } from '../../core/plan/ordering/step-heights.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
 import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 
 /**
  * The names of the possible signers, one of whom must have signed each plan. Undefined: no signature is required. A

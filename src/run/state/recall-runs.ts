@@ -1,12 +1,12 @@
 import type { Account } from '../../core/model/account.ts';
 import type { TableRecord } from '../../core/model/asset-table.ts';
-import type { HostId } from '../../core/model/ids.ts';
 import {
   defaultInstallSettleMs,
   defaultInstallWindowMs,
   type InstallRecall,
 } from '../../core/model/install-request.ts';
 import type { NumberRecord } from '../../core/model/numbered-name.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { State } from './interface/state.ts';

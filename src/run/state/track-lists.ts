@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { ClientEvent } from '../../service/client/client-event.ts';
 import { type Action, api } from '../../service/contract/api.ts';
 import type { ListTime } from './interface/state.ts';

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { pino } from 'pino';
-import type { Clock } from '../../core/lib/clock.ts';
 import { reasonOf } from '../../core/lib/error-code.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { toLogEntry } from './log-entry.ts';
 import type { LogLevel } from './log-level.ts';

@@ -6,7 +6,7 @@ import {
   type MetricData,
   type MetricProducer,
 } from '@opentelemetry/sdk-metrics';
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { MetricPoint, MetricReading, ReadMetrics } from './metric-reading.ts';
 
 /** Adds the metrics of a server to each export. Without a source, or if it fails, it adds nothing. */

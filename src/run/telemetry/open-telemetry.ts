@@ -4,7 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { createMeters } from './meters.ts';
 import { createMetricProducer } from './metric-producer.ts';

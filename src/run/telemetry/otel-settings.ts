@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 
 /** The destination of one signal. */

@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { CallEvent } from '../../core/model/run-event.ts';
 import type { Hear, JobStart, StepStart } from './telemetry-event.ts';
 

@@ -1,5 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../core/lib/surroundings.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { LogLevel } from './log-level.ts';
 import { readOtelSettings } from './otel-settings.ts';

@@ -1,7 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
 import { type RawBuilder, sql } from 'kysely';
-import type { Visible } from '../../api/access/grants.ts';
-import type { Subject } from '../../api/access/identity.ts';
+import type { Subject, Visible } from '../../api/access/grants.ts';
 
 /** A condition on the column that holds the name of an account. */
 export function visibleRows(visible: Visible, column: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -92,4 +91,12 @@ interface CommentTable {
   subject: Json<Subject>;
   at: Generated<Date>;
   text: string;
+}
+
+/** The condition that a query makes with this value; all rows meet it if the query has no value. */
+export function ifGiven<Value>(
+  value: Value | undefined,
+  condition: (value: Value) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return value === undefined ? sql`true` : condition(value);
 }

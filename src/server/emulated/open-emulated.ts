@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
-import type { GroupId, HostId } from '../../core/model/ids.ts';
-import { type Observed, observe } from '../../core/model/observed.ts';
+import { type GroupId, type HostId, type Observed, observe } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
 import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';

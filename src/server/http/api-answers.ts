@@ -1,5 +1,4 @@
-import { isVisible, type Visible } from '../../api/access/grants.ts';
-import type { CallerIdentity } from '../../api/access/identity.ts';
+import { type CallerIdentity, isVisible, type Visible } from '../../api/access/grants.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { createRateLimiter } from '../sign-in/rules/rate-limit.ts';
 import { entityTagOf, namesTag, weakTagOf } from './entity-tag.ts';

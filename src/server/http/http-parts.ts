@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { CallerIdentity } from '../../api/access/identity.ts';
-import type { Clock } from '../../core/lib/clock.ts';
+import type { CallerIdentity } from '../../api/access/grants.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';

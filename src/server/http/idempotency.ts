@@ -1,4 +1,4 @@
-import type { Subject } from '../../api/access/identity.ts';
+import type { Subject } from '../../api/access/grants.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { Store } from '../store/open-store.ts';

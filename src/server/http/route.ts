@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { ServerAction } from '../../api/access/action.ts';
-import type { Visible } from '../../api/access/grants.ts';
-import type { CallerIdentity } from '../../api/access/identity.ts';
+import type { CallerIdentity, Visible } from '../../api/access/grants.ts';
 import type { Result } from '../../core/problem/problem.ts';
 import type { EventHub } from './event-hub.ts';
 import type { HttpParts, Peer } from './http-parts.ts';

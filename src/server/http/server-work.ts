@@ -1,4 +1,4 @@
-import type { Subject } from '../../api/access/identity.ts';
+import type { Subject } from '../../api/access/grants.ts';
 import type { PlanFiles } from '../../api/plans.ts';
 import type { Result } from '../../core/problem/problem.ts';
 import type { AccountRecord } from '../accounts/records/account-record.ts';

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { createClient } from '../../api/client/generated/rampart-client.ts';
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 
 interface McpParts {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 const indexes = new WeakMap<readonly AccountConfig[], ReadonlyMap<string, AccountConfig>>();

@@ -1,5 +1,5 @@
 import { readLocal } from '../../accounts/config/read-token.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { SecretSource } from './server-settings.ts';
 

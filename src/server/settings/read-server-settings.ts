@@ -5,7 +5,7 @@ import { parseConfigText, readKeys } from '../../accounts/config/config-reading.
 import { type AccountsFile, readAccounts } from '../../accounts/config/read-accounts.ts';
 import { type Defaults, defaultsOf, type Keys, section, type Values } from '../../accounts/config/setting.ts';
 import { defined } from '../../core/lib/defined.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { defaultApproval } from './access-settings.ts';
 import { serverKeys } from './server-section.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges.ts';
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';

@@ -1,9 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../../core/lib/clock.ts';
-import type { Environment } from '../../core/lib/environment.ts';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
+import type { Clock, Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import {
   type AuditKeys,

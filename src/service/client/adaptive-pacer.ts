@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { createAbortWatch } from './abort-watch.ts';
 import { createCallQueue } from './call-queue.ts';
 import { LearnedPace } from './pace.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 
 /**
  * Shortens requests when the work must end: after an interrupt all of them together, after a deadline each by itself.

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { TransportError } from '../contract/message.ts';
 import { type AllowedAddress, mayConnect, mayConnectToAll } from './address-rules.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { isLoopback } from './base-url.ts';
 

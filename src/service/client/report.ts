@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { Action, ResponseBody } from '../contract/api.ts';
 import { hostsPerReport } from '../contract/inventory.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { type Exchange, type RequestMessage, TransportError } from '../contract/message.ts';
 import type { Answer } from './answer.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 
 /** The longest delay that a timer accepts; a longer one would fire immediately. */
 const longestTimer = 2 ** 31 - 1;

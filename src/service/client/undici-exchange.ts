@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Environment } from '../../core/lib/environment.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { type Exchange, type RequestMessage, TransportError } from '../contract/message.ts';
 import { parseBaseUrl } from './base-url.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { ResponseMessage } from '../contract/message.ts';
 import { type FaultEffect, findEffect } from './fault.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Exchange, ExchangeOptions, RequestMessage, ResponseMessage } from '../contract/message.ts';
 import { TransportError } from '../contract/message.ts';
 import { type EmulatedAnswer, toMessage, withMembers } from './answer.ts';

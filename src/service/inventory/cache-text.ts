@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { parseJson } from '../../core/lib/parse-json.ts';
 import { inventoryKinds } from '../../core/model/facts.ts';
-import { type HostId, toHostId } from '../../core/model/ids.ts';
+import { type HostId, toHostId } from '../../core/model/observed.ts';
 import type { CacheContents, InventoryCache } from './inventory-cache.ts';
 
 const formatVersion = '1.0';

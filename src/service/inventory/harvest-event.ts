@@ -1,5 +1,5 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 
 /** The progress of the harvest of one inventory. */
 export interface HarvestState {

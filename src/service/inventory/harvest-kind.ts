@@ -1,5 +1,5 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { expiresInMs, parseExpires } from '../client/expires.ts';
 import { hostsPerReport } from '../contract/inventory.ts';

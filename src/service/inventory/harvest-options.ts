@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { InventoryKind } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { Client } from '../client/client.ts';
 import type { HarvestEvent } from './harvest-event.ts';
 import type { InventoryCache } from './inventory-cache.ts';

@@ -1,5 +1,5 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 
 const continueHint = { hint: 'continue with: rampart hosts inventory pull' };

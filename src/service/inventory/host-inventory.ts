@@ -1,7 +1,7 @@
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { compareInt64 } from '../../core/lib/int64.ts';
 import { type InventoryKind, type InventoryRecord, inventoryKinds } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { CachedRecord, InventoryCache } from './inventory-cache.ts';
 import type { StoredFields } from './stored-fields.ts';
 

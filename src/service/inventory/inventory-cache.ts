@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { readStoredFields, type StoredFields, writeFields } from './stored-fields.ts';
 
 /** The state of one host's inventory, without the record itself. */

@@ -9,8 +9,7 @@ import {
   type InventoryRecord,
   inventoryKinds,
 } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { ListRead } from '../../core/model/observed.ts';
+import type { HostId, ListRead } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { ageWords } from './age-words.ts';
 import { inventoryCachePath } from './cache-path.ts';

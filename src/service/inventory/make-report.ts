@@ -1,5 +1,5 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
-import { type HostId, toHostId } from '../../core/model/ids.ts';
+import { type HostId, toHostId } from '../../core/model/observed.ts';
 import { note, type Problem } from '../../core/problem/problem.ts';
 import { expiresInMs } from '../client/expires.ts';
 import { createReport } from '../client/report.ts';

@@ -1,5 +1,5 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { type ReportReading, readReport } from '../client/report.ts';
 import { hostsPerReport } from '../contract/inventory.ts';
 import type { KindOptions } from './harvest-options.ts';

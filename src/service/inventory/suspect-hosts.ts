@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 
 /**
  * Finds the hosts for which the service refuses reports without naming them, or the largest number of hosts it accepts.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../core/lib/clock.ts';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { requestBound } from '../client/request-bound.ts';

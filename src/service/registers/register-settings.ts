@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../core/lib/environment.ts';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { checkPostgresUrl, secretsOfUrl } from '../../core/lib/postgres-url.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf, readKeyFile } from '../client/account-key.ts';
 import { parseRegisterUrl } from '../client/base-url.ts';

@@ -1,5 +1,4 @@
-import type { Observed } from '../../core/model/observed.ts';
-import type { UnreadableHost } from '../../core/model/unreadable-host.ts';
+import type { Observed, UnreadableHost } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** `checkIds` for the hosts, using the index. */

@@ -1,7 +1,5 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import { observeTable } from '../../core/model/observed.ts';
-import { unreadableHost, unreadableOf } from '../../core/model/unreadable-host.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import { type HostId, observeTable, unreadableHost, unreadableOf } from '../../core/model/observed.ts';
 import { failed, ok } from '../../core/problem/problem.ts';
 import type { Client } from '../client/client.ts';
 import { checkHostIds, checkIds, checkUnreadable } from './check-ids.ts';

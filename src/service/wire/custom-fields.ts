@@ -1,6 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { Facts } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import type { ResponseBody } from '../contract/api.ts';
 

@@ -1,8 +1,6 @@
 import { scanFleetList } from '../../core/columns/fleet-list/scan-fleet-list.ts';
 import { type HostTable, tableOf } from '../../core/columns/host-table.ts';
-import type { Group } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
-import type { UnreadableHost } from '../../core/model/unreadable-host.ts';
+import type { Group, ObservedHost, UnreadableHost } from '../../core/model/observed.ts';
 import type { BodyReader } from '../client/client.ts';
 import type { ResponseBody } from '../contract/api.ts';
 import { fromListedGroup, fromListedHost } from './listed-host.ts';

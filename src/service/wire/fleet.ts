@@ -1,5 +1,4 @@
-import type { GroupId, HostId } from '../../core/model/ids.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { GroupId, HostId, Observed } from '../../core/model/observed.ts';
 import type { Problem, Result } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../client/client.ts';
 

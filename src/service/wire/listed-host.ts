@@ -1,6 +1,5 @@
 import type { HostTable } from '../../core/columns/host-table.ts';
-import type { Group, GroupId, HostId } from '../../core/model/ids.ts';
-import type { AntivirusFact, ObservedHost } from '../../core/model/observed.ts';
+import type { AntivirusFact, Group, GroupId, HostId, ObservedHost } from '../../core/model/observed.ts';
 import type { ResponseBody } from '../contract/api.ts';
 
 type Listed = ResponseBody<'listHostsWithGroups'>;

@@ -1,7 +1,12 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { AntivirusDetails, AntivirusFact, ListRead } from '../../core/model/observed.ts';
-import { type UnreadableHost, unreadableAntivirus } from '../../core/model/unreadable-host.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import {
+  type AntivirusDetails,
+  type AntivirusFact,
+  type HostId,
+  type ListRead,
+  type UnreadableHost,
+  unreadableAntivirus,
+} from '../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { BodyReader, CallOptions, Client } from '../client/client.ts';
 import { AvStatus, antivirusHost } from '../contract/antivirus.ts';

@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import type { ListName, ListRead } from '../../core/model/observed.ts';
+import type { HostId, ListName, ListRead } from '../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { Client } from '../client/client.ts';
 import { checkIds } from './check-ids.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { Client } from '../client/client.ts';
 import type { WriteOptions, WriteResult } from './fleet.ts';
 import { rightProblem } from './right-problem.ts';

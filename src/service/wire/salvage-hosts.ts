@@ -1,7 +1,11 @@
-import type { Group, HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import {
+  type Group,
+  type HostId,
+  type ObservedHost,
+  type UnreadableHost,
+  unreadableWords,
+} from '../../core/model/observed.ts';
 import { defaultLimits, isTooMany } from '../../core/model/policy.ts';
-import { type UnreadableHost, unreadableWords } from '../../core/model/unreadable-host.ts';
 import type { Salvaged } from '../client/client.ts';
 import { listedGroup, listedHostWithGroup } from '../contract/hosts.ts';
 import { int64 } from '../contract/integer.ts';

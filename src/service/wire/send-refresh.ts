@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { CallFailure, Client } from '../client/client.ts';
 import { refreshAntivirus } from './refresh-antivirus.ts';

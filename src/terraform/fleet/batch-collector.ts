@@ -1,6 +1,5 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import type { HostId, ObservedHost } from '../../core/model/observed.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { failed, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { StepResult } from '../../run/apply/step-result.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import { createOperationTracker, type OperationTracker } from './operation-tracker.ts';
 
 /** Collects items that arrive close together, and passes them on together. */

@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../core/model/observed.ts';
 import { type OrderedRename, orderRenames } from '../../core/plan/ordering/order.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import { ownersOf, type RenameIntent } from './rename-intent.ts';

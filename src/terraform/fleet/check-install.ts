@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import { type HostId, mayBeUnreadable } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
 

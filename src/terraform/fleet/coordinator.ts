@@ -1,5 +1,4 @@
-import type { GroupId, HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import type { GroupId, HostId, ObservedHost } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { defaultMaxReadAgeMs } from '../../run/apply/fresh-read.ts';
 import { createBatchCollector } from './batch-collector.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { compare } from '../../core/plan/difference/compare.ts';
 import { createGroupResolver } from '../../core/plan/intents/groups.ts';
 import type { PlanInputs } from '../../core/plan/types/plan-inputs.ts';

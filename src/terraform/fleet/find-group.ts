@@ -1,4 +1,4 @@
-import { type GroupIntent, ungroupedId } from '../../core/model/ids.ts';
+import { type GroupIntent, ungroupedId } from '../../core/model/observed.ts';
 import { createGroupResolver, type GroupTarget } from '../../core/plan/intents/groups.ts';
 import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';

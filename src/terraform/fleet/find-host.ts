@@ -1,6 +1,5 @@
 import { nearest, quoted } from '../../core/lib/words.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import { hostsOf, type ObservedHost } from '../../core/model/observed.ts';
+import { type HostId, hostsOf, type ObservedHost } from '../../core/model/observed.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';

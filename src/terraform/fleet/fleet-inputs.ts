@@ -1,8 +1,7 @@
 import type { Account } from '../../core/model/account.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
-import { hostsOf, type Observed, observe } from '../../core/model/observed.ts';
-import { unreadableOf } from '../../core/model/unreadable-host.ts';
+import { hostsOf, type Observed, observe, unreadableOf } from '../../core/model/observed.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { registerRequests } from '../../input/declared-tables.ts';

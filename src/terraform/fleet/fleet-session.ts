@@ -1,7 +1,6 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
-import type { GroupIntent, HostId } from '../../core/model/ids.ts';
-import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import type { GroupIntent, HostId, Observed, ObservedHost } from '../../core/model/observed.ts';
 import type { GroupTarget } from '../../core/plan/intents/groups.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { familyOf } from '../../core/problem/problem-code.ts';

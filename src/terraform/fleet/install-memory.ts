@@ -1,5 +1,5 @@
-import type { HostId } from '../../core/model/ids.ts';
 import type { InstallRecall, InstallRequest } from '../../core/model/install-request.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { FleetChange } from './fleet-changes.ts';
 

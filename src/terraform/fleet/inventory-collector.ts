@@ -1,5 +1,5 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { withLocalCache } from '../../run/state/files/with-local-cache.ts';
 import { processHolder } from '../../run/state/lease/process-holder.ts';

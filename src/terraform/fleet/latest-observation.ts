@@ -1,6 +1,5 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { GroupId, HostId } from '../../core/model/ids.ts';
-import { hostsOf, type Observed } from '../../core/model/observed.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import { type GroupId, type HostId, hostsOf, type Observed } from '../../core/model/observed.ts';
 import { ok } from '../../core/problem/problem.ts';
 import type { LatestRead } from '../../run/apply/latest-read.ts';
 import type { FleetReader, FleetWriter, WriteResult } from '../../service/wire/fleet.ts';

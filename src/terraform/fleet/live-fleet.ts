@@ -1,14 +1,17 @@
 import { foldName } from '../../core/model/host-name.ts';
-import type { Group, GroupId, HostId } from '../../core/model/ids.ts';
 import {
+  type Group,
+  type GroupId,
+  type HostId,
   hostsOf,
   type ListRead,
   type Observed,
   type ObservedHost,
   observe,
+  type UnreadableHost,
+  unreadableOf,
 } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
-import { type UnreadableHost, unreadableOf } from '../../core/model/unreadable-host.ts';
 
 /**
  * A fleet as it was listed, with our own calls applied since. It is a mutable view, in which every change has the same

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 
 /**
  * Counts the operations that have started and not ended, and knows whether a call is being sent for them. Terraform

@@ -1,7 +1,6 @@
 import { defined } from '../../core/lib/defined.ts';
-import type { HostId } from '../../core/model/ids.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { atTime } from '../../core/plan/guards/time-problems.ts';

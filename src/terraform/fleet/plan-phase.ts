@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 
 /**
  * Whether Terraform plans after it reads. Terraform does not announce this, and plans each resource just after it has

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import { type HostId, toHostId } from '../../core/model/ids.ts';
+import { type HostId, toHostId } from '../../core/model/observed.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { isOurs, openFolder, plansIn } from './plans-folder.ts';
 

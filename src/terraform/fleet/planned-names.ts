@@ -1,6 +1,5 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import type { HostId, ObservedHost } from '../../core/model/observed.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { RenameIntent } from './rename-intent.ts';
 import { exchangeOfMany, nameStaysTaken } from './rename-problems.ts';

@@ -1,6 +1,5 @@
 import { foldName } from '../../core/model/host-name.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../core/model/observed.ts';
 import type { LiveFleet } from './live-fleet.ts';
 
 /** The intent of one rename. */

@@ -1,6 +1,5 @@
 import { quoted } from '../../core/lib/words.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../core/model/observed.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
 import type { Circle, RenameIntent } from './rename-intent.ts';

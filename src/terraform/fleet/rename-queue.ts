@@ -1,6 +1,5 @@
 import { foldName } from '../../core/model/host-name.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { ObservedHost } from '../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../core/model/observed.ts';
 import type { RenameStep } from '../../core/plan/types/step.ts';
 import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { StepResult } from '../../run/apply/step-result.ts';

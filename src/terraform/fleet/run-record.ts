@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
 import { nothingRecalled } from '../../core/model/install-request.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';

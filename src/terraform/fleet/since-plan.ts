@@ -1,6 +1,5 @@
 import { quoted } from '../../core/lib/words.ts';
-import { type GroupId, ungroupedId } from '../../core/model/ids.ts';
-import type { Observed, ObservedHost } from '../../core/model/observed.ts';
+import { type GroupId, type Observed, type ObservedHost, ungroupedId } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** The state in which a plan showed a host that it changes. Absent fields do not matter to the change. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { BatchMember, Expectation, Reason, Step, StepId } from '../../core/plan/types/step.ts';
 import { createLatestRead } from '../../run/apply/latest-read.ts';

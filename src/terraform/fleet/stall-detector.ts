@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/lib/clock.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
 
 /** Detects when all operations of the coordinator wait: nothing is being sent, and nothing has arrived for a while. */
 export interface StallDetector {

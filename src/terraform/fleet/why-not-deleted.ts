@@ -1,5 +1,4 @@
-import type { HostId } from '../../core/model/ids.ts';
-import { mayBeUnreadable } from '../../core/model/unreadable-host.ts';
+import { type HostId, mayBeUnreadable } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { LiveFleet } from './live-fleet.ts';
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../core/lib/clock.ts';
-import type { HostId } from '../../core/model/ids.ts';
-import type { Observed } from '../../core/model/observed.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import type { HostId, Observed } from '../../core/model/observed.ts';
 import { unverifiedWrites } from '../../core/plan/guards/unverified-writes.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';

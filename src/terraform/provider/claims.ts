@@ -1,6 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
 import { foldName } from '../../core/model/host-name.ts';
-import type { HostId } from '../../core/model/ids.ts';
+import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { ClaimBoard } from '../fleet/claim-board.ts';
 import { sameNameTwice } from '../fleet/rename-problems.ts';

@@ -4,8 +4,7 @@ import type { ProviderConfig } from './connection/configuration.ts';
 import { openConnection, type Surroundings } from './connection/open-connection.ts';
 import { unknownArguments } from './connection/settings.ts';
 import { openService } from './open-service.ts';
-import type { Rampart } from './service.ts';
-import { toDiagnostics } from './to-diagnostics.ts';
+import { type Rampart, toDiagnostics } from './service.ts';
 
 interface Connected {
   readonly client?: Rampart;

@@ -1,4 +1,4 @@
-import { type GroupId, type GroupIntent, ungroupedId } from '../../core/model/ids.ts';
+import { type GroupId, type GroupIntent, ungroupedId } from '../../core/model/observed.ts';
 import { isPresent, type Unknown } from '../protocol/value/value.ts';
 
 interface GroupArguments {

@@ -1,6 +1,7 @@
-import type { HostId } from '../../core/model/ids.ts';
+import { printable } from '../../core/lib/words.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
-import { ok, type Result } from '../../core/problem/problem.ts';
+import type { HostId } from '../../core/model/observed.ts';
+import { formatPlace, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { FetchRegister } from '../../input/tables/register-table.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
@@ -14,10 +15,54 @@ import type { PlannedNames } from '../fleet/planned-names.ts';
 import type { OpenState } from '../fleet/run-record.ts';
 import type { Diagnostic, ProviderCall } from '../protocol/provider/call.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
+import type { Path } from '../protocol/value/path.ts';
+import { asArguments, withArguments } from './as-arguments.ts';
 import type { Claims } from './claims.ts';
+import type { BlockProblem } from './connection/block-problem.ts';
 import type { RunLimits } from './connection/limits.ts';
 import type { PlannedDeletions } from './host/planned-deletions.ts';
-import { toDiagnostics } from './to-diagnostics.ts';
+
+/** Problems in Terraform's form; the path is the argument that they concern. Notes are left out. */
+export function toDiagnostics(
+  problems: readonly (Problem | BlockProblem)[],
+  path?: Path,
+): readonly Diagnostic[] {
+  return problems.flatMap((each) =>
+    each.severity === 'note' ? [] : [toDiagnostic(each, each.severity, 'path' in each ? each.path : path)],
+  );
+}
+
+function toDiagnostic(
+  { place, ...words }: Problem,
+  severity: Diagnostic['severity'],
+  path: Path | undefined,
+): Diagnostic {
+  const message = asArguments(words.message);
+  const hint = words.hint === undefined ? undefined : withArguments(asArguments(words.hint));
+  const detail = [
+    place === undefined ? '' : `At ${formatPlace(place)}.`,
+    hint === undefined ? '' : sentence(hint),
+  ]
+    .filter((each) => each !== '')
+    .join('\n\n');
+  return {
+    severity,
+    summary: capitalized(printable(message)),
+    ...(detail === '' ? {} : { detail: printable(detail).replaceAll('␊', '\n') }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? capitalized(text) : `${capitalized(text)}.`;
+}
+
+/** A word that is not followed by `=`: addresses, file names and identifiers keep their case. */
+const plainWord = /^[a-z]+(?:['-][a-z]+)*(?=[,.:;?!]?(?:$|\s(?!=)))/;
+
+function capitalized(text: string): string {
+  return text.replace(plainWord, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
 
 /** The services for the resources, data sources and ephemeral resources of one configured provider. */
 export interface ProviderService {

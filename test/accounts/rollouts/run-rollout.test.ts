@@ -5,7 +5,7 @@ import { type AccountEnd, endEvent } from '../../../src/accounts/rollouts/accoun
 import { changeRollout, keepRecord } from '../../../src/accounts/rollouts/rollout-record-keeper.ts';
 import { type RolloutProgress, runRollout } from '../../../src/accounts/rollouts/run-rollout.ts';
 import { type AccountUndone, undoRollout } from '../../../src/accounts/rollouts/undo-rollout.ts';
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';

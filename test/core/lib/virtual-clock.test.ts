@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 
 async function record(clock: Clock, log: string[], name: string, sleeps: readonly number[]): Promise<void> {

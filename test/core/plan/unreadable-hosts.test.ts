@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostsOf, observe } from '../../../src/core/model/observed.ts';
-import type { UnreadableHost } from '../../../src/core/model/unreadable-host.ts';
+import { hostsOf, observe, type UnreadableHost } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { givenDesired } from '../../given/desired.ts';
 import { at, givenFleet, hostId } from '../../given/fleet.ts';

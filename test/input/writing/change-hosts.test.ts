@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import type { EntryChange } from '../../../src/input/writing/change-entries.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import type { DriftDifference } from '../../../src/core/plan/drift/drift.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintDrift } from '../../../src/output/review/drift-text.ts';

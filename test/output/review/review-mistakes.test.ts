@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type HostId, toHostId } from '../../../src/core/model/ids.ts';
+import { type HostId, toHostId } from '../../../src/core/model/observed.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { planComment } from '../../../src/forge/plan-comment.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import type { RunReport, StepReport } from '../../../src/output/review/run-report.ts';

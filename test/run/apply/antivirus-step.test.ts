@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { failed, ok, type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { runAntivirusStep } from '../../../src/run/apply/antivirus-step.ts';
 import type { CallFailure } from '../../../src/service/client/client.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
-import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../../src/core/model/observed.ts';
 import type { RunEvent } from '../../../src/core/model/run-event.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';

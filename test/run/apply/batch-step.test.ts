@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { type BatchCall, runBatch } from '../../../src/run/apply/batch-step.ts';
 import type { CallFailure } from '../../../src/service/client/client.ts';

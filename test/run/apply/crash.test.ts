@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
-import { type Observed, type ObservedHost, observe } from '../../../src/core/model/observed.ts';
+import { type HostId, type Observed, type ObservedHost, observe } from '../../../src/core/model/observed.ts';
 import { readTemporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import type { StepOutcome } from '../../../src/core/model/run-event.ts';
 import type { PendingInstall, Plan } from '../../../src/core/plan/types/plan.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { runNameStep } from '../../../src/run/apply/name-step.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { runRefreshStep } from '../../../src/run/apply/refresh-step.ts';
 import { type FakeCall, type Fate, fakeService } from '../../given/fake-service.ts';

@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import { listFolder, writeFolder } from '../../../src/server/sources/rules/copy-folder.ts';
 import { openServerSources } from '../../../src/server/sources/rules/open-sources.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../../../src/core/lib/virtual-clock.ts';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { createAdaptivePacer } from '../../../src/service/client/adaptive-pacer.ts';
 import type { Client } from '../../../src/service/client/client.ts';
 import { createClient } from '../../../src/service/client/create-client.ts';

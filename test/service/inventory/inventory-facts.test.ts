@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { inventoryCachePath } from '../../../src/service/inventory/cache-path.ts';
 import {
   type InventoryFactsOptions,

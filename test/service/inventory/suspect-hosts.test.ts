@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HostId } from '../../../src/core/model/ids.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { SuspectHosts } from '../../../src/service/inventory/suspect-hosts.ts';
 
 /** Requests all hosts from a service that refuses some of them, and more than a certain number at a time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupId } from '../../../src/core/model/ids.ts';
+import type { GroupId } from '../../../src/core/model/observed.ts';
 import { type WriteAction, writeActions } from '../../../src/core/model/write-action.ts';
 import { createFleetWriter } from '../../../src/service/wire/create-fleet-writer.ts';
 import type { FleetWriter, WriteResult } from '../../../src/service/wire/fleet.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 import { createStateRecords, holdsLease, type StateRecords } from '../state/memory-state.ts';
 import { type StoreFunctions, storeOn } from '../store/memory-store.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { JobHandler, JobOptions, NewJob, Queue, QueueName } from '../../../src/server/queue/queue.ts';
 import { reservedSlots } from '../../../src/server/queue/queue-rules.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import type {
   NotificationRecord,

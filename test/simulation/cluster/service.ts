@@ -1,5 +1,5 @@
 import type { Exchanges } from '../../../src/accounts/engine/exchanges.ts';
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import {
   type Exchange,

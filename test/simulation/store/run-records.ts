@@ -1,4 +1,4 @@
-import type { Subject } from '../../../src/api/access/identity.ts';
+import type { Subject } from '../../../src/api/access/grants.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
 import type { RunChange, RunSteps, Runs, ServerRun } from '../../../src/server/runs/records/runs.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock } from '../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import type { VirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 
 /** A machine of the simulated cluster: it runs one process of the server, and can be killed, frozen and set forward. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GroupId, HostId } from '../../../src/core/model/ids.ts';
+import type { GroupId, HostId } from '../../../src/core/model/observed.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AntivirusFact } from '../../../src/core/model/observed.ts';
-import type { UnreadableHost } from '../../../src/core/model/unreadable-host.ts';
+import type { AntivirusFact, UnreadableHost } from '../../../src/core/model/observed.ts';
 import { checkInstall } from '../../../src/terraform/fleet/check-install.ts';
 import { at, hostId } from '../../given/fleet.ts';
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../../../src/core/lib/virtual-clock.ts';
-import type { HostId } from '../../../src/core/model/ids.ts';
-import { hostsOf, type Observed } from '../../../src/core/model/observed.ts';
+import { type HostId, hostsOf, type Observed } from '../../../src/core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../src/core/problem/problem.ts';
 import type { FleetReader, FleetWriter, WriteResult } from '../../../src/service/wire/fleet.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ungroupedId } from '../../../src/core/model/ids.ts';
+import { ungroupedId } from '../../../src/core/model/observed.ts';
 import { groupId, hostId } from '../../given/fleet.ts';
 import { fleetWorld, inParallel, numbered } from './fleet-world.ts';
 import { problemsOf, rotation } from './operations.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type GroupId, ungroupedId } from '../../../src/core/model/ids.ts';
-import type { ObservedHost } from '../../../src/core/model/observed.ts';
+import { type GroupId, type ObservedHost, ungroupedId } from '../../../src/core/model/observed.ts';
 import { LiveFleet } from '../../../src/terraform/fleet/live-fleet.ts';
 import { unknownValue } from '../../../src/terraform/protocol/value/value.ts';
 import type {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
-import { ungroupedId } from '../../../src/core/model/ids.ts';
+import { ungroupedId } from '../../../src/core/model/observed.ts';
 import type { Limit } from '../../../src/core/model/policy.ts';
 import { ok, type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { LiveFleet } from '../../../src/terraform/fleet/live-fleet.ts';

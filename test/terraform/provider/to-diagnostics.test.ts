@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
-import { toDiagnostics } from '../../../src/terraform/provider/to-diagnostics.ts';
+import { toDiagnostics } from '../../../src/terraform/provider/service.ts';
 
 const shown = (message: string, hint?: string) =>
   toDiagnostics([problem('configuration', message, hint === undefined ? {} : { hint })])[0];

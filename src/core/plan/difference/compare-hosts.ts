@@ -1,5 +1,5 @@
 import { compareInt64 } from '../../lib/int64.ts';
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 
 /** Orders ids as integers, so that a plan does not depend on the order of any list. */
 export function compareHostIds(a: HostId, b: HostId): number {

@@ -1,10 +1,9 @@
 import { once } from '../../lib/once.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/ids.ts';
 import { nothingRecalled } from '../../model/install-request.ts';
 import type { NumberRange } from '../../model/numbered-name.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../model/observed.ts';
 import { note, type Problem } from '../../problem/problem.ts';
 import { type Claim, type Claimed, placeOfClaim } from '../intents/claim.ts';
 import { checkCurrentNames } from '../intents/current-names.ts';

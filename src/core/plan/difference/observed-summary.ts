@@ -1,8 +1,7 @@
 import { sha256HexOf } from '../../lib/hash.ts';
 import { once } from '../../lib/once.ts';
 import type { Facts } from '../../model/facts.ts';
-import { ungroupedId } from '../../model/ids.ts';
-import { hostsOf, type Observed } from '../../model/observed.ts';
+import { hostsOf, type Observed, ungroupedId } from '../../model/observed.ts';
 import type { ObservedSummary } from '../types/plan.ts';
 import { sortedByHostId } from './compare-hosts.ts';
 

@@ -1,5 +1,4 @@
-import type { GroupId, HostId } from '../../model/ids.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import type { GroupId, HostId, ObservedHost } from '../../model/observed.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Expectation } from '../types/step.ts';

@@ -1,8 +1,12 @@
 import type { IgnoredAttribute } from '../../model/entry.ts';
-import type { GroupId, HostId } from '../../model/ids.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import {
+  type GroupId,
+  type HostId,
+  mayBeUnreadable,
+  type Observed,
+  type ObservedHost,
+} from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
-import { mayBeUnreadable } from '../../model/unreadable-host.ts';
 import { type Place, type Problem, warning } from '../../problem/problem.ts';
 import { compare, type Diff } from '../difference/compare.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';

@@ -1,4 +1,4 @@
-import { ungroupedId } from '../../model/ids.ts';
+import { ungroupedId } from '../../model/observed.ts';
 import type { Comparison, IntendedChange } from '../types/comparison.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Baseline, KnownHost } from './drift.ts';

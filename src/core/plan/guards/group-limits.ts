@@ -1,4 +1,4 @@
-import { ungroupedId } from '../../model/ids.ts';
+import { ungroupedId } from '../../model/observed.ts';
 import { allowance, type ChangeKind, changeKinds, type GroupPolicy } from '../../model/policy.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';

@@ -1,6 +1,6 @@
 import { once } from '../../lib/once.ts';
 import { noFacts } from '../../model/facts.ts';
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { Diff } from '../difference/compare.ts';
 import { groupClaims } from '../intents/with-expulsions.ts';

@@ -1,4 +1,4 @@
-import { type HostId, ungroupedId } from '../../model/ids.ts';
+import { type HostId, ungroupedId } from '../../model/observed.ts';
 import type { ChangePattern } from '../../model/plan-expectation.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { GroupTarget } from '../intents/groups.ts';

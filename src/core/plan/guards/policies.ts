@@ -1,6 +1,5 @@
 import type { Facts } from '../../model/facts.ts';
-import type { GroupId, HostId } from '../../model/ids.ts';
-import { hostsOf, type Observed } from '../../model/observed.ts';
+import { type GroupId, type HostId, hostsOf, type Observed } from '../../model/observed.ts';
 import type { ChangeKind, GroupPolicy, Policy } from '../../model/policy.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';

@@ -1,14 +1,14 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import { foldName } from '../../model/host-name.ts';
-import type { Observed } from '../../model/observed.ts';
 import {
   mayBeUnreadable,
+  type Observed,
   type UnreadableHost,
   unreadableAntivirus,
   unreadableHost,
   unreadableWords,
-} from '../../model/unreadable-host.ts';
+} from '../../model/observed.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
 import type { Matching } from '../intents/matching.ts';

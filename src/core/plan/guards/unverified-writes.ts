@@ -1,7 +1,5 @@
 import { count } from '../../lib/words.ts';
-import type { HostId } from '../../model/ids.ts';
-import { hostsOf, type Observed } from '../../model/observed.ts';
-import { mayBeUnreadable } from '../../model/unreadable-host.ts';
+import { type HostId, hostsOf, mayBeUnreadable, type Observed } from '../../model/observed.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import { hostList } from '../intents/host-list.ts';
 import { collectTransitions, isNameOf, type Transition } from '../ordering/transition.ts';

@@ -1,7 +1,6 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import type { HostId, ObservedHost } from '../../model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
 import type { Matching } from './matching.ts';

@@ -1,5 +1,10 @@
-import type { GroupIntent, HostId } from '../../model/ids.ts';
-import { hostsOf, type Observed, type ObservedHost } from '../../model/observed.ts';
+import {
+  type GroupIntent,
+  type HostId,
+  hostsOf,
+  type Observed,
+  type ObservedHost,
+} from '../../model/observed.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { Place } from '../../problem/problem.ts';
 import { createGroupResolver, type GroupTarget } from './groups.ts';

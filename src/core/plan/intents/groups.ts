@@ -1,7 +1,12 @@
 import { once } from '../../lib/once.ts';
 import { nearest } from '../../lib/words.ts';
-import { type Group, type GroupId, type GroupIntent, ungroupedId } from '../../model/ids.ts';
-import type { Observed } from '../../model/observed.ts';
+import {
+  type Group,
+  type GroupId,
+  type GroupIntent,
+  type Observed,
+  ungroupedId,
+} from '../../model/observed.ts';
 import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 
 export interface GroupTarget {

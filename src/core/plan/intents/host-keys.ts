@@ -1,7 +1,7 @@
 import { once } from '../../lib/once.ts';
 import { type Facts, inventoryKinds, noFacts } from '../../model/facts.ts';
 import type { Identity } from '../../model/identity.ts';
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import type { KeyFacts } from '../../model/table-facts.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { assetKey } from './asset-key.ts';

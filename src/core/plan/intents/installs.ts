@@ -5,8 +5,7 @@ import {
   type PendingState,
   pendingStateOf,
 } from '../../model/install-request.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
-import { mayBeUnreadable } from '../../model/unreadable-host.ts';
+import { mayBeUnreadable, type Observed, type ObservedHost } from '../../model/observed.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
 import { type Claim, placeOfClaim } from './claim.ts';
 import { hostList } from './host-list.ts';

@@ -1,6 +1,5 @@
 import type { Entry, IgnoredAttribute } from '../../model/entry.ts';
-import type { GroupIntent } from '../../model/ids.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { GroupIntent, Observed, ObservedHost } from '../../model/observed.ts';
 import type { Claim } from './claim.ts';
 import type { Match, Matching } from './matching.ts';
 import type { RuleBook, RuleClaims } from './rule-book.ts';

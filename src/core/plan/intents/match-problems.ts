@@ -1,8 +1,7 @@
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import { foldName } from '../../model/host-name.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
 import { formatPlace, note, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { Match, MatchOptions } from './matching.ts';

@@ -1,8 +1,7 @@
 import { once } from '../../lib/once.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../model/observed.ts';
 import { isTemporaryNameFor, type TemporaryNameKind } from '../../model/temporary-name.ts';
 import type { Problem } from '../../problem/problem.ts';
 import { ambiguousHost, claimedTwice, doubts, notFound } from './match-problems.ts';

@@ -1,6 +1,5 @@
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import type { HostId, ObservedHost } from '../../model/observed.ts';
 import type { Problem } from '../../problem/problem.ts';
 import type { HostKeys } from './host-keys.ts';
 import type { TemporaryNames } from './temporary-names.ts';

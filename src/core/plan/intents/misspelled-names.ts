@@ -1,7 +1,6 @@
 import type { Entry } from '../../model/entry.ts';
 import { foldName } from '../../model/host-name.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../model/observed.ts';
 
 /** In shorter names, one letter is too much of them. */
 const shortest = 4;

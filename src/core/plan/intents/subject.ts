@@ -1,7 +1,6 @@
 import type { ExpressionSubject } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
+import type { HostId, Observed, ObservedHost } from '../../model/observed.ts';
 import { isProvenTemporaryName, readTemporaryName } from '../../model/temporary-name.ts';
 
 /** A listed host as expressions see it. */

@@ -1,9 +1,7 @@
 import { quoted } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { Observed, ObservedHost } from '../../model/observed.ts';
-import { mayBeUnreadable } from '../../model/unreadable-host.ts';
+import { type HostId, mayBeUnreadable, type Observed, type ObservedHost } from '../../model/observed.ts';
 import { note, type Problem, type ProblemDetails, problem, warning } from '../../problem/problem.ts';
 import type { HostKeys } from './host-keys.ts';
 import { hostList } from './host-list.ts';

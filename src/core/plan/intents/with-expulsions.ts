@@ -1,5 +1,4 @@
-import type { HostId } from '../../model/ids.ts';
-import type { Observed } from '../../model/observed.ts';
+import type { HostId, Observed } from '../../model/observed.ts';
 import type { Policy } from '../../model/policy.ts';
 import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';
 import type { Intent } from './intents.ts';

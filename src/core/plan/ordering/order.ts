@@ -1,7 +1,6 @@
 import { once } from '../../lib/once.ts';
 import { foldName } from '../../model/host-name.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import type { HostId, ObservedHost } from '../../model/observed.ts';
 import { temporaryName } from '../../model/temporary-name.ts';
 import {
   blockersOf,

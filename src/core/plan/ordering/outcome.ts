@@ -1,5 +1,4 @@
-import type { HostId } from '../../model/ids.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import type { HostId, ObservedHost } from '../../model/observed.ts';
 import type { HostDifference } from '../difference/compare.ts';
 
 /** The host after the plan; null if it is deleted, undefined if the plan does not change it. */

@@ -1,6 +1,11 @@
-import type { HostId } from '../../model/ids.ts';
-import { hostsOf, type Observed, type ObservedHost, observe } from '../../model/observed.ts';
-import { unreadableOf } from '../../model/unreadable-host.ts';
+import {
+  type HostId,
+  hostsOf,
+  type Observed,
+  type ObservedHost,
+  observe,
+  unreadableOf,
+} from '../../model/observed.ts';
 import type { Step } from '../types/step.ts';
 
 /** The changed hosts after the steps; null for deleted hosts. */

@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import type { Diff } from '../difference/compare.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { orderPlan } from './order-plan.ts';

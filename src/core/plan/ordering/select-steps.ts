@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import { hostIdsOf, type Step } from '../types/step.ts';
 import type { Units } from './units.ts';
 

@@ -1,7 +1,6 @@
 import type { Desired } from '../../model/desired.ts';
 import { foldAlike } from '../../model/host-name.ts';
-import type { HostId } from '../../model/ids.ts';
-import type { ObservedHost } from '../../model/observed.ts';
+import type { HostId, ObservedHost } from '../../model/observed.ts';
 import type { HostDifference } from '../difference/compare.ts';
 import { sortedByHostId } from '../difference/compare-hosts.ts';
 import { type Claim, type Claimed, type Reasons, reasonsOf } from '../intents/claim.ts';

@@ -1,5 +1,4 @@
-import type { GroupId } from '../../model/ids.ts';
-import type { Observed } from '../../model/observed.ts';
+import type { GroupId, Observed } from '../../model/observed.ts';
 import type { Diff, HostDifference } from '../difference/compare.ts';
 import { pendingCounts } from '../intents/pending-installs.ts';
 import type { CallCount, Summary } from '../types/plan.ts';

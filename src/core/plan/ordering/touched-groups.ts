@@ -1,5 +1,4 @@
-import type { GroupId } from '../../model/ids.ts';
-import type { Observed } from '../../model/observed.ts';
+import type { GroupId, Observed } from '../../model/observed.ts';
 import type { HostState, TouchedGroup } from '../types/plan.ts';
 import type { Expectation, Step } from '../types/step.ts';
 

@@ -1,4 +1,4 @@
-import type { GroupId, HostId } from '../../model/ids.ts';
+import type { GroupId, HostId } from '../../model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
 import type { Expectation, MoveStep, RenameStep, Step, StepId, TemporaryRenameStep } from '../types/step.ts';
 

@@ -1,5 +1,5 @@
 import { foldName } from '../../model/host-name.ts';
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import { hostIdsOf, type Step, type StepId } from '../types/step.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { Reason } from './step.ts';
 

@@ -2,10 +2,9 @@ import type { Account } from '../../model/account.ts';
 import type { TableRecord } from '../../model/asset-table.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { Facts } from '../../model/facts.ts';
-import type { HostId } from '../../model/ids.ts';
 import type { InstallRecall } from '../../model/install-request.ts';
 import type { NumberRecord } from '../../model/numbered-name.ts';
-import type { Observed } from '../../model/observed.ts';
+import type { HostId, Observed } from '../../model/observed.ts';
 import type { Pace } from './forecast.ts';
 import type { Acks } from './plan.ts';
 

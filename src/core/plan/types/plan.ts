@@ -1,8 +1,7 @@
 import type { Account } from '../../model/account.ts';
-import type { GroupId, HostId } from '../../model/ids.ts';
 import type { PendingState } from '../../model/install-request.ts';
 import type { NumberRange } from '../../model/numbered-name.ts';
-import type { ListRead } from '../../model/observed.ts';
+import type { GroupId, HostId, ListRead } from '../../model/observed.ts';
 import type { ChangeKind, Freeze, LimitName } from '../../model/policy.ts';
 import type { WriteAction } from '../../model/write-action.ts';
 import type { Place, Problem } from '../../problem/problem.ts';

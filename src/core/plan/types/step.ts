@@ -1,4 +1,4 @@
-import type { GroupId, HostId } from '../../model/ids.ts';
+import type { GroupId, HostId } from '../../model/observed.ts';
 import type { WriteAction } from '../../model/write-action.ts';
 
 export type StepId = string & { readonly __brand: 'StepId' };

@@ -1,8 +1,6 @@
 import { type Desired } from '../../model/desired.ts';
-import { type Entry } from '../../model/entry.ts';
-import { entryTable } from '../../model/entry-table.ts';
-import type { GroupId, HostId } from '../../model/ids.ts';
-import type { Observed } from '../../model/observed.ts';
+import { type Entry, entryTable } from '../../model/entry.ts';
+import type { GroupId, HostId, Observed } from '../../model/observed.ts';
 import { defaultLimits, noPolicy } from '../../model/policy.ts';
 import { noLine, note, type Problem, warning } from '../../problem/problem.ts';
 

@@ -1,4 +1,4 @@
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import type { UndoItem } from '../types/plan.ts';
 import type { Step } from '../types/step.ts';
 

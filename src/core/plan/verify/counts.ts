@@ -1,4 +1,4 @@
-import type { GroupId } from '../../model/ids.ts';
+import type { GroupId } from '../../model/observed.ts';
 import { type ChangeKind, changeKinds } from '../../model/policy.ts';
 import { hasErrors } from '../../problem/problem.ts';
 import type { Breach, Plan, Summary, UndoItem } from '../types/plan.ts';

@@ -1,4 +1,4 @@
-import type { GroupId } from '../../model/ids.ts';
+import type { GroupId } from '../../model/observed.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Step } from '../types/step.ts';
 import type { Report } from './flaw.ts';

@@ -1,5 +1,5 @@
 import { foldName } from '../../model/host-name.ts';
-import type { HostId } from '../../model/ids.ts';
+import type { HostId } from '../../model/observed.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Expectation, RenameStep, Step, StepId, StepKind, TemporaryRenameStep } from '../types/step.ts';
 import type { Report } from './flaw.ts';

@@ -7,8 +7,8 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import type { Environment } from '../../../core/lib/environment.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 
 /** The environment variable with the path of the key file. */

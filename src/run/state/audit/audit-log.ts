@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditEntry } from './audit-record.ts';
 import type { ChainHead, StoredRecord } from './chain.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../core/lib/clock.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { type AuditLog, eachRecord } from './audit-log.ts';

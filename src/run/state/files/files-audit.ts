@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../../../core/lib/clock.ts';
 import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
 import { type ChainHead, chainHeadOf, chainRecords, emptyChain, type StoredRecord } from '../audit/chain.ts';

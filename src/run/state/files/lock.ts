@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../../core/lib/clock.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { RunRecord } from '../journal/record.ts';

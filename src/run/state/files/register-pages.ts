@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Environment } from '../../../core/lib/environment.ts';
 import { once } from '../../../core/lib/once.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 import type { PageStore } from '../../../service/registers/fetch-register.ts';
 import { userFolder } from '../origin/user-folder.ts';
 import { makeFolder } from './make-folder.ts';

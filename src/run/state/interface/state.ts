@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { TableRecord } from '../../../core/model/asset-table.ts';
 import type { NumberRecord } from '../../../core/model/numbered-name.ts';

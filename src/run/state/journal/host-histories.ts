@@ -1,4 +1,4 @@
-import type { GroupId, HostId } from '../../../core/model/ids.ts';
+import type { GroupId, HostId } from '../../../core/model/observed.ts';
 import type { HostHistory } from '../../../core/plan/undo/undo-desired.ts';
 import { changesMade, type Replay } from './replay.ts';
 

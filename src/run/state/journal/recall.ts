@@ -1,6 +1,6 @@
 import type { Account } from '../../../core/model/account.ts';
-import type { HostId } from '../../../core/model/ids.ts';
 import type { InstallRequest } from '../../../core/model/install-request.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { isSameAccount } from './record.ts';
 import type { RunDigest } from './run-digest.ts';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve as resolvePath } from 'node:path';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 
 export interface GitOptions {
   readonly cwd: string;

@@ -1,5 +1,4 @@
-import type { Environment } from '../../../core/lib/environment.ts';
-import { valueOf } from '../../../core/lib/environment.ts';
+import { type Environment, valueOf } from '../../../core/lib/surroundings.ts';
 import type { Origin } from '../journal/record.ts';
 import { type PipelineOrigin, pipelineOrigin } from './pipeline-origin.ts';
 import { safeAddress, safeReason, safeWord } from './safe-text.ts';

@@ -1,5 +1,4 @@
-import type { Environment } from '../../../core/lib/environment.ts';
-import { valueOf } from '../../../core/lib/environment.ts';
+import { type Environment, valueOf } from '../../../core/lib/surroundings.ts';
 import { branchName, safeAddress } from './safe-text.ts';
 
 /** The facts that a pipeline system provides about a job. They are not cut or cleaned, except the addresses. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 
 /** The folder for settings of the user, outside of every project; undefined if the user has none. */
 export function userFolder(env: Environment): string | undefined {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { failed, ok } from '../../../core/problem/problem.ts';
 import { type AuditLog, notEmpty } from '../audit/audit-log.ts';
 import type { AuditEntry } from '../audit/audit-record.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { RunHead } from '../interface/state.ts';

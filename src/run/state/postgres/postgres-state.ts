@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from '../audit/audit-keys.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { Approver } from '../../approvals/decisions/approval.ts';
 import type { ApprovalRequest } from '../../approvals/decisions/judge.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import type { Health } from '../../../api/accounts.ts';
 import type { PlanState } from '../../../api/plans.ts';
 import type { LaterChecks, StoredApproval, StoredPlan } from '../../plans/decisions/stored-plan.ts';

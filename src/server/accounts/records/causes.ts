@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Cause } from '../../../api/accounts.ts';
 import type { Result } from '../../../core/problem/problem.ts';
-import { ifGiven } from '../../database/if-given.ts';
 import {
   type ListPage,
   mapPage,
@@ -11,7 +10,7 @@ import {
   readCursor,
   toListPage,
 } from '../../database/page.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import type { SourcePosition } from '../decisions/account-state.ts';
 import type { CauseOrigin } from './check-record.ts';
 

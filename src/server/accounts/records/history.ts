@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { HistoryKind } from '../../../api/overview.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
-import { ifGiven } from '../../database/if-given.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 
 export interface HistorySeries {
   readonly from: Date;

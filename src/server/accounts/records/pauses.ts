@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { decidedNotices, isNews } from '../../notifications/rules/decided-notices.ts';

@@ -1,5 +1,5 @@
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import type { ApprovalDoor, PlanState } from '../../../api/plans.ts';
 
 /** One person's decision about one plan. Only the checksum that the person saw is approved. */

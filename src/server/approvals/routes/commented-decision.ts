@@ -1,6 +1,5 @@
 import type { ApprovalCommand } from '../../../accounts/approvals/read-command.ts';
-import { mayDo } from '../../../api/access/grants.ts';
-import type { CallerIdentity } from '../../../api/access/identity.ts';
+import { type CallerIdentity, mayDo } from '../../../api/access/grants.ts';
 import { count, grouped } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';

@@ -1,4 +1,4 @@
-import type { CallerIdentity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/grants.ts';
 import type { ApprovalDoor, PlanRow } from '../../../api/plans.ts';
 import { ticketFault } from '../../../core/model/ticket-rule.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';

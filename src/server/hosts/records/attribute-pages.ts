@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../../core/problem/problem.ts';
-import { ifGiven } from '../../database/if-given.ts';
 import type { PageRequest } from '../../database/page.ts';
 import { type ListPage, pageLimit, readCursor, toListPage } from '../../database/page.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 
 /** One row for each attribute of a host. */
 interface AttributeRow {

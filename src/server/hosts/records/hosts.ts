@@ -5,7 +5,6 @@ import type { DriftRow } from '../../../api/accounts.ts';
 import type { HostListRow } from '../../../api/hosts.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
-import { ifGiven } from '../../database/if-given.ts';
 import { nameKey } from '../../database/name-key.ts';
 import {
   type ListPage,
@@ -16,7 +15,7 @@ import {
   toListPage,
 } from '../../database/page.ts';
 import type { Stored } from '../../database/stored.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import { attributePage } from './attribute-pages.ts';
 import { type HostFacets, readFacets } from './host-facets.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';

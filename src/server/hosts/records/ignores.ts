@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Visible } from '../../../api/access/grants.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { Ignore } from '../../../api/ignores.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';

@@ -1,5 +1,11 @@
-import { type GroupId, type HostId, ungroupedId } from '../../../core/model/ids.ts';
-import { type Observed, type ObservedHost, observe } from '../../../core/model/observed.ts';
+import {
+  type GroupId,
+  type HostId,
+  type Observed,
+  type ObservedHost,
+  observe,
+  ungroupedId,
+} from '../../../core/model/observed.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { Expectation } from '../../../core/plan/types/step.ts';
 import type { HostWithFacts } from '../records/hosts.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { createGuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import { forgePrefix } from '../../plans/records/commit-plans.ts';

@@ -1,6 +1,5 @@
-import type { LabeledAccount } from '../../../api/access/grants.ts';
-import { mayDo } from '../../../api/access/grants.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
+import { type LabeledAccount, mayDo } from '../../../api/access/grants.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { NotificationSettings, ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { NewNotification } from '../records/notifications.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';
 import type { GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 

@@ -1,5 +1,5 @@
 import { accountKey } from '../../../core/model/account.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { changeKinds } from '../../../core/model/policy.ts';
 import { unitsOf } from '../../../core/plan/ordering/units.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';

@@ -1,4 +1,4 @@
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import type { ApprovalDoor, PlanState } from '../../../api/plans.ts';
 import type { PlanTerms } from './kept-units.ts';
 

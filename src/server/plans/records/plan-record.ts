@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import type { Counts } from '../../../api/accounts.ts';
 import type { PlanState } from '../../../api/plans.ts';
 import type { PlanShape } from '../../../core/plan/plan-shape.ts';

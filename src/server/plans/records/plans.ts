@@ -1,13 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
-import type { Visible } from '../../../api/access/grants.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { PlanState } from '../../../api/plans.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
-import { ifGiven } from '../../database/if-given.ts';
 import { literally } from '../../database/name-key.ts';
 import {
   type ListPage,
@@ -18,7 +16,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type LaterChecks, undoSource } from '../decisions/stored-plan.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Visible } from '../../../api/access/grants.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { RehearsalDetail, RehearsalState } from '../../../api/plans.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { checkAgain, readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
 import { quoted } from '../../../core/lib/words.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../../core/plan/guards/operator.ts';

@@ -1,4 +1,4 @@
-import type { GroupIntent, HostId } from '../../../core/model/ids.ts';
+import type { GroupIntent, HostId } from '../../../core/model/observed.ts';
 
 /** A host that a person chose. */
 export interface ChosenHost {

@@ -1,5 +1,5 @@
 import { mostProposedAccounts, mostProposedHosts, type ProposalRequest } from '../../../api/proposals.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { DriftRecord } from '../../hosts/records/hosts.ts';
 import { hostFilterOf } from '../../hosts/routes/search-hosts.ts';

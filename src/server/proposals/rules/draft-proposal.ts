@@ -2,7 +2,7 @@ import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { adoptDifferences, entriesOfHosts } from '../../../accounts/engine/adopt-differences.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import type { Desired } from '../../../core/model/desired.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { openSourceFiles } from '../../../input/load-desired.ts';
 import { readEdited, readOpened } from '../../../input/read-edited.ts';

@@ -1,7 +1,6 @@
 import type { EngineEvent } from '../../../accounts/engine/engine-parts.ts';
 import type { Exchanges } from '../../../accounts/engine/exchanges.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import type { State } from '../../../run/state/interface/state.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { DesiredStates } from '../../sources/rules/desired-states.ts';

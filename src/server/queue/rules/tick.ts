@@ -1,6 +1,5 @@
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
 import { memo } from '../../../core/lib/memo.ts';
+import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
 import { happenToEach } from '../../accounts/rules/happen.ts';
 import { wakeAccounts } from '../../accounts/rules/wake-accounts.ts';

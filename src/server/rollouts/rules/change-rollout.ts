@@ -1,5 +1,5 @@
 import { changeRollout } from '../../../accounts/rollouts/rollout-record-keeper.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import {
   accountsLeft,

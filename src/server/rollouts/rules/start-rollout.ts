@@ -7,7 +7,7 @@ import {
   rolloutHead,
   saveRollout,
 } from '../../../accounts/rollouts/save-rollout.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { planChecksum } from '../../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';

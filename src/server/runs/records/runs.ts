@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Visible } from '../../../api/access/grants.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject, Visible } from '../../../api/access/grants.ts';
 import { openRunStates, type RunRow, runRow, type ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
 import { jsonRows, nowInJson, toJson } from '../../../run/state/postgres/to-json.ts';
-import { ifGiven } from '../../database/if-given.ts';
 import {
   type ListPage,
   type PageRequest,
@@ -16,7 +14,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 export type RunSteps = Readonly<RunRow['steps']>;

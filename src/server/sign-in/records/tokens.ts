@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import type { TokenRow } from '../../../api/settings.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { toJson } from '../../../run/state/postgres/to-json.ts';
-import { ifGiven } from '../../database/if-given.ts';
 import {
   type ListPage,
   type PageRequest,
@@ -14,7 +13,7 @@ import {
   toListPage,
 } from '../../database/page.ts';
 import type { Stored } from '../../database/stored.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import { ifGiven, type StoreDb } from '../../database/tables.ts';
 
 export type TokenRecord = Omit<
   Stored<TokenRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'>,

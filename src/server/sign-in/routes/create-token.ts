@@ -1,5 +1,4 @@
-import type { Grant } from '../../../api/access/grants.ts';
-import type { CallerIdentity } from '../../../api/access/identity.ts';
+import type { CallerIdentity, Grant } from '../../../api/access/grants.ts';
 import { limitGrants } from '../../../api/access/limit-grants.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { TokenRecord } from '../records/tokens.ts';

@@ -1,4 +1,4 @@
-import type { CallerIdentity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/grants.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { isHere } from '../../http/sender-address.ts';
 import type { LoginParts } from '../rules/login-parts.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { CallerIdentity } from '../../../api/access/identity.ts';
+import type { CallerIdentity } from '../../../api/access/grants.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Peer } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';

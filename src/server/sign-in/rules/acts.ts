@@ -1,4 +1,4 @@
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Subject } from '../../../api/access/grants.ts';
 import { failed, ok, type Problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditEntry, AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { safeReason, safeWord } from '../../../run/state/origin/safe-text.ts';

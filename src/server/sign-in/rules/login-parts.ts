@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import type { AuditLog } from '../../../run/state/audit/audit-log.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { roles } from '../../../api/access/action.ts';
-import type { Grant } from '../../../api/access/grants.ts';
-import type { Subject } from '../../../api/access/identity.ts';
+import type { Grant, Subject } from '../../../api/access/grants.ts';
 import type { RoleRule } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import { hashOfSecret } from './secret-text.ts';

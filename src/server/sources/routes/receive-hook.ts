@@ -1,6 +1,5 @@
 import { type CommandOwner, commandOwner, readCommand } from '../../../accounts/approvals/read-command.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import { type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { CommentAnswer } from '../../../forge/answer-comment.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';

@@ -1,5 +1,5 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { printable } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { happenToEach } from '../../accounts/rules/happen.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';

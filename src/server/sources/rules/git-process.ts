@@ -3,8 +3,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { killGroup } from '../../../accounts/config/run-key-command.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 
 /** How a call of Git ended. The text that Git printed may quote the remote, so it is hostile. */
 export type GitEnd =

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { GitAddress } from './git-address.ts';
 import { gitProblem } from './git-problems.ts';

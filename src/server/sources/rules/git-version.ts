@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { gitVariables } from './git-process.ts';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { makeFolder } from '../../../run/state/files/make-folder.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { RegisterContent, RegisterRequest } from '../../../core/model/register-request.ts';
 import { failed, problem, type Result } from '../../../core/problem/problem.ts';
 import { type FetchRegister, requestKey } from '../../../input/tables/register-table.ts';

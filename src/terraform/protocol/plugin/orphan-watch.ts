@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 
 /** How long to wait for Terraform's first connection, and after the last one closed. */
 const firstMs = 90_000;

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Provider } from '../provider/provider.ts';
 import { selfSigned } from './certificate.ts';
 import { crashText } from './crash.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { isPresent } from '../../protocol/value/value.ts';
 
 export const hostIdsArgument = {

@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { hostIdFaults } from '../host-ids.ts';
 import { kit, withService } from '../service.ts';

@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { matching } from '../../protocol/schema/validator.ts';
 import { isHostId } from '../host/schema.ts';

@@ -1,6 +1,5 @@
-import type { HostId } from '../../../core/model/ids.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
 import { missingHost } from '../../fleet/find-host.ts';
@@ -10,9 +9,8 @@ import type { ConfigOf, KnownConfigOf } from '../../protocol/schema/values-of.ts
 import { isPresent, isUnknown, isWhollyKnown } from '../../protocol/value/value.ts';
 import { installOn } from '../host/install-on-host.ts';
 import { hostText } from '../host/planned-deletions.ts';
-import { knownInstalls, type ProviderService, type Rampart } from '../service.ts';
+import { knownInstalls, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
 import { countOfHosts, knownHostIds } from './action-hosts.ts';
 import type { antivirusInstallSchema } from './antivirus-install-schema.ts';
 

@@ -1,10 +1,9 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { sendRefresh } from '../../../service/wire/send-refresh.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';
 import type { Reply } from '../../protocol/provider/call.ts';
-import type { ProviderService, Rampart } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { countOfHosts } from './action-hosts.ts';
 
 const batchSize = 1000;

@@ -1,15 +1,14 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { printable } from '../../../core/lib/words.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { outputMisuse } from '../../../run/state/files/output-files.ts';
 import { replaceFile } from '../../../run/state/files/replace-file.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
 import type { ActionCall } from '../../protocol/provider/action.ts';
 import type { Reply } from '../../protocol/provider/call.ts';
-import type { ProviderService, Rampart } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 
 interface TicketRequest {
   readonly host: HostId;

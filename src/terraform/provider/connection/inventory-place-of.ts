@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Environment } from '../../../core/lib/surroundings.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { inventoryCacheOf } from '../../../run/state/shared-inventory.ts';
 import type { FleetInventoryPlace } from '../../fleet/inventory-place.ts';

@@ -1,5 +1,4 @@
-import type { Clock } from '../../../core/lib/clock.ts';
-import type { Environment } from '../../../core/lib/environment.ts';
+import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import type { Account } from '../../../core/model/account.ts';
 import { ok } from '../../../core/problem/problem.ts';
 import { requiredSigners } from '../../../run/signature/required-signers.ts';

@@ -1,8 +1,7 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { hostIdFaults } from '../host-ids.ts';
-import { kit, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { kit, toDiagnostics, withService } from '../service.ts';
 
 export const customFieldCategoriesData = kit.dataSource({
   schema: defineSchema({

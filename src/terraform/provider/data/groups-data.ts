@@ -1,7 +1,6 @@
 import { hostsOf } from '../../../core/model/observed.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
-import { kit, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { kit, toDiagnostics, withService } from '../service.ts';
 
 export const groupsData = kit.dataSource({
   schema: defineSchema({

@@ -3,8 +3,7 @@ import { defineSchema } from '../../protocol/schema/schema.ts';
 import { allFactsOf } from '../host/host-facts.ts';
 import { hostSpecOf } from '../host/host-spec.ts';
 import { isHostId } from '../host/schema.ts';
-import { kit, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { kit, toDiagnostics, withService } from '../service.ts';
 import { hostAttributes } from './host-attributes.ts';
 
 export const hostData = kit.dataSource({

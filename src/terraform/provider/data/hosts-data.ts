@@ -1,8 +1,7 @@
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { isPresent } from '../../protocol/value/value.ts';
 import { allFactsOf } from '../host/host-facts.ts';
-import { kit, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { kit, toDiagnostics, withService } from '../service.ts';
 import { hostAttributes } from './host-attributes.ts';
 
 export const hostsData = kit.dataSource({

@@ -1,8 +1,8 @@
 import type { Condition } from '../../../core/model/expression.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../../core/model/facts.ts';
-import type { HostId } from '../../../core/model/ids.ts';
 import {
   type AntivirusFact,
+  type HostId,
   hostsOf,
   type Observed,
   type ObservedHost,

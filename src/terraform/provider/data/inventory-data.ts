@@ -1,11 +1,10 @@
 import type { InventoryKind, InventoryRecord } from '../../../core/model/facts.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { leavesOf } from '../../../service/inventory/flatten.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { durationMs, isDuration } from '../connection/duration.ts';
 import { hostIdFaults } from '../host-ids.ts';
-import { kit, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { kit, toDiagnostics, withService } from '../service.ts';
 
 const usualMaxAge = '24h';
 

@@ -1,9 +1,8 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { isHostId } from '../host/schema.ts';
-import { kit, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { kit, toDiagnostics, withService } from '../service.ts';
 
 export const connectionTicket = kit.ephemeral({
   schema: defineSchema({

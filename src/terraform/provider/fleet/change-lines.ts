@@ -1,5 +1,5 @@
 import { count, countIfAny, printable } from '../../../core/lib/words.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import type { FleetChange } from '../../fleet/fleet-changes.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';
 

@@ -1,4 +1,4 @@
-import { ungroupedId } from '../../../core/model/ids.ts';
+import { ungroupedId } from '../../../core/model/observed.ts';
 import { ok } from '../../../core/problem/problem.ts';
 import type { EncodedValue } from '../../../input/sources/script-output.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../../../core/problem/problem.ts';
 import type { Diagnostic } from '../../protocol/provider/call.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { asArguments } from '../as-arguments.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { toDiagnostics } from '../service.ts';
 import { blockPath, pathText, pointerTo } from './block-path.ts';
 import { inBlockWords } from './desired-keys.ts';
 import type { FleetConfig } from './fleet-values.ts';

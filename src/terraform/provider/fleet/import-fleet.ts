@@ -1,5 +1,4 @@
-import type { GroupIntent } from '../../../core/model/ids.ts';
-import type { Observed } from '../../../core/model/observed.ts';
+import type { GroupIntent, Observed } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { composedGroup, composedHost } from '../../../input/writing/composed-draft.ts';
 import { draftFleet } from '../../../input/writing/draft-fleet.ts';
@@ -8,8 +7,7 @@ import type { Diagnostic } from '../../protocol/provider/call.ts';
 import { completeValue } from '../../protocol/rules/complete.ts';
 import type { PartialStateInput } from '../../protocol/schema/values-of.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
-import type { ProviderService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { type ProviderService, toDiagnostics } from '../service.ts';
 import { idOf, optionsFor, textOf } from './fleet-options.ts';
 import { fleetSchema } from './fleet-schema.ts';
 import { type FleetResourceState, valuesOf } from './fleet-values.ts';

@@ -1,6 +1,5 @@
-import type { HostId } from '../../../core/model/ids.ts';
 import type { InstallRequest } from '../../../core/model/install-request.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
@@ -9,9 +8,8 @@ import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
 import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/value.ts';
 import { durationMs } from '../connection/duration.ts';
-import { duringApply, knownInstalls, type ProviderService, type Rampart } from '../service.ts';
+import { duringApply, knownInstalls, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
 import { type HostMemory, type HostResourceState, memoryFrom, type PlannedHostState } from './host-values.ts';

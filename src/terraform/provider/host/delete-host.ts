@@ -1,12 +1,10 @@
-import type { HostId } from '../../../core/model/ids.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
 import { joined } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import { type Diagnostic, errorDiagnostic, type ProviderCall } from '../../protocol/provider/call.ts';
-import { duringApply, type ProviderService, type Rampart, withService } from '../service.ts';
+import { duringApply, type ProviderService, type Rampart, toDiagnostics, withService } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
 import { factsOfHost } from './host-facts.ts';
 import { type HostMemory, type HostResourceState, memoryFrom } from './host-values.ts';
 import { hostText } from './planned-deletions.ts';

@@ -1,5 +1,4 @@
-import { ungroupedId } from '../../../core/model/ids.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import { type ObservedHost, ungroupedId } from '../../../core/model/observed.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';
 import type { HostResourceState, PartialHostState } from './host-values.ts';

@@ -1,8 +1,7 @@
 import { once } from '../../../core/lib/once.ts';
-import { toHostId } from '../../../core/model/ids.ts';
+import { toHostId } from '../../../core/model/observed.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
-import { duringPlan, kit, planning, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { duringPlan, kit, planning, toDiagnostics, withService } from '../service.ts';
 import { hostSchema } from './schema.ts';
 
 const plans = once(() => import('./plan-host.ts'));

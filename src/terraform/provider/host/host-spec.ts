@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import type { HostSpec } from '../../fleet/find-host.ts';
 import { isPresent, isUnknown, type Unknown } from '../../protocol/value/value.ts';
 

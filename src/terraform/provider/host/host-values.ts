@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import type { InstallMemory } from '../../fleet/install-memory.ts';
 import type { AsPlanned } from '../../fleet/since-plan.ts';
 import type {

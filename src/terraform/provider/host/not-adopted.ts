@@ -1,12 +1,11 @@
 import { quoted } from '../../../core/lib/words.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { type Problem, warning } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Diagnostic } from '../../protocol/provider/call.ts';
 import { isPresent } from '../../protocol/value/value.ts';
-import type { ProviderService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { type ProviderService, toDiagnostics } from '../service.ts';
 import { type HostConfig, memoryFrom } from './host-values.ts';
 
 interface Adoption {

@@ -1,5 +1,4 @@
-import type { HostId } from '../../../core/model/ids.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
 import type { Problem, Result } from '../../../core/problem/problem.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
@@ -8,8 +7,7 @@ import { ownersOf } from '../../fleet/rename-intent.ts';
 import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
 import { isPresent, isUnknown, unknownValue } from '../../protocol/value/value.ts';
 import { groupIntentOf } from '../group-intent.ts';
-import { knownInstalls, type ProviderService, type Rampart } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { knownInstalls, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { planReplacement } from './delete-host.ts';
 import { factsOfHost } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';

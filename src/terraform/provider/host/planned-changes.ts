@@ -1,5 +1,9 @@
-import { type GroupId, type GroupIntent, ungroupedId } from '../../../core/model/ids.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import {
+  type GroupId,
+  type GroupIntent,
+  type ObservedHost,
+  ungroupedId,
+} from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { isPresent, isUnknown } from '../../protocol/value/value.ts';

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../core/lib/clock.ts';
+import type { Clock } from '../../../core/lib/surroundings.ts';
 import { count, quoted } from '../../../core/lib/words.ts';
-import type { HostId } from '../../../core/model/ids.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { allowance, type Limit } from '../../../core/model/policy.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 

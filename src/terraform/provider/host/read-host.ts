@@ -1,12 +1,10 @@
-import type { HostId } from '../../../core/model/ids.ts';
 import { nothingRecalled } from '../../../core/model/install-request.ts';
-import type { ObservedHost } from '../../../core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { joined, withRemembered } from '../../fleet/install-memory.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Diagnostic, ProviderCall } from '../../protocol/provider/call.ts';
-import { type ProviderService, type Rampart, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { type ProviderService, type Rampart, toDiagnostics, withService } from '../service.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';
 import { type HostMemory, type HostResourceState, memoryFrom, type PartialHostState } from './host-values.ts';
 import { pendingInstall } from './install-on-host.ts';

@@ -1,5 +1,5 @@
 import { hasLineBreak } from '../../../core/model/host-name.ts';
-import { toGroupId, toHostId } from '../../../core/model/ids.ts';
+import { toGroupId, toHostId } from '../../../core/model/observed.ts';
 import { readTemporaryName } from '../../../core/model/temporary-name.ts';
 import { atLeastOneOf, atMostOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior, requiresReplaceIf } from '../../protocol/schema/plan-modifier.ts';

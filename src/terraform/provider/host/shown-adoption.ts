@@ -1,5 +1,5 @@
 import { quoted } from '../../../core/lib/words.ts';
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
 /** What a plan shows of a host that it adopts. */

@@ -9,8 +9,7 @@ import { readHostsWhere } from '../data/hosts-where.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { foundState } from '../host/found-host.ts';
 import type { HostResourceState } from '../host/host-values.ts';
-import type { ProviderService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { type ProviderService, toDiagnostics } from '../service.ts';
 import type { hostsListSchema } from './hosts-list-schema.ts';
 
 interface FoundHosts {

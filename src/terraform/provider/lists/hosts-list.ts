@@ -1,7 +1,6 @@
 import { isPresent } from '../../protocol/value/value.ts';
 import type { HostResourceState } from '../host/host-values.ts';
-import { kit, withService } from '../service.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
+import { kit, toDiagnostics, withService } from '../service.ts';
 import { hostsListSchema } from './hosts-list-schema.ts';
 
 export const hostsList = kit.list<typeof hostsListSchema, HostResourceState>({

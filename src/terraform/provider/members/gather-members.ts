@@ -1,4 +1,4 @@
-import { type GroupId, type HostId, ungroupedId } from '../../../core/model/ids.ts';
+import { type GroupId, type HostId, ungroupedId } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import type { AsPlanned } from '../../fleet/since-plan.ts';
@@ -9,9 +9,8 @@ import {
   warningDiagnostic,
 } from '../../protocol/provider/call.ts';
 import { isPresent, type Unknown } from '../../protocol/value/value.ts';
-import { duringApply, type ProviderService, type Rampart } from '../service.ts';
+import { duringApply, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import {
   desiredDigest,

@@ -1,6 +1,5 @@
 import { count, grouped, quoted } from '../../../core/lib/words.ts';
-import type { GroupId, GroupIntent, HostId } from '../../../core/model/ids.ts';
-import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
+import type { GroupId, GroupIntent, HostId, Observed, ObservedHost } from '../../../core/model/observed.ts';
 import { allowance } from '../../../core/model/policy.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
 import { ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
@@ -20,9 +19,8 @@ import { quotedText } from '../fleet/change-lines.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { factsOfHost } from '../host/host-facts.ts';
 import { hostText } from '../host/planned-deletions.ts';
-import type { ProviderService, Rampart } from '../service.ts';
+import { type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
-import { toDiagnostics } from '../to-diagnostics.ts';
 import { membersOf } from './members-of.ts';
 import {
   desiredDigest,

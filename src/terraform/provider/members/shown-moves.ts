@@ -1,4 +1,4 @@
-import type { HostId } from '../../../core/model/ids.ts';
+import type { HostId } from '../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
 /** The hosts that join and leave a group, with a text for each. */

@@ -1,6 +1,5 @@
 import { expect, it, test } from 'vitest';
-import type { ObservedHost } from '../../../../src/core/model/observed.ts';
-import { hostsOf } from '../../../../src/core/model/observed.ts';
+import { hostsOf, type ObservedHost } from '../../../../src/core/model/observed.ts';
 import { intruderProblems, unmanagedProblems } from '../../../../src/core/plan/guards/unmanaged.ts';
 import { givenFleet } from '../../../given/fleet.ts';
 

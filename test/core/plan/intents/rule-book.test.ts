@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
-import type { HostId } from '../../../../src/core/model/ids.ts';
-import type { ObservedHost } from '../../../../src/core/model/observed.ts';
+import type { HostId, ObservedHost } from '../../../../src/core/model/observed.ts';
 import type { Rule } from '../../../../src/core/model/rule.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
 import { createRuleBook } from '../../../../src/core/plan/intents/rule-book.ts';

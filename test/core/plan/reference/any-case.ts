@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ignoredAttributes, protectedFrom } from '../../../../src/core/model/entry.ts';
-import type { HostId } from '../../../../src/core/model/ids.ts';
+import type { HostId } from '../../../../src/core/model/observed.ts';
 import { changeKinds } from '../../../../src/core/model/policy.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
 import type { GroupGiven, PlanningCase } from './planning-case.ts';

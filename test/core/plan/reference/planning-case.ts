@@ -2,11 +2,11 @@ import { compileCondition, compileTemplate, compileText } from '../../../../src/
 import { memo } from '../../../../src/core/lib/memo.ts';
 import type { AssetTable, ColumnType } from '../../../../src/core/model/asset-table.ts';
 import type { Desired } from '../../../../src/core/model/desired.ts';
-import type { GroupIntent } from '../../../../src/core/model/ids.ts';
 import {
   defaultInstallSettleMs,
   defaultInstallWindowMs,
 } from '../../../../src/core/model/install-request.ts';
+import type { GroupIntent } from '../../../../src/core/model/observed.ts';
 import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
 import type {
   ChangeKind,

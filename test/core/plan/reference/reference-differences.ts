@@ -3,9 +3,8 @@ import { createMatcher } from '../../../../src/core/expression/running/first-mat
 import type { Entry } from '../../../../src/core/model/entry.ts';
 import type { Evaluated, ExpressionSubject } from '../../../../src/core/model/expression.ts';
 import { foldName as fold } from '../../../../src/core/model/host-name.ts';
-import type { GroupIntent } from '../../../../src/core/model/ids.ts';
 import { nothingRecalled, pendingStateOf } from '../../../../src/core/model/install-request.ts';
-import type { ObservedHost } from '../../../../src/core/model/observed.ts';
+import type { GroupIntent, ObservedHost } from '../../../../src/core/model/observed.ts';
 import { type ChangeKind, changeKinds } from '../../../../src/core/model/policy.ts';
 import type { Rule } from '../../../../src/core/model/rule.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../../../src/core/model/temporary-name.ts';

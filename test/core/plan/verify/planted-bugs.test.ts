@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupId } from '../../../../src/core/model/ids.ts';
+import type { GroupId } from '../../../../src/core/model/observed.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../../src/core/plan/types/plan.ts';
 import { actionOf, type BatchMember, type Step, type StepId } from '../../../../src/core/plan/types/step.ts';

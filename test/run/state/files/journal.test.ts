@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Clock } from '../../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../../src/core/lib/surroundings.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';

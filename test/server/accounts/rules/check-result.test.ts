@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Facts, type InventoryRecord, noFacts } from '../../../../src/core/model/facts.ts';
-import type { UnreadableHost } from '../../../../src/core/model/unreadable-host.ts';
+import type { UnreadableHost } from '../../../../src/core/model/observed.ts';
 import { checkRecord } from '../../../../src/server/accounts/rules/check-result.ts';
 import { givenFleet, hostId } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';

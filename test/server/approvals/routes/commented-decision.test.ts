@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallerIdentity } from '../../../../src/api/access/identity.ts';
+import type { CallerIdentity } from '../../../../src/api/access/grants.ts';
 import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import {
   type CommentedDecision,

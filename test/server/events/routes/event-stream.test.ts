@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { CallerIdentity } from '../../../../src/api/access/identity.ts';
+import type { CallerIdentity } from '../../../../src/api/access/grants.ts';
 import type { EventRecord } from '../../../../src/server/events/records/events.ts';
 import { eventStream } from '../../../../src/server/events/routes/event-stream.ts';
 import { identifyBy } from '../../http/given.ts';

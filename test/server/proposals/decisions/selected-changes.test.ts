@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../../src/core/model/ids.ts';
+import type { HostId } from '../../../../src/core/model/observed.ts';
 import { selectedChanges } from '../../../../src/server/proposals/decisions/selected-changes.ts';
 
 const hosts = ['PC-10', 'PC-2', 'SRV-1'].map((name, at) => ({

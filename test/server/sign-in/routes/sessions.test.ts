@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallerIdentity } from '../../../../src/api/access/identity.ts';
+import type { CallerIdentity } from '../../../../src/api/access/grants.ts';
 import { senderAddress } from '../../../../src/server/http/sender-address.ts';
 import { createToken } from '../../../../src/server/sign-in/routes/create-token.ts';
 import { tokenPrefix } from '../../../../src/server/sign-in/routes/identify.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { Clock } from '../../../../src/core/lib/clock.ts';
+import type { Clock } from '../../../../src/core/lib/surroundings.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 import {
   createEmulator,

@@ -5,3 +5,12 @@ export interface Clock {
   /** Resolves after `ms`, or as soon as the signal aborts. It never throws: the caller checks the signal. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Undefined if it is not set or empty. */
+export function valueOf(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === '' ? undefined : value;
+}
