@@ -107,19 +107,19 @@ export const acceptedMutants: readonly Accepted[] = [
   },
   ...['!rememberedKinds.includes(record.kind)  =>  false', 'remembered.has(record.step)  =>  true'].map(
     (change) => ({
-      file: 'src/run/state/journal/journal-digest.ts',
+      file: 'src/run/state/journal/journal-on.ts',
       change,
       reason: 'a shortcut: the digest needs no other records',
     }),
   ),
   ...swaps(
-    'src/run/state/journal/journal-digest.ts',
+    'src/run/state/journal/journal-on.ts',
     "['antivirus', 'refresh', 'delete']",
     ['antivirus', 'refresh', 'delete'],
     'the list is only searched',
   ),
   ...swaps(
-    'src/run/state/journal/journal-digest.ts',
+    'src/run/state/journal/journal-on.ts',
     "['done', 'already']",
     ['done', 'already'],
     'the list is only searched',
@@ -297,7 +297,7 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'nothing reads the problems of this resolver, which have the place',
   },
   {
-    file: `${guards}/change-policies.ts`,
+    file: `${guards}/policies.ts`,
     change: `'warning'  =>  "mutated"`,
     reason: 'every severity except error leads to a warning',
   },

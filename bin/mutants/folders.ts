@@ -300,7 +300,6 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     sources: [
       'src/server/sign-in/routes/cookies.ts',
       'src/server/sign-in/routes/create-token.ts',
-      'src/server/sign-in/routes/exchange-answer.ts',
       'src/server/sign-in/routes/exchange.ts',
       'src/server/sign-in/routes/identify.ts',
       'src/server/sign-in/routes/link-answers.ts',

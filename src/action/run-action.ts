@@ -1,9 +1,14 @@
 import { resolve } from 'node:path';
+import type { AccountConfig } from '../accounts/config/account-config.ts';
+import { readAccounts } from '../accounts/config/read-accounts.ts';
+import { keyFileOf, keyIn } from '../accounts/config/read-token.ts';
 import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import { unforeseen } from '../accounts/engine/unforeseen.ts';
 import type { Io } from '../cli/shell/io.ts';
 import { redactingIo } from '../cli/shell/safe-output.ts';
 import { once } from '../core/lib/once.ts';
+import type { Environment } from '../core/lib/surroundings.ts';
+import { soundsSecret } from '../core/lib/typed-secrets.ts';
 import { failed, ok, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import { type ConnectedForge, connectForge } from '../forge/connect-forge.ts';
 import { createGithub, type Github } from '../forge/github.ts';
@@ -12,7 +17,6 @@ import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
 import { outputMisuse } from '../run/state/files/output-files.ts';
 import { accountsMode } from './accounts-mode.ts';
-import { adoptMode } from './adopt-mode.ts';
 import { toAnnotations } from './annotations.ts';
 import { applyMode } from './apply-mode.ts';
 import { commandMode } from './command-mode.ts';
@@ -20,11 +24,11 @@ import { driftMode, updateDriftIssue } from './drift-mode.ts';
 import { readEvent } from './event.ts';
 import { type Inputs, readInputs } from './inputs.ts';
 import type { Job, Runner } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, textOutcome } from './outcome.ts';
 import { planMode } from './plan-mode.ts';
 import { publish } from './publish.ts';
 import { rolloutMode } from './rollout-mode.ts';
-import { hideSecrets } from './secrets.ts';
+import { observedFlag, runCommand, stateFlags } from './run-command.ts';
 import { distrusted, trustedEnvironment } from './trust.ts';
 import { validateMode } from './validate-mode.ts';
 
@@ -164,4 +168,59 @@ function placeOf(token: Inputs['token'], env: Io['env']) {
     );
   }
   return ok({ api: env['GITHUB_API_URL'] || 'https://api.github.com', project, token });
+}
+
+/** Writes what people changed in the fleet into the files of the checkout. A later step opens a pull request. */
+async function adoptMode(job: Job): Promise<Outcome> {
+  const argv = ['import', 'drift', ...stateFlags(job), ...observedFlag(job), '--', ...job.inputs.hosts];
+  const end = await runCommand(argv, job);
+  const note = end.code === exitCodes.success ? '' : '**Not every change was adopted.**\n\n';
+  return textOutcome(end.code, `## Rampart adopt\n\n${note}`, end.text);
+}
+
+/** Always secret, whatever their values. */
+const known = ['RAMPART_PSK', 'RAMPART_SESSION_ID', 'INPUT_GITHUB-TOKEN'];
+/** For other names that look like secrets: shorter values may be ordinary words. */
+const shortest = 16;
+
+/**
+ * Removes from all output the values of environment variables that look like secrets, the PSKs in files, and the values
+ * that the account names. This happens before the first file of a pull request is read, because an error may quote one
+ * of its lines.
+ */
+async function hideSecrets(
+  env: Environment,
+  cwd: string,
+  { account, accounts }: Pick<Inputs, 'account' | 'accounts'>,
+): Promise<Redaction> {
+  const redaction = createRedaction();
+  const named = Object.entries(env)
+    .filter(([name, value = '']) => known.includes(name) || isSecret(name, value))
+    .map(([, value]) => value);
+  const isNamed = account !== undefined || accounts !== undefined;
+  const file = isNamed ? await readAccounts({ folder: cwd, env }) : undefined;
+  const all = file?.ok === true ? file.value.accounts : [];
+  const chosen = accounts === undefined ? all.filter(({ name }) => name === account) : all;
+  const own = chosen.map((each) => secretOf(each, env, cwd));
+  const files = Object.keys(env).map((name) => contentOf(keyFileOf(name.replace(/_FILE$/, ''), env), cwd));
+  const secrets = [...own, ...named, ...files];
+  redaction.hide(secrets.flatMap((each) => each || []));
+  return redaction;
+}
+
+function secretOf({ key }: AccountConfig, env: Environment, cwd: string): string | undefined {
+  if (key?.kind === 'variable') return env[key.variable];
+  if (key?.kind === 'session') return env[key.sessionIdVariable];
+  return key?.kind === 'file' ? contentOf(key.file, cwd) : undefined;
+}
+
+/** The path of a secret is not a secret. */
+function isSecret(name: string, value: string): boolean {
+  return soundsSecret(name) && !/_FILE$|_PATH$/i.test(name) && value.length >= shortest;
+}
+
+function contentOf(path: string | undefined, cwd: string): string | undefined {
+  if (path === undefined || path === '') return undefined;
+  const file = keyIn(path, cwd);
+  return file.ok ? file.value.key.trim() : undefined;
 }

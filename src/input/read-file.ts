@@ -1,4 +1,4 @@
-import type { Identity } from '../core/model/identity.ts';
+import { defaultFactAgeMs, type Identity } from '../core/model/identity.ts';
 import type { KnownDrift } from '../core/model/known-drift.ts';
 import type { GroupPolicy, Policy } from '../core/model/policy.ts';
 import { type NamedTables, readHostsFrom } from './csv/read-hosts-from.ts';
@@ -7,11 +7,10 @@ import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
 import { readGroupPolicies } from './policy/read-group-policies.ts';
 import { readKnownDrift } from './policy/read-known-drift.ts';
 import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.ts';
-import { readIdentity } from './rules/read-identity.ts';
 import { type PlacedRule, readRules } from './rules/read-rules.ts';
-import { accountFields, fileFields } from './schema/file-fields.ts';
+import { accountFields, fileFields, identityFields } from './schema/file-fields.ts';
 import type { Member, SourceText, Span, YamlNode } from './sources/source-text.ts';
-import { readFields } from './values/read-fields.ts';
+import { readFields, requireFields } from './values/read-fields.ts';
 import { describeKind, type Reading, readMembers, report, valueSpan } from './values/reading.ts';
 
 /** The contents of one file before merging. */
@@ -107,4 +106,24 @@ function readHosts(reading: Reading, hosts: Member, firstIndex: number): PlacedE
     if (placed !== undefined) entries.push(placed);
   }
   return placedEntries(reading.source, entries);
+}
+
+const words = {
+  what: '"identity"',
+  example: 'write, for example, identity: { key: host.inventory.hardware.serviceTag }',
+};
+
+/** Reads `identity:`, or nothing if it is not valid. */
+function readIdentity(reading: Reading, member: Member): { readonly identity?: Identity } {
+  const members = readMembers(reading, member.value, identityFields, words);
+  if (members === undefined) return {};
+  requireFields(reading, member.key, members, identityFields, words);
+  const {
+    key,
+    successor = 'propose',
+    maxAge: maxAgeMs = defaultFactAgeMs,
+  } = readFields(reading, members, identityFields);
+  return key === undefined
+    ? {}
+    : { identity: { key, successor, maxAgeMs, place: reading.source.placeOf(member.key) } };
 }

@@ -7,9 +7,11 @@ import { createPlansFolder, type PlansFolder } from '../../accounts/plans/create
 import { toPlansIndex } from '../../accounts/plans/plans-index.ts';
 import { type PlannedAccount, reportAccount } from '../../accounts/plans/report-account.ts';
 import { reviewAccounts } from '../../accounts/plans/review-accounts.ts';
+import { type AccountAck, spreadAcks } from '../../accounts/rollouts/spread-acks.ts';
 import { once } from '../../core/lib/once.ts';
 import { count } from '../../core/lib/words.ts';
-import { ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { acknowledge } from '../../core/plan/guards/guard.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { createDesiredLoader } from '../../input/load-many.ts';
 import type { AccountReport } from '../../output/review/account-report.ts';
 import { type ExitCode, exitCodeOf, exitForPlan, exitOverAccounts } from '../../run/apply/exit-code.ts';
@@ -20,7 +22,6 @@ import { loadOptions, readDesiredState } from '../planning/read-desired-state.ts
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
 import { contextOf } from './account-context.ts';
-import { approvePlans } from './approve-plans.ts';
 import { inParallel } from './in-parallel.ts';
 
 /**
@@ -222,3 +223,50 @@ function headOf({ name, companyId, labels }: AccountConfig): AccountReport['acco
 }
 
 const notPlanned = problem('cancelled', 'planning was stopped before this account was planned');
+
+interface ApprovalParts {
+  readonly acks: readonly AccountAck[];
+  /** Holds the plan of each account. */
+  readonly folder: PlansFolder;
+  /** The problems of an account in addition to those of its plan. */
+  readonly problemsOf: (account: string) => PlannedAccount['problems'];
+  /** Removes secrets from messages. */
+  readonly redact: (text: string) => string;
+  readonly detailed: boolean;
+}
+
+/**
+ * The reports with the approvals of changes over limits: for the sum over all accounts, or for one account. Each must be
+ * exact. The approved plans are saved again. Fails if an approval is not exact.
+ */
+async function approvePlans(
+  reports: readonly AccountReport[],
+  { acks, folder, problemsOf, redact, detailed }: ApprovalParts,
+): Promise<Result<readonly AccountReport[]>> {
+  const spread = spreadAcks(
+    acks,
+    reports.flatMap(({ account, plan }) =>
+      plan === undefined ? [] : [{ account: account.name, counts: plan.summary }],
+    ),
+  );
+  if (!spread.ok) return spread;
+  const approved: AccountReport[] = [];
+  for (const report of reports) {
+    const { name } = report.account;
+    const own = spread.value.get(name);
+    if (own === undefined) {
+      approved.push(report);
+      continue;
+    }
+    const read = await folder.readPlan(name);
+    if (!read.ok) return read;
+    const plan = acknowledge(read.value, own);
+    const file = await folder.savePlan(name, plan);
+    if (!file.ok) return failed(...file.problems);
+    const problems = problemsOf(name);
+    const exitCode = exitForPlan(plan, { detailed });
+    const { account } = report;
+    approved.push(reportAccount({ account, exitCode, plan, file: file.value, problems }, redact));
+  }
+  return ok(approved);
+}

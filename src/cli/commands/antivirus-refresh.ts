@@ -1,16 +1,28 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import { joinNeeds, needsNothing } from '../../core/model/facts.ts';
-import { hostsOf, type ObservedHost } from '../../core/model/observed.ts';
+import {
+  type AntivirusFact,
+  type HostId,
+  hostsOf,
+  mayBeUnreadable,
+  type ObservedHost,
+} from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { Color } from '../../output/review/color.ts';
+import type { Column } from '../../output/review/columns.ts';
+import { durationWords } from '../../output/review/duration-words.ts';
+import { type FactedHost, hostColumns } from '../../output/review/host-columns.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
-import { sendRefresh } from '../../service/wire/send-refresh.ts';
+import type { Client } from '../../service/client/client.ts';
+import { readAntivirus } from '../../service/wire/read-antivirus.ts';
+import { type RefreshOutcome, sendRefresh } from '../../service/wire/send-refresh.ts';
 import { findHost } from '../listing/find-host.ts';
 import { hostsWhere, readWhere } from '../listing/hosts-where.ts';
 import { printListing } from '../listing/print-listing.ts';
-import { awaitReports } from '../service/await-reports.ts';
 import { readKnownOn, withConnection } from '../service/read-fleet.ts';
-import { problemsOf, type RefreshRow, refreshColumns, reportWords } from '../service/refresh-rows.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
 import { hearStop } from '../shell/stop-signal.ts';
@@ -122,4 +134,146 @@ function selectionMisuse({ where, all }: RefreshFlags, words: readonly string[])
     : problem('usage', 'hosts are selected in more than one way', {
         hint: 'use only one of host ids or names, --where, and --all',
       });
+}
+
+/** The result of a refresh for one host. */
+interface RefreshRow {
+  readonly host: ObservedHost;
+  readonly outcome: RefreshOutcome;
+  /** Whether the status in the list has changed since; null if it was not checked. */
+  readonly reported: boolean | null;
+}
+
+function refreshColumns(waited: boolean): readonly Column<RefreshRow>[] {
+  const { id, name, online } = hostColumns;
+  return [...[id, name, online].map(ofHost), outcomeColumn, ...(waited ? [reportedColumn] : [])];
+}
+
+const outcomeColumn: Column<RefreshRow> = {
+  key: 'outcome',
+  kind: 'fixed',
+  value: ({ outcome }) => outcome,
+  cell: ({ outcome }, color) => ({ text: outcome, paint: outcomePaint(outcome, color) }),
+};
+
+const reportedColumn: Column<RefreshRow> = {
+  key: 'reported',
+  kind: 'fixed',
+  value: ({ reported }) => reported,
+  cell: ({ reported }) => ({ text: reported === null ? '-' : reported ? 'something new' : 'nothing new' }),
+};
+
+function ofHost(column: Column<FactedHost>): Column<RefreshRow> {
+  const toHostRow = ({ host }: RefreshRow): FactedHost => ({ host, group: undefined, fields: {} });
+  const { cell } = column;
+  return {
+    key: column.key,
+    kind: column.kind,
+    ...(column.heading === undefined ? {} : { heading: column.heading }),
+    value: (row) => column.value(toHostRow(row)),
+    ...(cell === undefined ? {} : { cell: (row, color) => cell(toHostRow(row), color) }),
+  };
+}
+
+function outcomePaint(outcome: RefreshOutcome, color: Color): (text: string) => string {
+  switch (outcome) {
+    case 'sent':
+      return color.green;
+    case 'not-delivered':
+    case 'unknown':
+      return color.yellow;
+    case 'not-sent':
+      return color.red;
+  }
+}
+
+/** What is known about the reports after a wait. */
+function reportWords(rows: readonly RefreshRow[], waitMs: number): string {
+  const sent = rows.filter(({ outcome }) => outcome === 'sent');
+  const silent = sent.filter(({ reported }) => reported !== true).length;
+  if (sent.length === 0) return 'No host received the command, so there was nothing to wait for.';
+  if (silent === 0)
+    return `All of the ${count(sent.length, 'host')} that received the command reported something new.`;
+  return `${sent.length - silent} of ${count(sent.length, 'host')} that received the command reported something new within ${durationWords(waitMs)}. The result of the rest is unknown: the service does not show when a host answered, and a host that reports the same status as before looks like one that did not answer.`;
+}
+
+const shownHosts = 10;
+
+/** The problems of whole calls, and the hosts that did not receive the command. */
+function problemsOf(rows: readonly RefreshRow[], calls: readonly Problem[]): readonly Problem[] {
+  const unreached = rows.filter(({ outcome }) => outcome !== 'sent');
+  const onlyCalls =
+    unreached.every(({ outcome }) => outcome === 'not-sent') && unreached.length === rows.length;
+  if (unreached.length === 0 || (onlyCalls && calls.length > 0)) return calls;
+  const named = unreached.slice(0, shownHosts).map(hostWords).join(', ');
+  const more = unreached.length > shownHosts ? ` and ${unreached.length - shownHosts} more` : '';
+  return [
+    ...calls,
+    problem(
+      'step-failed',
+      `${unreached.length} of ${count(rows.length, 'host')} may not have received the command: ${named}${more}`,
+      {
+        hint: 'try again when the offline hosts are back online',
+        hostIds: unreached.map(({ host }) => host.id),
+      },
+    ),
+  ];
+}
+
+function hostWords({ host, outcome }: RefreshRow): string {
+  return `${host.name ?? '(no name)'} (${host.id}, ${host.online ? outcome : 'offline'})`;
+}
+
+interface AwaitOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** The maximum wait in milliseconds. */
+  readonly waitMs: number;
+  readonly stop: AbortSignal;
+}
+
+interface Reported {
+  /** Hosts whose status in the list has changed. */
+  readonly changed: ReadonlySet<HostId>;
+  /** Why the wait ended early; a warning. */
+  readonly problems: readonly Problem[];
+}
+
+const firstPauseMs = 5000;
+const longestPauseMs = 60_000;
+
+/** Reads the anti-virus list repeatedly until the status of each host has changed, or the time is over. */
+async function awaitReports(
+  before: ReadonlyMap<HostId, AntivirusFact | undefined>,
+  { client, clock, waitMs, stop }: AwaitOptions,
+): Promise<Reported> {
+  const end = clock.now() + waitMs;
+  const changed = new Set<HostId>();
+  for (
+    let pauseMs = firstPauseMs;
+    changed.size < before.size;
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  ) {
+    const leftMs = end - clock.now();
+    if (leftMs <= 0) break;
+    await clock.sleep(Math.min(pauseMs, leftMs), stop);
+    if (stop.aborted) break;
+    const list = await readAntivirus(client, { clock, stop, maxWaitMs: Math.max(0, end - clock.now()) });
+    if (!list.ok) return { changed, problems: stop.aborted ? [] : list.problems.map(asWarning) };
+    for (const [id, fact] of before) {
+      const now = list.value.facts.get(id);
+      if (now === undefined && mayBeUnreadable(list.value, id)) continue;
+      if (!isSame(fact, now)) changed.add(id);
+    }
+  }
+  return { changed, problems: [] };
+}
+
+/** All facts are made by the same code, so their members are in the same order. */
+function isSame(a: AntivirusFact | undefined, b: AntivirusFact | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function asWarning(problem: Problem): Problem {
+  return { ...problem, severity: 'warning' };
 }

@@ -1,12 +1,21 @@
+import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { fillName } from '../../core/model/account-placeholders.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { type DriftReport, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
-import { type DriftIssue, driftIssue, type IssueOutcome, putIssue } from '../../forge/drift-issue.ts';
+import {
+  type AccountDrift,
+  accountsDriftIssue,
+  type DriftIssue,
+  driftIssue,
+  type IssueOutcome,
+  putIssue,
+  toAccountDrift,
+} from '../../forge/drift-issue.ts';
 import { badKey, keyPattern } from '../../forge/marker.ts';
 import { paintDrift } from '../../output/review/drift-text.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
-import { type ComparedFleet, driftAccounts } from '../accounts/drift-accounts.ts';
+import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../run/apply/exit-code.ts';
+import { forEachAccount } from '../accounts/for-each-account.ts';
 import { openPipelineForge } from '../pipelines/pipeline-forge.ts';
 import { type DriftSources, readDrift } from '../planning/read-drift.ts';
 import type { Context } from '../shell/context.ts';
@@ -103,4 +112,40 @@ function exitFor(
   return detailedExitcode === true && (drifted || unmanaged.length > 0)
     ? exitCodes.changes
     : exitCodes.success;
+}
+
+interface ComparedFleet {
+  readonly code: ExitCode;
+  /** Absent if the fleet could not be read. */
+  readonly report?: DriftReport;
+}
+
+/** Compares the fleets of several accounts and shows the drift of all of them in one issue. */
+async function driftAccounts(
+  context: Context,
+  accounts: readonly AccountConfig[],
+  key: string,
+  {
+    compare,
+    put,
+  }: {
+    readonly compare: (own: Context) => Promise<ComparedFleet>;
+    readonly put: (issue: DriftIssue) => Promise<Result<null>>;
+  },
+): Promise<ExitCode> {
+  const found = new Map<string, AccountDrift>();
+  const code = await forEachAccount(context, accounts, async (own) => {
+    const { code: each, report } = await compare(own);
+    const name = own.account?.name ?? '';
+    found.set(name, toAccountDrift(name, each, report));
+    return each;
+  });
+  const drifts = accounts.map(({ name }) => found.get(name) ?? toAccountDrift(name, null, undefined));
+  const issue = accountsDriftIssue(drifts, key, context.io.env);
+  if (issue === undefined) {
+    context.log('The issue about the drift is unchanged: not every account could be compared.');
+  }
+  const done = issue === undefined ? ok(null) : await put(issue);
+  // Nobody would learn of the drift.
+  return done.ok ? code : exitOverAccounts([code, context.fail(done.problems)]);
 }

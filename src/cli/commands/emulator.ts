@@ -1,15 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { count } from '../../core/lib/words.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { failed, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
 import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import { realisticLimits } from '../../service/emulator/realistic-limits.ts';
 import { type Served, serve } from '../../service/emulator/serve.ts';
-import { type AccountSource, openingAccounts } from '../service/emulated-accounts.ts';
-import { emulatorKeys, type ServedAccount, writeEmulatorConfig } from '../service/emulator-config.ts';
+import { type AccountSource, type OpeningAccount, openingAccounts } from '../service/emulated-accounts.ts';
 import { readSettingsOf } from '../service/emulator-settings.ts';
 import type { Context } from '../shell/context.ts';
+import { writeWhole } from '../shell/files.ts';
 
 export interface EmulatorFlags extends AccountSource {
   readonly port?: number;
@@ -130,4 +133,62 @@ function exportsOf(url: string, accounts: readonly ServedAccount[]): readonly st
 
 function quotedForShell(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+interface ServedAccount extends OpeningAccount {
+  readonly credentials: EmulatorCredentials;
+}
+
+/** The folder of the key files, next to the configuration. */
+const emulatorKeys = 'keys';
+
+const mark = '# Written by: rampart emulator --write-config';
+const regions = ['eu', 'us', 'apac'] as const;
+const tiers = ['gold', 'silver', 'silver', 'bronze', 'bronze'] as const;
+
+/**
+ * Writes a configuration of the served accounts, with made-up labels, and a key file for each account. Replaces only a
+ * configuration that it wrote itself. The configuration never contains a key.
+ */
+async function writeEmulatorConfig(
+  context: Context,
+  file: string,
+  url: string,
+  accounts: readonly ServedAccount[],
+): Promise<Result<null>> {
+  const path = context.path(file);
+  const before = await readFile(path, 'utf8').catch(() => mark);
+  if (!before.startsWith(mark)) {
+    return failed(
+      problem('usage', `${file} exists, and is not from "rampart emulator": it was not replaced`, {
+        hint: 'choose another name, or move the file away',
+      }),
+    );
+  }
+  const keys = join(dirname(path), emulatorKeys);
+  makeFolder(keys, 0o700);
+  for (const { name, credentials } of accounts) {
+    const shown = join(dirname(file), emulatorKeys, `${name}.key`);
+    const written = await writeWhole(join(keys, `${name}.key`), shown, `${credentials.psk}\n`, {
+      mode: 0o600,
+    });
+    if (!written.ok) return written;
+  }
+  return writeWhole(path, file, configText(url, accounts));
+}
+
+function configText(url: string, accounts: readonly ServedAccount[]): string {
+  const lines = accounts.map(({ name, credentials }, index) => {
+    const labels = `{ region: ${regions[index % regions.length]}, tier: ${tiers[index % tiers.length]} }`;
+    return `  ${name}: { companyId: "${credentials.companyId}", labels: ${labels} }`;
+  });
+  return `${mark}
+# It is replaced when the emulator starts again. The labels are examples.
+defaults:
+  baseUrl: ${url}
+  key: { file: "${emulatorKeys}/{name}.key" }
+  mode: correct
+accounts:
+${lines.join('\n')}
+`;
 }

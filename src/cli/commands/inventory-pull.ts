@@ -1,19 +1,20 @@
-import { type Connection } from '../../accounts/engine/connection.ts';
+import type { Connection } from '../../accounts/engine/connection.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
+import { count } from '../../core/lib/words.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
+import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import { withLocalCache } from '../../run/state/files/with-local-cache.ts';
 import { processHolder } from '../../run/state/lease/process-holder.ts';
 import { openSharedCache } from '../../run/state/shared-inventory.ts';
 import { chooseFields } from '../../service/inventory/choose-fields.ts';
 import { harvestInventory } from '../../service/inventory/harvest.ts';
-import type { HarvestEvent } from '../../service/inventory/harvest-event.ts';
+import type { HarvestEvent, HarvestState } from '../../service/inventory/harvest-event.ts';
 import type { KindHarvest } from '../../service/inventory/harvest-kind.ts';
-import { createInventoryProgress } from '../inventory/inventory-progress.ts';
 import { findHost } from '../listing/find-host.ts';
 import { tableOptions } from '../listing/print-listing.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
@@ -183,3 +184,55 @@ const columns: readonly Column<KindHarvest>[] = [
   { key: 'left', kind: 'fixed', value: ({ left }) => left },
   { key: 'reports', kind: 'fixed', value: ({ reports }) => reports },
 ];
+
+/** The progress of a harvest: one line that is overwritten on a terminal, plain lines elsewhere. */
+interface InventoryProgress {
+  event(event: HarvestEvent): void;
+  end(): void;
+}
+
+function createInventoryProgress({ settings, log, live }: Context): InventoryProgress {
+  const states = new Map<InventoryKind, HarvestState>();
+  const hide = settings.quiet ? () => {} : live.show(() => [...states.values()].map(stateWords).join('; '));
+  return {
+    event(event) {
+      if (settings.quiet) return;
+      if ('of' in event) states.set(event.kind, event);
+      const line = lineFor(event, states.get(event.kind), live.isLive);
+      if (line !== undefined) log(line);
+      live.redraw();
+    },
+    end: hide,
+  };
+}
+
+/** The line for an event that is important enough. */
+function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: boolean): string | undefined {
+  switch (event.type) {
+    case 'started':
+      return `${event.kind}: ${count(event.of, 'host')} to fetch${event.fresh === 0 ? '' : `, ${event.fresh} up to date`}`;
+    case 'resumed':
+      return `${event.kind}: reading the report that an interrupted pull left for ${count(event.hosts, 'host')}`;
+    case 'learned':
+      return event.hostsPerReport === null
+        ? `${event.kind}: one report covers any number of hosts`
+        : `${event.kind}: one report covers ${event.hostsPerReport} hosts`;
+    case 'refused':
+      return `${event.kind}: the service can't create a report with host ${event.hostId}`;
+    case 'waiting':
+      if (event.reason === 'other-report') {
+        return `${event.kind}: another process is reading a report; next try in ${durationWords(event.ms)}`;
+      }
+      return isLive || state === undefined ? undefined : stateWords(state);
+    case 'ended':
+      return isLive ? undefined : stateWords(event);
+    case 'report':
+    case 'page':
+      return undefined;
+  }
+}
+
+function stateWords({ kind, of, left, absent, etaMs }: HarvestState): string {
+  const eta = left === 0 || etaMs === null ? '' : `, about ${durationWords(etaMs)} left`;
+  return `${kind}: ${of - left} of ${of}${absent === 0 ? '' : ` (${absent} without inventory)`}${eta}`;
+}

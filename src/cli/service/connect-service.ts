@@ -7,14 +7,23 @@ import type { CallEvent } from '../../core/model/run-event.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { trackLists } from '../../run/state/track-lists.ts';
-import { secretOf } from '../../service/client/credentials.ts';
+import { type Credentials, secretOf } from '../../service/client/credentials.ts';
 import { requestBound } from '../../service/client/request-bound.ts';
+import type { Exchange } from '../../service/contract/message.ts';
+import { createEmulator } from '../../service/emulator/emulator.ts';
+import type { FleetState } from '../../service/emulator/fleet-state.ts';
+import { generateFleet } from '../../service/emulator/generate.ts';
+import { printSeed } from '../../service/emulator/print-seed.ts';
+import { readSeed } from '../../service/emulator/seed.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
 import type { LiveStatus } from '../running/live-status.ts';
 import type { Context } from '../shell/context.ts';
+import { readTextFile, writeWhole } from '../shell/files.ts';
+import type { EmulatorSettings } from '../shell/settings.ts';
 import { checkOrigin } from '../trust/check-origin.ts';
+import { readSeedFile, sampleHosts } from './emulated-accounts.ts';
+import { readEmulatorSettings } from './emulator-settings.ts';
 import { limitWords } from './limit-words.ts';
-import { openEmulator } from './open-emulator.ts';
 
 /** Only reads the configuration, and sends nothing yet. From here on the secrets are never printed. */
 export async function connectService(context: Context): Promise<Result<Connection>> {
@@ -133,4 +142,46 @@ function callWords({ method, path, status, ms, attempt, waitedMs }: CallEvent): 
 
 function waitWords(ms: number): string {
   return ms < 1000 ? `${Math.ceil(ms)} ms` : durationWords(ms);
+}
+
+interface OpenedEmulator {
+  readonly exchange: Exchange;
+  readonly credentials: Credentials;
+  readonly account: Account;
+  /** Writes the fleet to the state file, if there is one. */
+  readonly close: () => Promise<Result<null>>;
+}
+
+/** The service embedded in this process. Its fleet comes from the state file if it exists, else from the seed. */
+async function openEmulator(context: Context, flags: EmulatorSettings): Promise<Result<OpenedEmulator>> {
+  const { state, set } = flags;
+  const settings = await readEmulatorSettings(context, '--emulator-set', set);
+  if (!settings.ok) return settings;
+  const fleet = await openingFleet(context, flags);
+  if (!fleet.ok) return fleet;
+  const emulator = createEmulator({ ...settings.value, state: fleet.value, clock: context.io.clock });
+  const { companyId, psk } = emulator.credentials;
+  return ok({
+    exchange: emulator.exchange,
+    credentials: { kind: 'basic', companyId, psk },
+    account: { companyId, service: 'emulator' },
+    close: async () => (state === undefined ? ok(null) : save(context, state, printSeed(emulator.state()))),
+  });
+}
+
+async function save(context: Context, file: string, text: string): Promise<Result<null>> {
+  const path = context.path(file);
+  return writeWhole(path, file, text, { makesFolder: true });
+}
+
+async function openingFleet(
+  context: Context,
+  { seed, state }: EmulatorSettings,
+): Promise<Result<FleetState>> {
+  if (state !== undefined) {
+    const saved = await readTextFile(context.path(state), state);
+    if (saved.ok) return readSeed(saved.value, state, context.io.clock.now());
+    if (saved.problems.some((each) => each.code !== 'file-missing')) return saved;
+  }
+  return seed === undefined ? ok(generateFleet({ hosts: sampleHosts })) : readSeedFile(context, seed);
 }

@@ -1,6 +1,14 @@
+import {
+  type Compiled,
+  compileCondition,
+  compileTemplate,
+  compileText,
+  type ExpressionScope,
+} from '../../core/expression/compile.ts';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
+import type { Condition, Template } from '../../core/model/expression.ts';
 import { toHostId } from '../../core/model/observed.ts';
 import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
 import type { Limit } from '../../core/model/policy.ts';
@@ -8,7 +16,6 @@ import type { Field, Fields, ValueField, ValuesOf } from '../schema/field.ts';
 import type { Member, Span, YamlNode } from '../sources/source-text.ts';
 import { readBoolean } from './read-boolean.ts';
 import { readCount } from './read-count.ts';
-import { readCondition, readKeyExpression, readTemplate } from './read-expression.ts';
 import { readGroup } from './read-group.ts';
 import { readId } from './read-id.ts';
 import { readText } from './read-text.ts';
@@ -217,6 +224,45 @@ function readWindow(reading: Reading, node: YamlNode, at: Span): ChangeWindow | 
   if (parsed.ok) return parsed.window;
   for (const { message, hint, ...part } of parsed.faults) {
     report(reading, spanInScalar(reading.source, node, part), 'invalid-value', message, { hint });
+  }
+  return undefined;
+}
+
+/** Reads a boolean CEL expression. Faults are reported at their position inside the scalar. */
+function readCondition(
+  reading: Reading,
+  node: YamlNode,
+  what: string,
+  at: Span,
+  scope: ExpressionScope,
+): Condition | undefined {
+  return readCompiled(reading, node, what, at, (text) => compileCondition(text, scope, reading.tables));
+}
+
+/** Reads a text with `${…}` in it. */
+function readTemplate(reading: Reading, node: YamlNode, what: string, at: Span): Template | undefined {
+  return readCompiled(reading, node, what, at, (text) => compileTemplate(text, reading.tables));
+}
+
+/** Reads a CEL expression of type string or int. It reads no tables, because it joins one to hosts. */
+function readKeyExpression(reading: Reading, node: YamlNode, what: string, at: Span): Template | undefined {
+  return readCompiled(reading, node, what, at, (text) => compileText(text));
+}
+
+function readCompiled<T>(
+  reading: Reading,
+  node: YamlNode,
+  what: string,
+  at: Span,
+  compile: (text: string) => Compiled<T>,
+): T | undefined {
+  const text = readText(reading, node, what, at);
+  if (text === undefined || node.kind !== 'scalar') return undefined;
+  const compiled = compile(text);
+  if (compiled.ok) return compiled.value;
+  for (const { message, hint, ...part } of compiled.faults) {
+    const span = spanInScalar(reading.source, node, part);
+    report(reading, span, 'invalid-expression', message, hint === undefined ? {} : { hint });
   }
   return undefined;
 }

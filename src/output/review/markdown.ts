@@ -1,9 +1,10 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import { count, grouped } from '../../core/lib/words.ts';
+import { count, grouped, printable } from '../../core/lib/words.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
-import { fileAndLine, noLine } from '../../core/problem/problem.ts';
+import { fileAndLine, formatPlace, noLine, type Problem } from '../../core/problem/problem.ts';
 import type { ReportedCause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';
+import { plainColor } from './color.ts';
 import { comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
 import { type GroupChange, groupChanges } from './group-changes.ts';
@@ -13,11 +14,13 @@ import { fitParts, type Part } from './markdown-budget.ts';
 import { deletionParts, installParts, otherParts, refreshParts } from './markdown-changes.ts';
 import { folding, type Rest } from './markdown-folding.ts';
 import { groupLabelWords, type PlaceWords } from './markdown-hosts.ts';
-import { noteLines, problemBlock, problemLines } from './markdown-problems.ts';
+import { blockOf, type MarkdownBlock } from './markdown-section.ts';
 import { pendingTable, table, unlessEmpty } from './markdown-tables.ts';
 import { pendingCount, pendingMeaning, pendingStates } from './pending-words.ts';
 import { liftedLimits, outlook } from './plan-foot.ts';
 import { causeWords } from './plans-words.ts';
+import { noteLine } from './problem-list.ts';
+import { renderProblem } from './problem-text.ts';
 import { reasonCells } from './reason-cells.ts';
 import type { PlanRows } from './rows.ts';
 import { callsLine, summaryLine } from './summary-line.ts';
@@ -193,4 +196,30 @@ function notes({ problems: { note } }: PlanRows, rest: Rest): readonly Part[] {
   return note.length === 0
     ? []
     : [folding('tail', count(note.length, 'note'), noteLines(note), rest('note'))];
+}
+
+// Every line within starts with a severity, a line number or an arrow, so untrusted text can't close the fence.
+const fence = { open: '```text', close: '```' };
+
+/** With the source line and a mark below it, as compilers show it. */
+function problemBlock(problems: readonly Problem[]): MarkdownBlock {
+  return blockOf(problems, {
+    ...fence,
+    row: (each) => renderProblem(each, { color: plainColor }).trimEnd(),
+  });
+}
+
+/** One line for each problem. */
+function problemLines(problems: readonly Problem[]): MarkdownBlock {
+  return blockOf(problems, {
+    ...fence,
+    row: ({ severity, code, message, place }) => {
+      const where = place === undefined ? '' : ` (${printable(formatPlace(place))})`;
+      return `${severity}[${code}]: ${printable(message)}${where}`;
+    },
+  });
+}
+
+function noteLines(notes: readonly Problem[]): MarkdownBlock {
+  return blockOf(notes, { ...fence, row: (each) => noteLine(each, { color: plainColor }) });
 }

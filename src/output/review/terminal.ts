@@ -1,12 +1,12 @@
 import { count, grouped, printable } from '../../core/lib/words.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
+import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
 import type { HostState } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine, type Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';
 import type { Color, TextStyle } from './color.ts';
-import { comparisonLine } from './comparison.ts';
-import { paintComparison } from './comparison-text.ts';
+import { changeVerbs, comparisonLine, comparisonParts } from './comparison.ts';
 import { groupChanges } from './group-changes.ts';
 import { alsoRead } from './lists-read.ts';
 import { pendingBlocks } from './pending-text.ts';
@@ -246,4 +246,39 @@ function renameTable(rows: readonly RenameRow[], { color, columns, place }: Pain
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'name', 'fixed', 'extra', 'note'] as const;
   return layOut(cells, { columns: kinds, indent: 2, width: columns });
+}
+
+/** A reviewer needs all changes of the pull request, but only this many of the pending ones are shown. */
+const mostShown = 50;
+
+/** The three-way review for a terminal, in blocks of lines. */
+function paintComparison(
+  comparison: Comparison,
+  { color, columns }: TextStyle,
+): readonly (readonly string[])[] {
+  const parts = comparisonParts(comparison).map(({ title, changes }) => {
+    const shown = changes.slice(0, mostShown).map((change) => cells(change, color));
+    const more = changes.length - shown.length;
+    return [
+      color.bold(`${title} (${changes.length})`),
+      ...layOut(shown, { columns: ['fixed', 'name', 'name', 'extra'], indent: 2, width: columns }),
+      ...(more > 0 ? [color.dim(`  … and ${grouped(more)} more`)] : []),
+    ];
+  });
+  return [...parts, [comparisonLine(comparison, printable(comparison.base))]];
+}
+
+function cells({ kind, hostId, name, to }: IntendedChange, color: Color) {
+  return [
+    { text: changeVerbs[kind] },
+    { text: shownName(name) },
+    { text: targetWords(kind, to) },
+    { text: hostId, paint: color.dim },
+  ];
+}
+
+function targetWords(kind: IntendedChange['kind'], to: string | null): string {
+  if (kind === 'rename') return `→ ${printable(to ?? '')}`;
+  if (kind !== 'move') return '';
+  return to === null ? '→ no group' : `→ ${printable(to)}`;
 }

@@ -3,10 +3,11 @@ import { pino } from 'pino';
 import { reasonOf } from '../../core/lib/error-code.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
+import type { CallEvent, StepOutcome } from '../../core/model/run-event.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
-import { toLogEntry } from './log-entry.ts';
 import type { LogLevel } from './log-level.ts';
 import type { Telemetry } from './telemetry.ts';
+import type { TelemetryEvent } from './telemetry-event.ts';
 
 export interface LogFileOptions extends LineWriterOptions {
   readonly clock: Clock;
@@ -104,4 +105,150 @@ function openLineWriter(path: string, { shown, onFailure }: LineWriterOptions): 
 function writeWhole(file: number, line: string): void {
   const bytes = Buffer.from(line, 'utf8');
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}
+
+/** One line of the log before it is written. */
+interface LogEntry {
+  readonly level: Exclude<LogLevel, 'off'>;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A wait shorter than this is logged only at the level `debug`. */
+const longWaitMs = 2000;
+
+/** Undefined for an event that adds nothing. */
+function toLogEntry(event: TelemetryEvent): LogEntry | undefined {
+  switch (event.type) {
+    case 'command_start': {
+      const { command, argv, version } = event;
+      return entry('info', `rampart ${command}`, { event: event.type, command, argv, version });
+    }
+    case 'command_end': {
+      const { exitCode, ms } = event;
+      const level = exitCode === 0 || exitCode === 2 ? 'info' : 'error';
+      return entry(level, `exited with ${exitCode}`, {
+        event: event.type,
+        exit_code: exitCode,
+        ms: whole(ms),
+      });
+    }
+    case 'run_start': {
+      const { runId, steps, calls } = event;
+      return entry('info', `run ${runId} begins`, { event: event.type, run_id: runId, steps, calls });
+    }
+    case 'run_end': {
+      const { runId, exitCode, ms } = event;
+      const fields = { event: event.type, run_id: runId, exit_code: exitCode, ms: whole(ms) };
+      return entry('info', `run ${runId} ends`, fields);
+    }
+    case 'step_start': {
+      const { step, kind, hosts, target } = event;
+      return entry('info', `${kind} begins`, { event: event.type, step, kind, hosts, ...target });
+    }
+    case 'step_end': {
+      const { step, kind, outcome, done, of } = event;
+      return entry(levelOf(outcome), `${kind}: ${outcome}`, {
+        event: event.type,
+        step,
+        kind,
+        outcome,
+        done,
+        of,
+      });
+    }
+    case 'call':
+      return callEntry(event);
+    case 'retry': {
+      const { action, code, ms } = event;
+      return entry('warn', `${action} failed and is retried`, {
+        event: event.type,
+        action,
+        code,
+        in_ms: whole(ms),
+      });
+    }
+    case 'waiting': {
+      const { action, ms } = event;
+      const level = ms >= longWaitMs ? 'info' : 'debug';
+      return entry(level, `${action} is limited`, { event: event.type, action, wait_ms: whole(ms) });
+    }
+    case 'diagnostic':
+      return diagnosticEntry(event.problem);
+    case 'job_start':
+      return entry('debug', `${event.kind} of ${event.account} begins`, {
+        event: event.type,
+        job: event.job,
+        kind: event.kind,
+        account: event.account,
+      });
+    case 'job_event': {
+      const inner = toLogEntry(event.event);
+      const { job, account } = event;
+      return inner && { ...inner, fields: { ...inner.fields, account, job } };
+    }
+    case 'job_end':
+      return entry(event.isFailed ? 'warn' : 'debug', event.isFailed ? 'the job failed' : 'the job ended', {
+        event: event.type,
+        job: event.job,
+      });
+    case 'metrics':
+      return undefined;
+    case 'interrupted':
+      return entry('warn', 'interrupted', { event: event.type });
+    case 'crash':
+      return entry('error', event.message, { event: event.type, stack: event.stack });
+  }
+}
+
+function callEntry({ type, action, method, path, status, ms, attempt, waitedMs, step }: CallEvent): LogEntry {
+  const refused = status === null || (status >= 400 && status !== 429);
+  return entry(refused ? 'warn' : 'info', `${method} ${path} → ${status ?? 'no reply'}`, {
+    event: type,
+    action,
+    method,
+    path,
+    status,
+    ms: whole(ms),
+    attempt,
+    waited_ms: whole(waitedMs),
+    ...(step === undefined ? {} : { step }),
+  });
+}
+
+function diagnosticEntry({ code, severity, message, hint, place, hostIds }: Problem): LogEntry {
+  const level = severity === 'error' ? 'error' : severity === 'warning' ? 'warn' : 'info';
+  return entry(level, message, {
+    event: 'diagnostic',
+    code,
+    severity,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined
+      ? {}
+      : { file: place.file, line: place.line, ...(place.wholeLine ? {} : { col: place.col }) }),
+    ...(hostIds === undefined ? {} : { host_ids: hostIds }),
+  });
+}
+
+function levelOf(outcome: StepOutcome): LogEntry['level'] {
+  switch (outcome) {
+    case 'done':
+    case 'already':
+      return 'info';
+    case 'failed':
+    case 'unknown':
+      return 'error';
+    case 'skipped':
+    case 'not-started':
+      return 'warn';
+  }
+}
+
+function entry(level: LogEntry['level'], message: string, fields: LogEntry['fields']): LogEntry {
+  return { level, message, fields };
+}
+
+/** Virtual and high-resolution clocks give meaningless fractions. */
+function whole(ms: number): number {
+  return Math.round(ms);
 }

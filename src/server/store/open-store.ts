@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Visible } from '../../api/access/grants.ts';
 import type { AuditEntry } from '../../run/state/audit/audit-record.ts';
 import type { CoveredStore } from '../../run/state/audit/covers.ts';
 import { auditAtEnd, inTransaction } from '../../run/state/postgres/in-transaction.ts';
+import { migrateForward } from '../../run/state/postgres/migrate-forward.ts';
 import { postgresRollouts } from '../../run/state/postgres/postgres-rollouts.ts';
 import type { RolloutStore } from '../../run/state/rollout/rollout-store.ts';
 import { type Accounts, accountsOn } from '../accounts/records/accounts.ts';
@@ -13,7 +15,7 @@ import { type ReadTimeline, timelineOn } from '../accounts/records/timeline.ts';
 import { coveredStoreOn } from '../audit/records/covered-store.ts';
 import { boundedRead } from '../database/bounded-read.ts';
 import { type Idempotency, idempotencyOn } from '../database/idempotency.ts';
-import { migrateStore } from '../database/migrate-store.ts';
+import { storeMigrations } from '../database/migrations.ts';
 import type { StoreDatabase } from '../database/store-database.ts';
 import type { StoreDb } from '../database/tables.ts';
 import { type Events, eventsOn } from '../events/records/events.ts';
@@ -120,4 +122,14 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     transaction: (work) => inTransaction(db, (transaction) => work(storeOn(transaction, traits))),
     db,
   };
+}
+
+/** Creates the server's tables, or updates them. Returns the versions that were applied now. */
+async function migrateStore(db: StoreDb): Promise<readonly string[]> {
+  const applied = await migrateForward(db, { schema: 'rampart_server', migrations: storeMigrations });
+  // Events of a backup have the numbers of transactions of another server, which may be far ahead of those of this one.
+  await sql`delete from rampart_server.event where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(
+    db,
+  );
+  return applied;
 }

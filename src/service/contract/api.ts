@@ -1,10 +1,31 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { once } from '../../core/lib/once.ts';
 import { antivirusEndpoints } from './antivirus.ts';
-import { authenticationEndpoints } from './authentication.ts';
 import { customFieldEndpoints } from './custom-fields.ts';
-import type { LazySchema } from './endpoint.ts';
+import { endpoint, type LazySchema } from './endpoint.ts';
+import { commonErrors } from './error-body.ts';
 import { hostEndpoints } from './hosts.ts';
 import { inventoryEndpoints } from './inventory.ts';
+
+const authenticationEndpoints = {
+  checkAuthentication: endpoint({
+    method: 'GET',
+    path: '/public-api/v1/authentication',
+    parameters: {},
+    request: null,
+    responses: {
+      200: {
+        meaning: 'success is true if the credentials are valid',
+        body: once(() => z.looseObject({ success: z.boolean() })),
+      },
+      ...commonErrors,
+    },
+    rateLimited: false,
+    repetition: 'read',
+    spec: 'section 4, authentication check',
+    summary: 'Are the credentials valid?',
+  }),
+} as const;
 
 /** The whole service as one table: nineteen endpoints and the authentication check. */
 export const api = {

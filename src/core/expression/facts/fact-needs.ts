@@ -1,8 +1,8 @@
 import type { AccountUse, CustomFieldUse } from '../../model/expression.ts';
 import type { FactNeeds, InventoryKind } from '../../model/facts.ts';
+import { factCalls } from '../checker/check-fact.ts';
 import { constantText, type Expr } from '../syntax/syntax-tree.ts';
 import { shapeAt } from './declared-facts.ts';
-import { everyPart, keyOfEntry } from './entry-keys.ts';
 import type { FactShape, ReportFields } from './fact-shape.ts';
 import { labelPath } from './label-path.ts';
 
@@ -84,4 +84,42 @@ function constantsIn(expr: Expr): readonly string[] {
   const { exprKind } = expr;
   const all = exprKind.case === 'listExpr' ? exprKind.value.elements : [expr];
   return all.map(constantText).filter((text) => text !== undefined && text !== '') as readonly string[];
+}
+
+/** The key, if this part of a checked expression reads an entry of the map of facts at this path by a constant key. */
+function keyOfEntry({ exprKind }: Expr, path: string): string | undefined {
+  if (exprKind.case !== 'callExpr') return undefined;
+  const { function: name, args } = exprKind.value;
+  if (name !== factCalls.entry && name !== factCalls.hasEntry) return undefined;
+  const [of, key] = args.map(constantText);
+  return of === path ? key : undefined;
+}
+
+/** The expression and everything in it. */
+function everyPart(expr: Expr): readonly Expr[] {
+  return [expr, ...partsOf(expr).flatMap(everyPart)];
+}
+
+function partsOf({ exprKind }: Expr): readonly Expr[] {
+  const parts = (...all: readonly (Expr | undefined)[]) => all.filter((each) => each !== undefined);
+  switch (exprKind.case) {
+    case 'callExpr':
+      return parts(exprKind.value.target, ...exprKind.value.args);
+    case 'listExpr':
+      return exprKind.value.elements;
+    case 'structExpr':
+      return exprKind.value.entries.flatMap(({ keyKind, value }) =>
+        parts(keyKind.case === 'mapKey' ? keyKind.value : undefined, value),
+      );
+    case 'selectExpr':
+      return parts(exprKind.value.operand);
+    case 'comprehensionExpr': {
+      const { iterRange, accuInit, loopCondition, loopStep, result } = exprKind.value;
+      return parts(iterRange, accuInit, loopCondition, loopStep, result);
+    }
+    case 'constExpr':
+    case 'identExpr':
+    case undefined:
+      return [];
+  }
 }

@@ -1,12 +1,13 @@
 import { once } from '../../lib/once.ts';
+import { createPriorityQueue } from '../../lib/priority-queue.ts';
 import type { Diff } from '../difference/compare.ts';
 import { worthRefreshing } from '../intents/pending-installs.ts';
-import type { Forecast } from '../types/forecast.ts';
+import type { Forecast, Pace } from '../types/forecast.ts';
 import { defaultBatchSize, type PlanInputs } from '../types/plan-inputs.ts';
-import type { Step } from '../types/step.ts';
-import { forecastSeconds } from './forecast.ts';
+import type { Step, StepId } from '../types/step.ts';
 import type { Ordering } from './order.ts';
 import { orderChanges } from './order-changes.ts';
+import { stepHeights } from './step-heights.ts';
 import { makeSteps } from './steps.ts';
 
 export interface PlanOrder {
@@ -35,4 +36,65 @@ export function orderPlan(difference: Diff, inputs: PlanInputs): PlanOrder {
   );
   if (pace === undefined) return { ordering, steps };
   return { ordering, steps, forecast: { pace, seconds: forecastSeconds(steps(), pace) } };
+}
+
+/** Seconds until the last response if calls are sent at the pace, those with the most successors first. */
+function forecastSeconds(steps: readonly Step[], pace: Pace): number {
+  const named = steps.filter((step) => step.kind === 'rename' || step.kind === 'temporary-rename');
+  const batches = (kind: Step['kind']) => {
+    const calls = steps.filter((step) => step.kind === kind).length;
+    return calls === 0 ? 0 : (calls - 1) / pace.rate + pace.latency;
+  };
+  const changes = Math.max(scheduleSeconds(named, pace), batches('move'), batches('refresh'));
+  return Math.round((changes + batches('antivirus') + batches('delete')) * 10) / 10;
+}
+
+interface Ready {
+  readonly step: Step;
+  readonly height: number;
+}
+
+function scheduleSeconds(steps: readonly Step[], { rate, latency }: Pace): number {
+  if (steps.length === 0) return 0;
+  const heights = stepHeights(steps);
+  const height = (step: Step) => heights.get(step.id) ?? 0;
+  const ready = createPriorityQueue<Ready>((a, b) => a.height > b.height);
+  const running = createPriorityQueue<{ readonly step: Step; readonly ends: number }>(
+    (a, b) => a.ends < b.ends,
+  );
+  const open = new Map<StepId, number>();
+  const behind = new Map<StepId, Step[]>();
+  for (const step of steps) {
+    const before = step.after.filter((id) => heights.has(id));
+    open.set(step.id, before.length);
+    for (const id of before) {
+      const list = behind.get(id);
+      if (list === undefined) behind.set(id, [step]);
+      else list.push(step);
+    }
+    if (before.length === 0) ready.push({ step, height: height(step) });
+  }
+  let now = 0;
+  let last = 0;
+  for (let left = steps.length; left > 0; ) {
+    const soonest = running.peek();
+    const next = ready.peek();
+    if (next === undefined || (soonest !== undefined && soonest.ends <= now)) {
+      const ended = running.pop();
+      if (ended === undefined) break;
+      now = Math.max(now, ended.ends);
+      for (const step of behind.get(ended.step.id) ?? []) {
+        const waits = (open.get(step.id) ?? 0) - 1;
+        open.set(step.id, waits);
+        if (waits === 0) ready.push({ step, height: height(step) });
+      }
+      continue;
+    }
+    ready.pop();
+    last = now + latency;
+    running.push({ step: next.step, ends: last });
+    now += 1 / rate;
+    left -= 1;
+  }
+  return last;
 }

@@ -1,13 +1,14 @@
-import { access, constants } from 'node:fs/promises';
-import { failed, ok } from '../../../core/problem/problem.ts';
+import { access, constants, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from '../audit/audit-keys.ts';
 import { signedAudit } from '../audit/sign-audit.ts';
+import type { InventoryStore } from '../interface/inventory-store.ts';
 import type { State } from '../interface/state.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import { auditInTurn } from './audit-in-turn.ts';
 import { createJournal } from './create-journal.ts';
 import { filesAudit } from './files-audit.ts';
-import { filesInventories } from './files-inventories.ts';
 import { filesRollouts } from './files-rollouts.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { readListTimes, saveListTimes } from './list-times.ts';
@@ -79,5 +80,43 @@ export function openFilesState(stateDir: string, shown: string = stateDir, keys?
       return ok({ runs: (await listRunIds(stateDir)).length });
     },
     close: async () => {},
+  };
+}
+
+/** The inventory caches of `rampart hosts inventory pull`. SQLite is loaded only for them. */
+function filesInventories(stateDir: string): InventoryStore {
+  const pathOf = (key: string) => join(stateDir, `inventory-${key}.sqlite`);
+  return {
+    async read(key) {
+      const [{ readCache }, { printCache }] = await Promise.all([
+        import('../../../service/inventory/with-cache.ts'),
+        import('../../../service/inventory/cache-text.ts'),
+      ]);
+      const read = readCache(pathOf(key), printCache);
+      return read.ok ? ok(read.value ?? null) : read;
+    },
+    async save(key, text): Promise<Result<null>> {
+      const [{ withCache }, { parseCache }] = await Promise.all([
+        import('../../../service/inventory/with-cache.ts'),
+        import('../../../service/inventory/cache-text.ts'),
+      ]);
+      const contents = parseCache(text);
+      if (contents === undefined)
+        return failed(problem('inventory-cache', 'the inventory to save is damaged, so nothing was saved'));
+      try {
+        makeFolder(stateDir, 0o700);
+      } catch (error) {
+        return failed(unwritable(`the folder ${stateDir}`, error));
+      }
+      return withCache(pathOf(key), async (cache) => {
+        cache.replace(contents);
+        return null;
+      });
+    },
+    async keys() {
+      const names = await readdir(stateDir).catch(() => []);
+      const keys = names.flatMap((name) => /^inventory-([0-9a-f]{16})\.sqlite$/.exec(name)?.[1] ?? []);
+      return ok(keys.toSorted());
+    },
   };
 }

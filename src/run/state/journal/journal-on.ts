@@ -5,15 +5,16 @@ import type { TableRecord } from '../../../core/model/asset-table.ts';
 import type { NumberRecord } from '../../../core/model/numbered-name.ts';
 import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
 import type { SealedJournal } from './journal.ts';
-import { startDigest } from './journal-digest.ts';
 import {
   type BeginRecord,
   changesOfStep,
+  type Digest,
   type JournalRecord,
   journalFormatVersion,
   type Origin,
   type RunRecord,
 } from './record.ts';
+import { sumUp } from './run-digest.ts';
 import { startSeal } from './seal-run.ts';
 
 /** Where a backend stores the records of one run, in the given order. */
@@ -135,5 +136,30 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Seal
         await sink.close().catch(() => undefined);
       }
     },
+  };
+}
+
+/** The kinds of steps that later runs need. */
+const rememberedKinds: readonly BeginRecord['kind'][] = ['antivirus', 'refresh', 'delete'];
+
+const doneOutcomes = ['done', 'already'] as const;
+
+/** For a long run, keeps only counts and the steps that later runs need. */
+function startDigest(head: RunRecord) {
+  const remembered = new Set<string>();
+  const records: JournalRecord[] = [];
+  let done = 0;
+  return {
+    add(record: JournalRecord): void {
+      if (record.type === 'begin') {
+        if (!rememberedKinds.includes(record.kind)) return;
+        remembered.add(record.step);
+        records.push(record);
+      } else if (record.type === 'outcome') {
+        if (doneOutcomes.some((outcome) => outcome === record.outcome)) done += 1;
+        if (remembered.has(record.step)) records.push(record);
+      }
+    },
+    end: (): Digest => ({ ...sumUp({ head, records }), done }),
   };
 }

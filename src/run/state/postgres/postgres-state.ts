@@ -1,24 +1,31 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
-import type { Account } from '../../../core/model/account.ts';
+import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from '../audit/audit-keys.ts';
 import { type HeadMemory, signedAudit } from '../audit/sign-audit.ts';
-import type { Earlier, RunQuery, State } from '../interface/state.ts';
-import { checkSchema } from './check-schema.ts';
+import type { Earlier, ListTime, RunQuery, State } from '../interface/state.ts';
+import { checkSchema, type SchemaRow, schemaColumns, schemaOf } from './check-schema.ts';
 import { connectDatabase, type Database } from './connect.ts';
 import { databaseProblem } from './database-problem.ts';
 import { migrate } from './migrations.ts';
 import { postgresAudit } from './postgres-audit.ts';
-import { type EarlierQuery, readPostgresEarlier } from './postgres-earlier.ts';
 import { eachPostgresFleet, readPostgresFleet, savePostgresFleet } from './postgres-fleets.ts';
 import { postgresInventories } from './postgres-inventories.ts';
 import { createPostgresJournal } from './postgres-journal.ts';
 import { acquireLease, breakLease, leaseHolder, listLeases } from './postgres-lease.ts';
-import { savePostgresListTimes } from './postgres-list-times.ts';
+import { savePostgresListTimes, selectListTimes } from './postgres-list-times.ts';
 import { postgresRollouts } from './postgres-rollouts.ts';
-import { importPostgresRun, readPostgresRun, removePostgresRuns } from './postgres-runs.ts';
+import {
+  firstRunIdOf,
+  importPostgresRun,
+  lineDigests,
+  type RunTableRow,
+  readPostgresRun,
+  removePostgresRuns,
+  selectRuns,
+} from './postgres-runs.ts';
 import { sealPostgresRuns } from './seal-postgres-runs.ts';
 
 /** The state in a PostgreSQL database, for everyone with its address. It connects on first use. */
@@ -152,4 +159,85 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
 
 function shifted(clock: Clock, byMs: number): Clock {
   return { now: () => clock.now() + byMs, sleep: (ms, signal) => clock.sleep(ms, signal) };
+}
+
+/** The runs of a query, and when the lists of an account were last read. */
+interface EarlierQuery {
+  readonly query: RunQuery;
+  /** Absent: no times are requested. */
+  readonly account?: Account | undefined;
+}
+
+interface CheckedEarlier {
+  /** How far the clock of the database is ahead, in milliseconds. */
+  readonly schema: Result<number>;
+  readonly earlier: Result<Earlier>;
+}
+
+interface EarlierRow extends SchemaRow {
+  readonly runs: readonly RunTableRow[];
+  readonly times: readonly ListTime[];
+}
+
+/**
+ * One statement for all queries that differ only in the account and the time, which also checks the schema: a connection
+ * carries one statement at a time. The order is that of the queries.
+ */
+async function readPostgresEarlier(
+  database: Database,
+  queries: readonly EarlierQuery[],
+): Promise<readonly CheckedEarlier[]> {
+  const found = new Map<EarlierQuery, CheckedEarlier>();
+  await Promise.all(
+    [...Map.groupBy(queries, shapeOf).values()].map(async (alike) => {
+      const answers = await readAlike(database, alike);
+      for (const [index, each] of alike.entries()) found.set(each, answers[index] as CheckedEarlier);
+    }),
+  );
+  return queries.map((each) => found.get(each) as CheckedEarlier);
+}
+
+function shapeOf({ query: { account, since, ...rest } }: EarlierQuery): string {
+  return JSON.stringify([account === undefined, since === undefined, rest]);
+}
+
+async function readAlike(
+  database: Database,
+  queries: readonly EarlierQuery[],
+): Promise<readonly CheckedEarlier[]> {
+  const { db, place } = database;
+  const query = queries[0]?.query ?? {};
+  const keyOf = (account: Account | undefined) => (account === undefined ? null : accountKey(account));
+  const scope = {
+    account: query.account && sql`asked.runs_of`,
+    since: query.since === undefined ? undefined : sql`asked.since`,
+  };
+  try {
+    const { rows } = await sql<EarlierRow>`
+      select ${schemaColumns}, ${arrayOf(selectRuns(query, scope))} as runs,
+        ${arrayOf(selectListTimes(sql`asked.times_of`))} as times
+      from unnest(
+        ${queries.map((each) => keyOf(each.query.account))}::text[],
+        ${queries.map((each) => keyOf(each.account))}::text[],
+        ${queries.map((each) => (each.query.since === undefined ? null : firstRunIdOf(each.query.since)))}::text[]
+      ) with ordinality as asked (runs_of, times_of, since, place)
+      order by asked.place
+    `.execute(db);
+    return rows.map((row) => {
+      const runs = lineDigests(row.runs);
+      return {
+        schema: schemaOf(row, place),
+        earlier: runs.ok ? ok({ runs: runs.value, listTimes: row.times }, runs.problems) : runs,
+      };
+    });
+  } catch (error) {
+    // Tables of a newer version may not have a column.
+    const schema = await checkSchema(database);
+    if (schema.ok) throw error;
+    return queries.map(() => ({ schema, earlier: schema }));
+  }
+}
+
+function arrayOf(select: RawBuilder<unknown>) {
+  return sql`(select coalesce(json_agg(row), '[]') from (${select}) as row)`;
 }

@@ -1,8 +1,11 @@
 import type { Hono } from 'hono';
+import { z } from 'zod';
 import type { CallerIdentity } from '../../../api/access/grants.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { Peer } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
+import { isJson, readBody } from '../../http/read-body.ts';
+import { readInput } from '../../http/read-input.ts';
 import { type PeerBindings, peerOf, senderAddress } from '../../http/sender-address.ts';
 import { type Acts, createActs } from '../rules/acts.ts';
 import { createLoginLink } from '../rules/login-link.ts';
@@ -10,7 +13,7 @@ import type { LoginParts } from '../rules/login-parts.ts';
 import { createLoginProvider } from '../rules/login-provider.ts';
 import { createPipelineKeys } from '../rules/pipeline-keys.ts';
 import { createRateLimiter } from '../rules/rate-limit.ts';
-import { createExchangeAnswer } from './exchange-answer.ts';
+import { exchangeToken } from './exchange.ts';
 import { createIdentify } from './identify.ts';
 import { createLinkAnswers } from './link-answers.ts';
 import { createProviderAnswers } from './provider-answers.ts';
@@ -81,4 +84,29 @@ export function openLogin(parts: LoginParts): Login {
 const tooMany = problem('rate-limited', 'Too many logins come from your address', { hint: 'wait a minute' });
 const notHere = problem('not-found', 'There is nothing at this address for this method', {
   hint: 'sign in with GET /login, and sign out with POST /logout',
+});
+
+const exchangeRequest = z.strictObject({ token: z.string() });
+
+/** `POST /api/v1/exchange`, which pipelines call before they have a token. */
+function createExchangeAnswer(parts: Parameters<typeof exchangeToken>[2]) {
+  return async (request: Request, { address }: Peer): Promise<Response> => {
+    if (!isJson(request.headers.get('content-type'))) return problemAnswer([notJson], { status: 415 });
+    const text = await readBody(request);
+    if (!text.ok) return problemAnswer(text.problems);
+    const input = readInput({ body: exchangeRequest }, request, {}, text.value);
+    if (!input.ok) return problemAnswer(input.problems);
+    const body = input.value.body as z.infer<typeof exchangeRequest>;
+    const exchanged = await exchangeToken(body.token, address, parts);
+    if (!exchanged.ok) return problemAnswer(exchanged.problems);
+    const { token, subject, grants, expiresAt } = exchanged.value;
+    return Response.json(
+      { token, subject, grants, expires_at: expiresAt.toISOString() },
+      { headers: { 'cache-control': 'no-store' } },
+    );
+  };
+}
+
+const notJson = problem('not-json', 'The body must be JSON with the token of the job', {
+  hint: 'send { "token": "…" } with the header Content-Type: application/json',
 });
