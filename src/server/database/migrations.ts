@@ -85,4 +85,5 @@ export const storeMigrations: Readonly<Record<string, string>> = {
   '0017': `
     alter index rampart_server.host_by_text set (gin_pending_list_limit = 4096);
     alter index rampart_server.host_by_pair set (gin_pending_list_limit = 4096)`,
+  '0018': `alter table rampart_server.notification add column failed_at timestamptz`,
 };

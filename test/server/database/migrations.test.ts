@@ -60,6 +60,7 @@ describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
       'alter table rampart_server.plan drop column change_digest, drop column content_digest, drop column later, drop column signature',
     );
     await given.run('alter table rampart_server.approval drop column ticket');
+    await given.run('alter table rampart_server.notification drop column failed_at');
     await given.run('alter table rampart_server.host drop column search_text');
     await given.run('drop function rampart_server.pairs_of');
     await given.run('create index host_by_text on rampart_server.host using gin (key gin_trgm_ops)');
@@ -73,6 +74,7 @@ describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
       '0015',
       '0016',
       '0017',
+      '0018',
     ]);
     expect(
       await given.run(

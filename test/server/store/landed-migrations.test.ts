@@ -23,6 +23,7 @@ const landed = {
     '0015': 'dedd81bfedd2fe04',
     '0016': '6fed9c9b57a7e91a',
     '0017': '233ec478e7cfc79b',
+    '0018': '990d8c3e12d3fd64',
   },
   rampart: {
     '0001': '911901229955eba8',

@@ -283,6 +283,20 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await notifications.redrive('ops')).toBe(0);
   });
 
+  it('a channel works again once a message was sent, although others still wait for their next attempt', async () => {
+    const { notifications } = given.store;
+    await notifications.enqueue([message, { ...message, topic: 'other' }]);
+    const [first, second] = await notifications.claim('ops', 10);
+    await notifications.failed([first?.id ?? ''], 'answered 500', 60_000);
+    expect(await notifications.channels()).toMatchObject([{ problem: 'answered 500' }]);
+    await notifications.sent([second?.id ?? '']);
+    expect(await notifications.channels()).toMatchObject([{ pending: 1, problem: null }]);
+    await given.run(`update rampart_server.notification set due_at = now() where id = ${first?.id}`);
+    await notifications.claim('ops', 10);
+    await notifications.failed([first?.id ?? ''], 'answered 404', null);
+    expect(await notifications.channels()).toMatchObject([{ dead: 1, problem: 'answered 404' }]);
+  });
+
   it('the log of deliveries shows what happened to each message, and any can be sent again', async () => {
     const { notifications } = given.store;
     await notifications.enqueue([message, { ...message, topic: 'other' }]);

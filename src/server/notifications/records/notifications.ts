@@ -136,7 +136,7 @@ export function notificationsOn(db: StoreDb) {
     async failed(ids: readonly string[], problem: string, retryMs: number | null): Promise<void> {
       await inTransaction(db, async (transaction) => {
         const { rows } = await sql<{ channel: string }>`
-          update rampart_server.notification as old set problem = ${problem},
+          update rampart_server.notification as old set problem = ${problem}, failed_at = clock_timestamp(),
             due_at = clock_timestamp() + make_interval(secs => coalesce(${retryMs}::double precision, 0) / 1000),
             state = case when ${retryMs === null} then 'dead' when ${isReplaced} then 'replaced' else 'pending' end
           where id = any(${ids}::bigint[]) and state = 'sending' returning channel
@@ -199,7 +199,7 @@ export function notificationsOn(db: StoreDb) {
       const { rows } = await sql<ChannelRecord>`
         select channel, (count(*) filter (where state in ('pending', 'sending')))::integer as pending,
           (count(*) filter (where state = 'dead'))::integer as dead, max(sent_at) as "lastSentAt",
-          (array_agg(problem order by coalesce(sent_at, due_at) desc, id desc))[1] as problem
+          (array_agg(problem order by coalesce(sent_at, failed_at) desc nulls last, id desc))[1] as problem
         from rampart_server.notification group by channel order by channel
       `.execute(db);
       return rows;
