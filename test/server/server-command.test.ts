@@ -310,6 +310,19 @@ describe('rampart server without the emulator', { timeout: 30_000 }, () => {
   });
 
   it.each([
+    ['approvals: { required: 2 }', '2 people must approve plans, but without "login" only one can sign in'],
+    [
+      'approvals: { required: 2 }\n  reviewers: { id: ada, name: Ada, email: ada@example.com, github: ada }',
+      null,
+    ],
+    ['approvals: { required: 1 }', null],
+  ])('warns with --check if nobody can give the approvals that plans need: %s', (lines, words) => {
+    const { stderr } = run(`${account}server:\n  ${lines}\n`, ['server', '--check']);
+    if (words === null) expect(stderr).not.toContain('must approve plans');
+    else expect(stderr).toContain(words);
+  });
+
+  it.each([
     ['chat', 'the address is not a URL'],
     ['https://ada:word@chat.example.com/T01B02', 'the address is not a URL without a user name'],
     ['http://chat.example.com/T01B02', 'http://chat.example.com is refused: it is not encrypted'],

@@ -5,7 +5,7 @@ import { isLoopbackHost } from '../settings/setting-values.ts';
 
 /** Settings with which the server works, but not as their author expected. */
 export function settingWarnings(settings: ServerSettings): readonly Problem[] {
-  return [...unknownLabel(settings), ...plainMail(settings)];
+  return [...unknownLabel(settings), ...plainMail(settings), ...missingApprovers(settings)];
 }
 
 function unknownLabel({ metrics: { label, place }, labels }: ServerSettings): readonly Problem[] {
@@ -31,4 +31,15 @@ function plainMail({ notifications }: ServerSettings): readonly Problem[] {
         ]
       : [],
   );
+}
+
+/** Without a login, everyone who opens the link is the same person, and no plan gets a second approval from them. */
+function missingApprovers({ login, approvals, reviewers = [] }: ServerSettings): readonly Problem[] {
+  const most = Math.max(1, ...approvals.map(({ required }) => required));
+  if (login !== undefined || most <= 1 + reviewers.length) return [];
+  return [
+    warning('configuration', `${most} people must approve plans, but without "login" only one can sign in`, {
+      hint: 'set "login", or require 1 approval',
+    }),
+  ];
 }
