@@ -38,9 +38,9 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     expect(faults).toEqual([]);
   });
 
-  it('keeps the focus where it was when its plan gets a run', async () => {
+  it.each(['', '?step=plan'])('keeps the focus where it was when its plan gets a run: %o', async (step) => {
     const plan = givenPlanDetail({ state: 'approved', approvals: [givenApproval()] });
-    const { page, api, faults } = await open(`/changes/${plan.id}?step=plan`, {
+    const { page, api, faults } = await open(`/changes/${plan.id}${step}`, {
       routes: {
         'GET /plans/{id}': { body: plan },
         'GET /runs/{id}': { body: givenRunDetail({ id: 'run_7', plan: plan.id }) },
@@ -53,6 +53,8 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     api.emit({ type: 'plan.changed', resource: plan.id, account: plan.account });
     await page.getByRole('navigation', { name: 'Steps of the change' }).getByText('(now)').waitFor();
     expect(await link.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
+    await page.getByRole('link', { name: /^Run \(now\)/ }).click();
+    await page.getByRole('heading', { name: /^Progress/ }).waitFor();
     expect(faults).toEqual([]);
   });
 

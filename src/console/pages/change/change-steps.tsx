@@ -11,14 +11,14 @@ const marks: Readonly<Record<ChangeStep['state'], { readonly glyph: string; read
 /** The steps of a change in one strip. Each opens below it, and has an address. */
 export function ChangeSteps({ plan, run, open }: ChangeParts & { readonly open: StepName }) {
   const address = useAddress();
-  const usual = currentStep({ plan, run });
+  const current = currentStep({ plan, run });
   return (
     <nav class="change-steps" aria-label="Steps of the change">
       <ol>
         {changeSteps({ plan, run }).map(({ name, title, note, state }) => (
           <li key={name} class={state}>
             <a
-              href={address.with({ step: name === usual ? null : name })}
+              href={address.with({ step: name === current && name === open ? null : name })}
               aria-current={name === open ? 'step' : undefined}
             >
               <span class="step-title">

@@ -70,7 +70,12 @@ interface ChangeProps extends ChangeParts {
 
 function LoadedChange({ plan, run, onChange }: ChangeProps) {
   const { get } = useAddress();
-  const open = stepNames.find((name) => name === get('step')) ?? currentStep({ plan, run });
+  const area = useRef<HTMLDivElement>(null);
+  const before = useRef<StepName | null>(null);
+  // A run that begins does not take a reader away from the step that they work in.
+  const held = area.current?.contains(document.activeElement) === true ? before.current : null;
+  const open = stepNames.find((name) => name === get('step')) ?? held ?? currentStep({ plan, run });
+  before.current = open;
   return (
     <Page
       title={`Change of ${plan.account}`}
@@ -87,7 +92,7 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
       <ChangeStateBanner plan={plan} />
       <ChangeSteps plan={plan} run={run} open={open} />
       <div class="with-aside">
-        <div class="change-main">
+        <div class="change-main" ref={area}>
           {(isPrinting.value ? stepNames : [open]).map((step) => (
             <OpenStep key={step} step={step} plan={plan} run={run} onChange={onChange} />
           ))}
