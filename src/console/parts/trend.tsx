@@ -41,7 +41,8 @@ export function Trend({ title, values, from, bucketSeconds, sum }: TrendProps) {
         {peak === -1 ? null : (
           <span class="fine">
             peak {figure(values[peak] ?? 0)}
-            {sum === 'all' ? ` in ${figure(bucketSeconds / 3_600)} h` : ''}, <Time at={timeOf(peak)} />
+            {sum === 'all' ? ` in ${figure(bucketSeconds / 3_600)} h` : ''},{' '}
+            {peak === values.length - 1 ? 'now' : <Time at={timeOf(peak)} />}
           </span>
         )}
       </figcaption>

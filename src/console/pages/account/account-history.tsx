@@ -8,7 +8,7 @@ import { usePages } from '../../data/pages.ts';
 import { Listed } from '../../parts/listed.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { TimeLine } from '../../parts/time-line.tsx';
-import { causeMark } from '../../words/cause.ts';
+import { causeMarks } from '../../words/cause.ts';
 import { changesText } from '../../words/changes.ts';
 import { healthMarks, type Mark } from '../../words/health.ts';
 import { planMarks, runMarks } from '../../words/state-marks.ts';
@@ -64,7 +64,7 @@ const words: Readonly<Record<TimelineRow['kind'], Words>> = {
   },
   drifted: {
     text: ({ text, hosts }) => `${capitalized(text ?? '')}, ${counted(hosts ?? 0, 'host')}`,
-    mark: causeMark('fleet'),
+    mark: causeMarks['fleet'],
   },
   ignored: {
     text: ({ hosts }) => `Differences of ${counted(hosts ?? 0, 'host')} ignored`,

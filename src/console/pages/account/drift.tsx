@@ -13,7 +13,7 @@ import { Listed } from '../../parts/listed.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Since, Time } from '../../parts/time.tsx';
-import { causeMark } from '../../words/cause.ts';
+import { causeMarks } from '../../words/cause.ts';
 import { differenceColumns } from './difference-columns.tsx';
 import { IgnoreDialog, type IgnoreTarget } from './ignore-dialog.tsx';
 import { Ignored } from './ignored.tsx';
@@ -154,7 +154,7 @@ function DriftOfCause({ account, cause, isOpen: isOpenAtFirst }: DriftOfCausePro
           <Text text={capitalized(cause.title)} />
         </span>
         <span class="dotted fine fold-note">
-          <StateMark mark={causeMark(cause.kind)} isQuiet />
+          <StateMark mark={causeMarks[cause.kind]} isQuiet />
           <span>{counted(cause.hosts, 'host')}</span>
           <PlaceText place={cause.place} />
           <CauseBy cause={cause} />

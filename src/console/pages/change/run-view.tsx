@@ -83,7 +83,9 @@ function RunFacts({ run }: { readonly run: RunDetail }) {
         ...(run.override
           ? [['Windows', `${run.override.by.name} overrides them: ${run.override.reason}`] as const]
           : []),
-        ['Started', <Time key="started" at={run.started_at} />],
+        ...(run.started_at === null
+          ? []
+          : [['Started', <Time key="started" at={run.started_at} />] as const]),
         ...(run.ended_at === null ? [] : [['Ended', <Time key="ended" at={run.ended_at} />] as const]),
         ...(run.audit === null
           ? []

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TimeLine } from '../../parts/time-line.tsx';
-import { causeMark } from '../../words/cause.ts';
+import { causeMarks } from '../../words/cause.ts';
 import { attributeText, factName, factText } from '../../words/facts.ts';
 import { differsMark, healthMarks } from '../../words/health.ts';
 import { outcomeMark } from '../../words/state-marks.ts';
@@ -127,7 +127,7 @@ const columns: readonly TableColumn<Decision>[] = [
     cell: ({ explain, drift, value }) =>
       drift !== undefined ? (
         <span class="beside">
-          <StateMark mark={causeMark(drift.changed === 'file' ? 'file' : 'fleet')} isQuiet />
+          <StateMark mark={causeMarks[drift.changed === 'file' ? 'file' : 'fleet']} isQuiet />
           <Name name={drift.live} />
         </span>
       ) : explain.value === null ? (

@@ -8,7 +8,7 @@ import { consoleAddress } from '../../browser/address.ts';
 import { CauseBy } from '../../parts/cause-by.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { Time } from '../../parts/time.tsx';
-import { causeMark } from '../../words/cause.ts';
+import { causeMarks } from '../../words/cause.ts';
 
 export const keyOfCause = ({ id }: Cause) => id;
 
@@ -28,7 +28,7 @@ export function causeColumns(
             <Text text={capitalized(cause.title)} />
           </a>
           <span class="dotted fine cause-note">
-            <StateMark mark={causeMark(cause.kind)} isQuiet />
+            <StateMark mark={causeMarks[cause.kind]} isQuiet />
             {cause.place === undefined || placeText(cause.place) === cause.title ? null : (
               <PlaceText place={cause.place} />
             )}

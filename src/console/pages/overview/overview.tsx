@@ -116,11 +116,5 @@ function Trends() {
 function NoAccounts() {
   const { go } = useAddress();
   useEffect(() => go(consoleAddress.welcome(), 'replace'), [go]);
-  return (
-    <Page title="Overview" heading="No accounts yet">
-      <p>
-        <a href={consoleAddress.welcome()}>Connect your first account</a>
-      </p>
-    </Page>
-  );
+  return null;
 }

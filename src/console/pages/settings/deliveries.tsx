@@ -4,6 +4,7 @@ import { Section } from '../../../output/components/section.tsx';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Name, Text } from '../../../output/components/text.tsx';
 import { announce } from '../../browser/announce.ts';
+import { now } from '../../browser/clock.ts';
 import { type ApiProblem, pathOf, send } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
@@ -13,6 +14,7 @@ import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { deliveryMarks } from '../../words/state-marks.ts';
+import { soon } from '../../words/times.ts';
 
 const keyOf = ({ id }: DeliveryRow) => id;
 
@@ -43,9 +45,10 @@ export function Deliveries() {
     {
       key: 'state',
       title: 'State',
-      cell: ({ state, problem: why, sent_at: at }) => (
+      cell: ({ state, problem: why, sent_at: at, due_at: due }) => (
         <div>
           <StateMark mark={deliveryMarks[state]} isQuiet /> {at === null ? null : <Time at={at} />}
+          {state === 'pending' && due !== null ? `due ${soon(due, now.value)}` : null}
           {why === null ? null : (
             <p class="reason">
               <Text text={why} />
