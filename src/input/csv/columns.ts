@@ -50,8 +50,6 @@ function unknownColumn(reading: Reading, cell: CsvCell): void {
   const hint =
     near !== undefined
       ? `did you mean "${near}"?`
-      : /^sep=/i.test(cell.text)
-        ? 'remove this line: the separator is detected from the column names'
-        : `the columns are ${names.join(', ')}; start the name of a notes column with "#"`;
+      : `the columns are ${names.join(', ')}; start the name of a notes column with "#"`;
   report(reading, cell, 'unknown-key', `unknown column ${quoted(cell.text)}`, { hint });
 }

@@ -33,7 +33,6 @@ export const malformedTables: Readonly<Record<string, string | Uint8Array>> = {
   'previous-names-empty': lines('name,previously', 'A,B||C'),
   'quote-in-the-middle': lines('name,group', '19" rack,Berlin'),
   'quote-never-closed': lines('id,name', '17,"A', '18,B', '19,C'),
-  'sep-line': lines('sep=;', 'id;name', '17;A'),
   'short-row': lines('id,name,current', '17,A,B', '1234'),
   'text-after-quote': lines('id,name', '17,"BER" WEB'),
   'traded-names': lines('current,name', 'A,B', 'B,A'),

@@ -50,6 +50,9 @@ describe('the rows of a CSV file', () => {
   it('have their positions', () => {
     const rows = rowsOf('assets.csv', 'Serial,Name\n\n1,"a"\n');
     expect(rows.positionOf(0, 'Name')).toEqual({ file: 'assets.csv', line: 3, col: 3 });
+    const excel = rowsOf('assets.csv', 'sep=;\r\nSerial;Name\r\n1;"a"\r\n');
+    expect(excel.columns).toEqual(['Serial', 'Name']);
+    expect(excel.positionOf(0, 'Name')).toEqual({ file: 'assets.csv', line: 3, col: 3 });
   });
 
   it.each([

@@ -78,6 +78,9 @@ describe('a host that should be deleted', () => {
     expect(changed(text, [{ kind: 'absent' }], { table })).toBe(
       'id;name;group;ensure\n1;ONE;;absent\n2;TWO;;\n',
     );
+    expect(changed(text, [{ kind: 'absent' }], { table: `sep=;\n${table}` })).toBe(
+      'sep=;\nid;name;group;ensure\n1;ONE;;absent\n2;TWO;;\n',
+    );
     expect(changed(text, [{ kind: 'antivirus' }], { table })).toEqual([
       'its row does not set this, or the table has no column for it',
     ]);
