@@ -60,9 +60,9 @@ export async function openEmbeddedDatabase({
     );
   try {
     return ok(databaseOn(await openOrCreate(thread, folder), place, lock, onFailure));
-  } catch {
+  } catch (error) {
     lock.release();
-    return failed(unopenedProblem(place, freeBytesOf(folder)));
+    return failed(unopenedProblem(place, freeBytesOf(folder), error));
   }
 }
 

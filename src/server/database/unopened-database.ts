@@ -1,11 +1,19 @@
 import { statfsSync } from 'node:fs';
+import { codeOf } from '../../core/lib/error-code.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** PostgreSQL writes at least a new segment of its log when it opens. */
 const leastFreeBytes = 32 * 1024 * 1024;
 
-/** Why an embedded database did not open. A full disk looks like damaged files, but its records are still there. */
-export function unopenedProblem(place: string, freeBytes: number | undefined): Problem {
+/**
+ * Why an embedded database did not open. A full disk, or an installation without all its files, looks like damaged
+ * files, but the records are still there.
+ */
+export function unopenedProblem(place: string, freeBytes: number | undefined, error?: unknown): Problem {
+  if (/^(ENOENT|(ERR_)?MODULE_NOT_FOUND)$/.test(codeOf(error)))
+    return problem('state', `${place} can't be opened: files of Rampart Server are missing`, {
+      hint: 'install Rampart Server again, then start it; the records are still there',
+    });
   if (freeBytes !== undefined && freeBytes < leastFreeBytes)
     return problem('state', `${place} can't be opened: its disk is full`, {
       hint: 'free at least 32 MiB, then start again; the records are still there',

@@ -83,6 +83,13 @@ describe('the database in a thread', () => {
     expect(failure).toMatchObject({ message, ...(code === undefined ? {} : { code }) });
   });
 
+  test('is not started if its program is missing', async () => {
+    const missing = pathToFileURL(join(tmpdir(), 'rampart-no-such-thread.mjs'));
+    await expect(startPglite(missing, undefined)).rejects.toMatchObject({
+      code: expect.stringMatching(/MODULE_NOT_FOUND$/),
+    });
+  });
+
   test('reports an error with its code, and continues', async () => {
     const { pglite } = await start();
     await expect(pglite.query('fail')).rejects.toMatchObject({

@@ -19,6 +19,15 @@ describe('an embedded database that does not open', () => {
       });
   });
 
+  it.each(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ENOENT'])(
+    'reports an incomplete installation if a file of the program is missing: %s',
+    (code) => {
+      const missing = unopenedProblem('the database', undefined, Object.assign(new Error('gone'), { code }));
+      expect(missing.message).toContain('files of Rampart Server are missing');
+      expect(missing.hint).toContain('the records are still there');
+    },
+  );
+
   it('knows the space of the disk of a folder, and nothing about a folder that does not exist', () => {
     expect(freeBytesOf(tmpdir())).toBeGreaterThanOrEqual(0);
     expect(freeBytesOf(join(tmpdir(), 'rampart-no-such-folder'))).toBeUndefined();
