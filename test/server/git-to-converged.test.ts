@@ -256,7 +256,12 @@ describe('a server with a Git repository', { timeout: 150_000 }, () => {
     });
     expect(written.at(-1)).toMatchObject({
       line: 'POST /api/repos/acme/fleet/pulls',
-      body: { title: 'Rename 1 host', base: 'main', head: expect.stringMatching(/^rampart\/[0-9a-f]{12}$/) },
+      body: {
+        title: 'Rename 1 host',
+        base: 'main',
+        body: `\`\`\`text\n${reason}\n\`\`\`\n\nProposed by\n\n\`\`\`text\nOperator\n\`\`\`\n`,
+        head: expect.stringMatching(/^rampart\/[0-9a-f]{12}$/),
+      },
     });
     expect((await get('/audit?kind=change-proposed')).items).toMatchObject([
       { text: `"${reason}"`, what: { title: 'Rename 1 host', accounts: ['berlin'] } },

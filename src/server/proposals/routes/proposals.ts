@@ -65,7 +65,7 @@ export const proposalRoutes = [
       if (!recorded.ok) return recorded;
       const opened = await parts.work.openProposal(draft, {
         title,
-        body: `${fenced(body.reason, 3_000, 'start')}\nProposed by ${fenced(identity.subject.name, 200, 'start')}`,
+        body: `${fenced(body.reason, 3_000, 'start')}\nProposed by\n\n${fenced(identity.subject.name, 200, 'start')}`,
       });
       return opened.ok
         ? ok({ pulls: opened.value.map(({ source, number, page }) => ({ source, number, page })) })
