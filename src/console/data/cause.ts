@@ -5,6 +5,7 @@ import { useResource } from './resource.ts';
 export function useCause(id: string): Cause | undefined {
   const { value } = useResource<{ readonly items: readonly Cause[] }>(id === '' ? null : '/causes', {
     query: { id },
+    when: ({ type }) => type === 'account.changed',
   });
   return value?.items.find((each) => each.id === id);
 }

@@ -4,7 +4,7 @@ import { hasChromium } from '../../given/chromium.ts';
 import { givenAccounts } from '../../given/console/accounts.ts';
 import { givenHistory, givenOverview } from '../../given/console/overview.ts';
 import { givenComparison, givenPlanRow } from '../../given/console/plans.ts';
-import { accountsRoute } from '../../given/console/routes.ts';
+import { accountsRoute, pageOf } from '../../given/console/routes.ts';
 import { givenConsole, settled } from './open-console.ts';
 
 describe.runIf(hasChromium)('the console while things change', () => {
@@ -284,6 +284,12 @@ describe.runIf(hasChromium)('the console while things change', () => {
       cause: 'ca_kiosks',
     });
     await page.getByText('2 of 3 accounts change the same: 10 to 12 renames, most in fabrikam.').waitFor();
+    await page.getByText('31 accounts, 212 hosts').waitFor();
+    api.on('GET /causes', (request) =>
+      pageOf(request, [{ ...givenOverview().causes[1], accounts: 30, hosts: 200 }]),
+    );
+    api.emit({ type: 'account.changed', account: 'adatum' });
+    await page.getByText('30 accounts, 200 hosts').waitFor();
     const differing = page.getByRole('table', { name: 'Accounts that differ' });
     expect(await differing.locator('tbody tr').allInnerTexts()).toEqual([
       'contoso\n\talso 2 deletions: KSK-09, KSK-10',

@@ -82,6 +82,7 @@ describe('plans that are reviewed together', () => {
 
   it.each([
     ['a single plan', compared(['a']), undefined],
+    ['two plans that are alike', compared(['a', 'b']), 'Both accounts change the same: 2 renames each.'],
     ['plans that are alike', compared(['a', 'b', 'c']), 'All 3 accounts change the same: 2 renames each.'],
     [
       'some that differ',

@@ -20,10 +20,9 @@ export function togetherText(plans: readonly PlanRow[]): string {
 
 /** `12 of 14 accounts change the same: 3 renames each.` Undefined if there is nothing to compare. */
 export function usualText({ plans, usual }: PlansComparison): string | undefined {
-  if (usual === null) return undefined;
+  if (usual === null || plans.length === 1) return undefined;
   const [all, like] = [plans.length, usual.accounts.length];
-  if (all === 1) return undefined;
   if (like === 1) return `Each account changes something else. ${usual.accounts[0]}: ${usual.text}.`;
-  const who = like === all ? `All ${figure(all)}` : `${figure(like)} of ${figure(all)}`;
+  const who = like < all ? `${figure(like)} of ${figure(all)}` : all === 2 ? 'Both' : `All ${figure(all)}`;
   return `${who} accounts change the same: ${usual.text}.`;
 }
