@@ -5,7 +5,7 @@
  */
 
 import { createVirtualClock } from '../src/core/lib/virtual-clock.ts';
-import { type Desired } from '../src/core/model/desired.ts';
+import type { Desired } from '../src/core/model/desired.ts';
 import { type Entry, entryTable } from '../src/core/model/entry.ts';
 import {
   type GroupId,

@@ -5,7 +5,7 @@
  * full reader. Then the same for names beyond ASCII. `--million` also reads 1,000,000 hosts, except with the full
  * reader.
  */
-import { readFullTable } from '../src/input/csv/full-table.ts';
+import { readFullTable } from '../src/input/csv/fast-table.ts';
 import { readTable } from '../src/input/csv/read-table.ts';
 import { readDesired } from '../src/input/read-desired.ts';
 import { decodeSource } from '../src/input/sources/decode-source.ts';

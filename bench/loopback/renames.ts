@@ -1,4 +1,4 @@
-import { type Desired } from '../../src/core/model/desired.ts';
+import type { Desired } from '../../src/core/model/desired.ts';
 import { type Entry, entryTable } from '../../src/core/model/entry.ts';
 import { type HostId, type Observed, observe, ungroupedId } from '../../src/core/model/observed.ts';
 import { defaultLimits, noPolicy } from '../../src/core/model/policy.ts';

@@ -3,8 +3,8 @@ import type {
   AccountHold,
   AccountRules,
   AccountState,
+  Command,
 } from '../../src/server/accounts/decisions/account-state.ts';
-import type { Command } from '../../src/server/accounts/decisions/command.ts';
 import { decide } from '../../src/server/accounts/decisions/decide.ts';
 import type { StoredPlan } from '../../src/server/plans/decisions/stored-plan.ts';
 import type { WideTable } from './table.ts';

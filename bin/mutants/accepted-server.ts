@@ -93,7 +93,7 @@ const changes: Readonly<Record<string, Changes>> = {
   ],
   'src/server/runs/rules/run-windows.ts': [['constraints === undefined  =>  false', typeOnly]],
   'src/server/sign-in/rules/acts.ts': [[`'all'  =>  "mutated"`, oneCaller]],
-  'src/server/sign-in/routes/link-answers.ts': [[`'link'  =>  "mutated"`, oneCaller]],
+  'src/server/sign-in/routes/sessions.ts': [[`'link'  =>  "mutated"`, oneCaller]],
   'src/server/sign-in/rules/login-provider.ts': [
     [
       'claims === undefined || !/^[\\x21-\\x7e]{1,255}$/.test(claims.sub)  =>  !/^[\\x21-\\x7e]{1,255}$/.test(claims.sub)',

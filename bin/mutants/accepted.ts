@@ -185,12 +185,12 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'null compares as 0',
   },
   {
-    file: 'src/service/client/status-failure.ts',
+    file: 'src/service/client/failures.ts',
     change: 'status < 400  =>  status <= 400',
     reason: '400 has a code of its own, which is looked up before',
   },
   {
-    file: 'src/service/client/status-failure.ts',
+    file: 'src/service/client/failures.ts',
     change: 'status < 300  =>  status <= 300',
     reason: 'no contract and no table has a meaning for 300',
   },
@@ -271,7 +271,7 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'two measured times are equal only by chance',
   },
   {
-    file: 'src/service/client/status-failure.ts',
+    file: 'src/service/client/failures.ts',
     change: [
       "[ `${actionWords(action)} returned ${status}`, meaning === undefined ? '' : ` (${meaning})`, location === null ? '' : `, a redirect to ${location}`, error.message === null ? '' : `: ${error.message}`, ]",
       "[`${actionWords(action)} returned ${status}`, location === null ? '' : `, a redirect to ${location}`, meaning === undefined ? '' : ` (${meaning})`, error.message === null ? '' : `: ${error.message}`]",

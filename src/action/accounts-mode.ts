@@ -1,15 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openPlans } from '../accounts/plans/open-plans.ts';
-import type { PlansIndex } from '../accounts/plans/plans-index.ts';
+import { openPlans, type PlansIndex } from '../accounts/plans/plans-index.ts';
 import { paintPlansHtml } from '../output/page/plans-html.ts';
 import { fenced } from '../output/review/fenced.ts';
 import { paintPlansMarkdown } from '../output/review/plans-markdown.ts';
 import { toPlansRows } from '../output/review/plans-rows.ts';
 import { exitWithoutRecord } from '../run/apply/exit-code.ts';
 import { changedSince } from './base-flags.ts';
-import type { Job } from './job.ts';
-import { countOutputs, type Outcome, textOutcome } from './outcome.ts';
+import { countOutputs, type Job, type Outcome, textOutcome } from './job.ts';
 import { writePage } from './plan-mode.ts';
 import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
 

@@ -8,8 +8,7 @@ import { pendingCount } from '../output/review/pending-words.ts';
 import { renderProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
 import { requiredSigners } from '../run/signature/required-signers.ts';
-import type { Job } from './job.ts';
-import { type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './outcome.ts';
+import { type Job, type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './job.ts';
 import { freshPlanPath, planOutcome, planPathOf } from './plan-mode.ts';
 import { accountFlag, runCommand, stateFlags } from './run-command.ts';
 

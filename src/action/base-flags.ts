@@ -1,4 +1,4 @@
-import { readBaseState } from '../cli/planning/base-state.ts';
+import { readBaseState } from '../cli/planning/read-desired-state.ts';
 import { createContext } from '../cli/shell/context.ts';
 import { toSettings } from '../cli/shell/settings.ts';
 import { note, type Problem } from '../core/problem/problem.ts';

@@ -8,8 +8,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts'
 import { type AllowedCommand, checkCommand } from './check-command.ts';
 import { type CommentCommand, commandForms, readCommentCommand } from './comment-command.ts';
 import type { CommentEvent } from './event.ts';
-import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import type { Job, Outcome } from './job.ts';
 import { runLink } from './publish.ts';
 import { runCommand, stateFlags } from './run-command.ts';
 import { distrusted } from './trust.ts';

@@ -13,8 +13,7 @@ import {
 } from '../forge/drift-issue.ts';
 import type { Github } from '../forge/github.ts';
 import { exitCodes } from '../run/apply/exit-code.ts';
-import type { Job } from './job.ts';
-import { type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './outcome.ts';
+import { type Job, type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './job.ts';
 import {
   accountOutputs,
   type CommandEnd,

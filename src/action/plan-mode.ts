@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { writeWhole } from '../cli/shell/files.ts';
+import { writeWhole } from '../cli/shell/context.ts';
 import { planChecksum, readPlan } from '../core/plan/document/plan-document.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
 import type { Problem } from '../core/problem/problem.ts';
@@ -10,8 +10,7 @@ import { paintMarkdown } from '../output/review/markdown.ts';
 import { toRows } from '../output/review/rows.ts';
 import { type ExitCode, exitCodes, exitWithoutRecord } from '../run/apply/exit-code.ts';
 import { baseFlags } from './base-flags.ts';
-import type { Job } from './job.ts';
-import { countOutputs, type Outcome, pendingOutputs, textOutcome } from './outcome.ts';
+import { countOutputs, type Job, type Outcome, pendingOutputs, textOutcome } from './job.ts';
 import { type CommandEnd, observedFlag, runCommand, stateFlags } from './run-command.ts';
 import { fileProblems } from './validate-mode.ts';
 

@@ -7,8 +7,7 @@ import { putComment } from '../forge/put-comment.ts';
 import { reviewLinks } from '../forge/review-links.ts';
 import { exitCodes } from '../run/apply/exit-code.ts';
 import { toAnnotations } from './annotations.ts';
-import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import type { Job, Outcome } from './job.ts';
 
 /** In characters: never more than the 1 MiB that GitHub accepts for a step, whatever the characters. */
 const summaryLimit = 300_000;

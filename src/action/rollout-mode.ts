@@ -1,6 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { openPlans } from '../accounts/plans/open-plans.ts';
-import type { PlansIndex } from '../accounts/plans/plans-index.ts';
+import { openPlans, type PlansIndex } from '../accounts/plans/plans-index.ts';
 import { count, quoted } from '../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { Github } from '../forge/github.ts';
@@ -8,8 +7,7 @@ import { fenced } from '../output/review/fenced.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { indexOutputs, plansFolderOfJob } from './accounts-mode.ts';
 import { checksumToApply, refusedApply } from './apply-mode.ts';
-import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import type { Job, Outcome } from './job.ts';
 import { runCommand } from './run-command.ts';
 
 const logLimit = 60_000;

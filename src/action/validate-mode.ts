@@ -1,7 +1,6 @@
 import { count } from '../core/lib/words.ts';
 import { hasErrors, type Place, type Problem } from '../core/problem/problem.ts';
-import type { Job } from './job.ts';
-import { type Outcome, textOutcome } from './outcome.ts';
+import { type Job, type Outcome, textOutcome } from './job.ts';
 import { type AccountOutput, accountOutputs, type CommandEnd, inAccount, runCommand } from './run-command.ts';
 
 /** Checks the desired state, or those of all selected accounts, without a request. */

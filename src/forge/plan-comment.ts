@@ -5,8 +5,7 @@ import type { Plan } from '../core/plan/types/plan.ts';
 import { paintMarkdown } from '../output/review/markdown.ts';
 import { paintPlansMarkdown } from '../output/review/plans-markdown.ts';
 import { toPlansRows } from '../output/review/plans-rows.ts';
-import { toRows } from '../output/review/rows.ts';
-import { callsLine, summaryLine } from '../output/review/summary-line.ts';
+import { callsLine, summaryLine, toRows } from '../output/review/rows.ts';
 import { type Marker, printMarker } from './marker.ts';
 import type { ReviewLinks } from './review-links.ts';
 

@@ -1,13 +1,14 @@
 import type { Desired } from '../core/model/desired.ts';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import { registerRequests } from './declared-tables.ts';
-import { parseSource, readDesired } from './read-desired.ts';
+import { createSourceReads, parseSource, readDesired } from './read-desired.ts';
 import { decodeSource, type Source } from './sources/decode-source.ts';
 import { findSources, loadSources } from './sources/find-files.ts';
 import { isScript } from './sources/is-script.ts';
-import { openTablesIn } from './sources/open-table.ts';
-import { type FetchRegister, fetchRegisters, type Registers } from './tables/register-table.ts';
+import { type OpenTable, openTablesIn } from './sources/open-table.ts';
+import { type FetchRegister, fetchedOnce, fetchRegisters, type Registers } from './tables/register-table.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
+import { type EditedSource, editedText, type OpenedSources } from './writing/edited-source.ts';
 
 export interface LoadDesiredOptions extends RunScriptOptions {
   /** Reads registers over HTTP; if absent, naming one is a problem. */
@@ -31,7 +32,7 @@ export async function loadDesired(
 }
 
 /** Reading a desired state is synchronous, so its registers are read first. */
-export function registersOf(
+function registersOf(
   sources: readonly Source[],
   { fetchRegister }: Pick<LoadDesiredOptions, 'fetchRegister'>,
 ): Promise<Registers> {
@@ -45,7 +46,7 @@ export interface Opening {
   run(script: Source): Promise<Source>;
 }
 
-export function openingIn(options: LoadDesiredOptions): Opening {
+function openingIn(options: LoadDesiredOptions): Opening {
   return {
     find: (path) => findSources(path, options.cwd),
     run: (script) => withOutput(script, options),
@@ -79,4 +80,100 @@ async function withOutput(script: Source, options: LoadDesiredOptions): Promise<
     ...script,
     script: text.ok ? await runScript(file, text.value.text, options) : failed(...text.problems),
   };
+}
+
+/** Reads the desired state from a list of files and folders, as `loadDesired` does. */
+export type DesiredLoader = (paths: readonly string[]) => Promise<Result<Desired>>;
+
+/**
+ * Reads many lists of files that share files, as the accounts of a configuration do. Each whole list, and each file or
+ * folder in one, is read, run and compiled once. A file that only one of the expected `lists` contains is not cached,
+ * so that memory does not grow with their number.
+ */
+export function createDesiredLoader(
+  options: LoadDesiredOptions,
+  lists: readonly (readonly string[])[] = [],
+): DesiredLoader {
+  const keys = lists.map(keyOf);
+  const opening = openingIn(options);
+  const find = onceEach(opening.find, namedOnce([...new Set(keys)].flatMap(pathsOf)));
+  const run = onceForEachSource(opening.run);
+  const reads = createSourceReads();
+  const { fetchRegister } = options;
+  const fetching = fetchRegister === undefined ? {} : { fetchRegister: fetchedOnce(fetchRegister) };
+  const load = onceEach(async (key: string): Promise<Result<Desired>> => {
+    const sources = await openSourceFiles(pathsOf(key), options, { find, run });
+    if (!sources.ok) return sources;
+    const registers = await registersOf(sources.value, fetching);
+    return readDesired(sources.value, { openTable: openTablesIn(options.cwd), registers, reads });
+  }, namedOnce(keys));
+  return (paths) => load(keyOf(paths));
+}
+
+function keyOf(paths: readonly string[]): string {
+  return JSON.stringify(paths);
+}
+
+function pathsOf(key: string): readonly string[] {
+  return JSON.parse(key) as readonly string[];
+}
+
+function namedOnce(words: readonly string[]): ReadonlySet<string> {
+  const counts = Map.groupBy(words, (word) => word);
+  return new Set([...counts].flatMap(([word, { length }]) => (length === 1 ? [word] : [])));
+}
+
+/** Does the same work once for each key, and keeps no result for the `unkept` keys. */
+function onceEach<T>(
+  work: (key: string) => Promise<T>,
+  unkept: ReadonlySet<string>,
+): (key: string) => Promise<T> {
+  const done = new Map<string, Promise<T>>();
+  return (key) => {
+    if (unkept.has(key)) return work(key);
+    const found = done.get(key) ?? work(key);
+    done.set(key, found);
+    return found;
+  };
+}
+
+/** A source that nobody refers to any longer is forgotten with its result. */
+function onceForEachSource<T>(work: (source: Source) => Promise<T>): (source: Source) => Promise<T> {
+  const done = new WeakMap<Source, Promise<T>>();
+  return (source) => {
+    const found = done.get(source) ?? work(source);
+    done.set(source, found);
+    return found;
+  };
+}
+
+/** Reads the desired state of these files, whether or not they have errors, and keeps the tables that it opens. */
+export function readOpened(
+  sources: readonly Source[],
+  cwd: string,
+): OpenedSources & { readonly desired: Result<Desired> } {
+  const tables: Source[] = [];
+  const open = openTablesIn(cwd);
+  const openTable: OpenTable = (path, namedBy) => {
+    const table = open(path, namedBy);
+    if (table.ok) tables.push(table.value);
+    return table;
+  };
+  return { sources, tables, desired: readDesired(sources, { openTable }) };
+}
+
+/** The desired state with the edits, which are not written. */
+export function readEdited(
+  sources: readonly Source[],
+  edited: readonly EditedSource[],
+  cwd: string,
+): Result<Desired> {
+  const after = new Map(edited.map((each) => [each.source.file, editedText(each)]));
+  const asEdited = (source: Source) => ({ ...source, text: after.get(source.file) ?? source.text });
+  const open = openTablesIn(cwd);
+  const openTable: OpenTable = (path, namedBy) => {
+    const table = open(path, namedBy);
+    return table.ok ? ok(asEdited(table.value)) : table;
+  };
+  return readDesired(sources.map(asEdited), { openTable });
 }

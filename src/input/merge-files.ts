@@ -1,7 +1,6 @@
 import { quoted } from '../core/lib/words.ts';
-import type { Desired } from '../core/model/desired.ts';
+import type { Desired, Rule } from '../core/model/desired.ts';
 import { defaultLimits, type LimitName, type Policy } from '../core/model/policy.ts';
-import type { Rule } from '../core/model/rule.ts';
 import { type Place, problem } from '../core/problem/problem.ts';
 import type { PlacedEntries } from './entries/placed-entries.ts';
 import { intentKey } from './policy/read-group-policies.ts';

@@ -1,5 +1,4 @@
-import { defaultFactAgeMs, type Identity } from '../core/model/identity.ts';
-import type { KnownDrift } from '../core/model/known-drift.ts';
+import { defaultFactAgeMs, type Identity, type KnownDrift } from '../core/model/desired.ts';
 import type { GroupPolicy, Policy } from '../core/model/policy.ts';
 import { type NamedTables, readHostsFrom } from './csv/read-hosts-from.ts';
 import { joinEntries, type PlacedEntries, placedEntries } from './entries/placed-entries.ts';

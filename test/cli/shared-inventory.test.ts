@@ -13,8 +13,8 @@ import {
 } from '../../src/terraform/protocol/messages/messages.ts';
 import { type Schema, typeOfBody } from '../../src/terraform/protocol/schema/schema.ts';
 import { dispatch } from '../../src/terraform/protocol/service/dispatch.ts';
+import { receivedRecord } from '../../src/terraform/protocol/service/handler.ts';
 import { Session } from '../../src/terraform/protocol/service/session.ts';
-import { receivedRecord } from '../../src/terraform/protocol/service/wire-value.ts';
 import type { RecordValue } from '../../src/terraform/protocol/value/value.ts';
 import { rampartProvider } from '../../src/terraform/provider/rampart-provider.ts';
 import { givenService, workplace } from '../given/command-line.ts';

@@ -45,7 +45,7 @@ const additions: Readonly<Record<string, readonly Edit[]>> = {
 `,
     },
     {
-      file: 'src/service/emulator/host-handlers.ts',
+      file: 'src/service/emulator/handlers.ts',
       behind: "import type { ActionHandler, Service } from './service.ts';\n",
       added:
         'export const lockHosts: ActionHandler<HostIds> = (service, { body }) => forEachHost(service, body.hostIds, () => {});\n',

@@ -1,8 +1,7 @@
-import { type Desired } from '../../src/core/model/desired.ts';
+import type { Desired, Rule } from '../../src/core/model/desired.ts';
 import { type Entry, entryTable } from '../../src/core/model/entry.ts';
 import type { GroupIntent } from '../../src/core/model/observed.ts';
 import { defaultLimits, type Limits, noPolicy } from '../../src/core/model/policy.ts';
-import type { Rule } from '../../src/core/model/rule.ts';
 import { groupId, hostId } from './fleet.ts';
 
 export interface GivenEntry {

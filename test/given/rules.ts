@@ -1,7 +1,7 @@
+import type { Rule } from '../../src/core/model/desired.ts';
 import type { Condition, Evaluated, ExpressionSubject, Template } from '../../src/core/model/expression.ts';
 import { needsNothing } from '../../src/core/model/facts.ts';
 import type { GroupIntent } from '../../src/core/model/observed.ts';
-import type { Rule } from '../../src/core/model/rule.ts';
 
 type Answer<T> = (subject: ExpressionSubject) => T | Error;
 

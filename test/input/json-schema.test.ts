@@ -11,7 +11,7 @@ import { fleetJsonSchema } from '../../src/input/schema/json-schema.ts';
 import * as policies from '../../src/input/schema/policy-fields.ts';
 import * as tables from '../../src/input/schema/table-fields.ts';
 import { draftFleet } from '../../src/input/writing/draft-fleet.ts';
-import { printYaml } from '../../src/input/writing/print-yaml.ts';
+import { printYaml } from '../../src/input/writing/fleet-draft.ts';
 import { casesOf } from '../given/cases.ts';
 import { hostileFleets } from '../given/hostile-fleet.ts';
 import { schemaJudge } from '../given/schema-judge.ts';

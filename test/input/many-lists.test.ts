@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desired } from '../../src/core/model/desired.ts';
-import { loadDesired } from '../../src/input/load-desired.ts';
-import { createDesiredLoader, type DesiredLoader } from '../../src/input/load-many.ts';
+import { createDesiredLoader, type DesiredLoader, loadDesired } from '../../src/input/load-desired.ts';
 
 let cwd: string;
 

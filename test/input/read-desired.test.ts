@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Desired } from '../../src/core/model/desired.ts';
+import type { Desired } from '../../src/core/model/desired.ts';
 import { hasLineBreak } from '../../src/core/model/host-name.ts';
 import { defaultLimits } from '../../src/core/model/policy.ts';
 import { readDesired } from '../../src/input/read-desired.ts';

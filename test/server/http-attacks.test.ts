@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ok } from '../../src/core/problem/problem.ts';
-import type { AnswerFacts } from '../../src/server/http/http-parts.ts';
-import { route } from '../../src/server/http/route.ts';
+import { type AnswerFacts, route } from '../../src/server/http/route.ts';
 import { createHttp, type Http } from '../../src/server/start/create-http.ts';
 import { httpParts, settingsOf } from './http/given.ts';
 

@@ -1,9 +1,8 @@
 import { defined } from '../../core/lib/defined.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import type { Desired } from '../../core/model/desired.ts';
+import type { Desired, Rule } from '../../core/model/desired.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import type { Rule } from '../../core/model/rule.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { type CoverageByColumn, coverageOfTables } from '../../core/plan/coverage.ts';
 import { compare } from '../../core/plan/difference/compare.ts';
@@ -18,8 +17,7 @@ import type { EngineParts } from './engine-parts.ts';
 import type { OpenAccount } from './open-account.ts';
 import { ownTurn } from './own-turn.ts';
 import { createPlanner } from './planning.ts';
-import { inventoryInState } from './read-facts.ts';
-import { readLive } from './read-live.ts';
+import { inventoryInState, readLive } from './read-facts.ts';
 
 /** What one read of an account showed. */
 export interface AccountCheck {

@@ -1,12 +1,14 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
 import { type Account, accountKey } from '../../core/model/account.ts';
+import type { Desired } from '../../core/model/desired.ts';
 import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
-import { ok, type Result } from '../../core/problem/problem.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { type CustomFieldCategory, categoryNames } from '../../service/wire/custom-fields.ts';
 import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';
 import type { Connection } from './connection.ts';
+import { checkCompany } from './planning.ts';
 
 /** Facts, and the categories of custom fields if those were read. */
 export interface FleetFacts extends Facts {
@@ -86,4 +88,36 @@ async function inventoryFor(
     ...(fleet === undefined ? {} : { hosts: hostsOf(fleet).map(({ id }) => id) }),
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
   });
+}
+
+/** A fleet with everything that planning needs to know about it. */
+export interface FleetToPlan {
+  readonly account: Account;
+  readonly observed: Observed;
+  readonly facts: Facts;
+}
+
+/** Reads the fleet, and only the lists and facts that planning needs. */
+export async function readLive(
+  connection: Connection,
+  desired: Desired,
+  needs: FactNeeds,
+  options: Omit<FactOptions, 'fleet'>,
+): Promise<Result<FleetToPlan>> {
+  const { account, reader } = connection;
+  const matches = checkCompany(desired, account);
+  if (!matches.ok) return matches;
+  const read = await reader.read({ antivirus: needs.antivirus });
+  if (!read.ok) return read;
+  const facts = await factsFor(needs, connection, { ...options, fleet: read.value });
+  if (!facts.ok) return facts;
+  return ok({ account, observed: read.value, facts: facts.value }, [
+    ...read.problems.filter(isNotOfPlan),
+    ...facts.problems,
+  ]);
+}
+
+/** A plan itself names unreadable hosts. */
+function isNotOfPlan({ code }: Problem): boolean {
+  return code !== 'unreadable-host';
 }

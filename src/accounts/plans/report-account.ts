@@ -14,7 +14,7 @@ import {
 import { causesOf } from '../../output/review/causes.ts';
 import { cutText } from '../../output/review/cut-text.ts';
 import { gitlabReport } from '../../output/review/gitlab-report.ts';
-import { blockedRenames } from '../../output/review/summary-line.ts';
+import { blockedRenames } from '../../output/review/rows.ts';
 
 type AccountHead = AccountReport['account'];
 

@@ -5,9 +5,8 @@ import { printableJson } from '../../core/lib/printable-json.ts';
 import { fillName } from '../../core/model/account-placeholders.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes, exitOverAccounts } from '../../run/apply/exit-code.ts';
-import type { Context } from '../shell/context.ts';
+import { type Context, hearStop } from '../shell/context.ts';
 import type { Stream } from '../shell/io.ts';
-import { hearStop } from '../shell/stop-signal.ts';
 import { contextOf } from './account-context.ts';
 
 /** What one account printed, and its exit code; null if the command did not start for it. */

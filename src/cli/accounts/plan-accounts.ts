@@ -12,15 +12,13 @@ import { once } from '../../core/lib/once.ts';
 import { count } from '../../core/lib/words.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { createDesiredLoader } from '../../input/load-many.ts';
+import { createDesiredLoader } from '../../input/load-desired.ts';
 import type { AccountReport } from '../../output/review/account-report.ts';
 import { type ExitCode, exitCodeOf, exitForPlan, exitOverAccounts } from '../../run/apply/exit-code.ts';
-import { readBaseState } from '../planning/base-state.ts';
 import { type PlanFlags, planOnce } from '../planning/plan-once.ts';
 import { printPlans } from '../planning/print-plans.ts';
-import { loadOptions, readDesiredState } from '../planning/read-desired-state.ts';
-import type { Context } from '../shell/context.ts';
-import { hearStop } from '../shell/stop-signal.ts';
+import { loadOptions, readBaseState, readDesiredState } from '../planning/read-desired-state.ts';
+import { type Context, hearStop } from '../shell/context.ts';
 import { contextOf } from './account-context.ts';
 import { inParallel } from './in-parallel.ts';
 

@@ -5,8 +5,7 @@ import { defined } from '../../core/lib/defined.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
 import { nearest, quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { type CsvCell, type Row, splitCsv } from '../../input/csv/split-csv.ts';
-import { placeInTable } from '../../input/csv/table-text.ts';
+import { type CsvCell, placeInTable, type Row, splitCsv } from '../../input/csv/split-csv.ts';
 import { decodeSource } from '../../input/sources/decode-source.ts';
 import type { SourceText, Span } from '../../input/sources/source-text.ts';
 

@@ -1,8 +1,7 @@
 import { defined } from '../../core/lib/defined.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
-import type { Comparison } from '../../core/plan/types/comparison.ts';
-import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Comparison, Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type EditedSource, editableText, editedText } from '../../input/writing/edited-source.ts';
 import type { FleetQuestions, PullRequestQuestion } from '../../mcp/fleet-questions.ts';

@@ -1,7 +1,7 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { readEdited } from '../../input/read-edited.ts';
+import { readEdited } from '../../input/load-desired.ts';
 import type { Source } from '../../input/sources/decode-source.ts';
 import { type EditedSource, editableText, isEditable, patchOf } from '../../input/writing/edited-source.ts';
 import type { ProposedEdit } from '../../mcp/fleet-questions.ts';

@@ -6,8 +6,7 @@ import { failed, ok, problem, type Result } from '../../core/problem/problem.ts'
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readAccountsTable } from '../accounts/read-accounts-table.ts';
 import { isThere, type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
+import { type Context, readTextFile } from '../shell/context.ts';
 
 export interface AddFlags {
   readonly companyId: string;

@@ -8,8 +8,7 @@ import type { Pacer } from '../../service/client/pacer.ts';
 import { contextOf } from '../accounts/account-context.ts';
 import { chosenAccounts } from '../accounts/selected-accounts.ts';
 import { withConnection } from '../service/read-fleet.ts';
-import type { Context } from '../shell/context.ts';
-import { hearStop } from '../shell/stop-signal.ts';
+import { type Context, hearStop } from '../shell/context.ts';
 
 interface Checked {
   readonly account: string;

@@ -24,8 +24,7 @@ import { hostsWhere, readWhere } from '../listing/hosts-where.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { readKnownOn, withConnection } from '../service/read-fleet.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';
-import type { Context } from '../shell/context.ts';
-import { hearStop } from '../shell/stop-signal.ts';
+import { type Context, hearStop } from '../shell/context.ts';
 
 export interface RefreshFlags {
   /** An expression. */

@@ -1,4 +1,4 @@
-import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
+import type { KnownFleet } from '../../accounts/engine/read-facts.ts';
 import { count } from '../../core/lib/words.ts';
 import { needsNothing } from '../../core/model/facts.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';

@@ -1,4 +1,4 @@
-import { isPlansPath } from '../../accounts/plans/open-plans.ts';
+import { isPlansPath } from '../../accounts/plans/plans-index.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
@@ -7,9 +7,8 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { isSelecting } from '../accounts/selected-accounts.ts';
-import { readLiveFleet } from '../planning/fleet-to-plan.ts';
 import { loadPlan, savePlan } from '../planning/plan-file.ts';
-import { createCommandPlanner } from '../planning/planning.ts';
+import { createCommandPlanner, readLiveFleet } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { ApplyFlags, ApplyManyFlags } from '../rollouts/rollout-flags.ts';
 import { savedPlan } from '../rollouts/saved-plan.ts';

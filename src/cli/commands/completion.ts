@@ -14,8 +14,7 @@ import {
 } from '../completion/candidates.ts';
 import { type Shell, shellScripts } from '../completion/shell-scripts.ts';
 import { readFleet } from '../service/read-fleet.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
+import { type Context, readTextFile } from '../shell/context.ts';
 import type { EmulatorSettings } from '../shell/settings.ts';
 
 /** The script that enables a shell to complete commands, flags, hosts and groups. */

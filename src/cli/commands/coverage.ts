@@ -15,8 +15,7 @@ import { paintCoverage } from '../../output/review/coverage-text.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { toNdjson } from '../listing/print-listing.ts';
-import { fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { createCommandPlanner } from '../planning/planning.ts';
+import { createCommandPlanner, fleetToPlan } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 

@@ -11,8 +11,7 @@ import { realisticLimits } from '../../service/emulator/realistic-limits.ts';
 import { type Served, serve } from '../../service/emulator/serve.ts';
 import { type AccountSource, type OpeningAccount, openingAccounts } from '../service/emulated-accounts.ts';
 import { readSettingsOf } from '../service/emulator-settings.ts';
-import type { Context } from '../shell/context.ts';
-import { writeWhole } from '../shell/files.ts';
+import { type Context, writeWhole } from '../shell/context.ts';
 
 export interface EmulatorFlags extends AccountSource {
   readonly port?: number;

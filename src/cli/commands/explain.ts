@@ -7,8 +7,7 @@ import { failed, ok, problem, type Result } from '../../core/problem/problem.ts'
 import { paintExplanation } from '../../output/review/explanation-text.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { findHost, type NamedHost } from '../listing/find-host.ts';
-import { type FleetFlags, fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { createCommandPlanner } from '../planning/planning.ts';
+import { createCommandPlanner, type FleetFlags, fleetToPlan } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 

@@ -1,4 +1,4 @@
-import { type KnownFleet } from '../../accounts/engine/read-facts.ts';
+import type { KnownFleet } from '../../accounts/engine/read-facts.ts';
 import { needsNothing } from '../../core/model/facts.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';

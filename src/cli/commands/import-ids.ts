@@ -1,15 +1,15 @@
 import { count, printable } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { noPolicy } from '../../core/model/policy.ts';
-import { hostKeysOf } from '../../core/plan/intents/host-keys.ts';
+import { hostKeysOf } from '../../core/plan/intents/fleet-facts.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { type Match } from '../../core/plan/intents/matching.ts';
 import { ok, type Problem, type Result, warning } from '../../core/problem/problem.ts';
 import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
+import { type IdPin, pinIds } from '../../input/writing/add-hosts.ts';
 import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
-import { type IdPin, pinIds } from '../../input/writing/pin-ids.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
-import { fleetToPlan } from '../planning/fleet-to-plan.ts';
+import { fleetToPlan } from '../planning/planning.ts';
 import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 

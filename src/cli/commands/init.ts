@@ -8,8 +8,8 @@ import { printSnapshot } from '../../core/model/snapshot.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { fleetJsonSchema } from '../../input/schema/json-schema.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';
+import { emptyYaml, printYaml } from '../../input/writing/fleet-draft.ts';
 import { printTypescript } from '../../input/writing/print-typescript.ts';
-import { emptyYaml, printYaml } from '../../input/writing/print-yaml.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { contextOf } from '../accounts/account-context.ts';
@@ -27,8 +27,7 @@ import { type Answers, askForAnswers, type InitFlags, printConfiguration } from 
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { isThere, type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { usualSchema } from '../setup/schema-path.ts';
-import { type Context, createContext } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
+import { type Context, createContext, readTextFile } from '../shell/context.ts';
 import { addPin, pinsPath } from '../trust/user-pins.ts';
 
 /** What `init` keeps out of Git: the records of runs, and the plan file that the examples write. */

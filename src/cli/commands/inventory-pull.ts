@@ -21,8 +21,7 @@ import { readDesiredState } from '../planning/read-desired-state.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseReports } from '../service/refuse-writing.ts';
 import { inventoryState } from '../service/shared-inventory.ts';
-import type { Context } from '../shell/context.ts';
-import { hearStop } from '../shell/stop-signal.ts';
+import { type Context, hearStop } from '../shell/context.ts';
 
 export interface PullFlags {
   readonly hardware?: true;

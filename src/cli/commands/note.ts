@@ -1,5 +1,4 @@
-import { isPlansPath, openPlans } from '../../accounts/plans/open-plans.ts';
-import type { PlansIndex } from '../../accounts/plans/plans-index.ts';
+import { isPlansPath, openPlans, type PlansIndex } from '../../accounts/plans/plans-index.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';

@@ -12,8 +12,7 @@ import { loadPlan } from '../planning/plan-file.ts';
 import { printReview } from '../planning/print-review.ts';
 import { localFlag, openClient, resultOfAnswer, type ServerFlag, toProblem } from '../server/open-client.ts';
 import { readFleet } from '../service/read-fleet.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
+import { type Context, readTextFile } from '../shell/context.ts';
 
 export interface RehearseFlags extends ServerFlag {
   /** A snapshot to rehearse on, with no credentials. */

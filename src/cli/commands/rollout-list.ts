@@ -1,5 +1,4 @@
-import { rolloutStateWords } from '../../accounts/rollouts/paint-rollout.ts';
-import { toRolloutSummary, totalsOf } from '../../accounts/rollouts/rollout-document.ts';
+import { rolloutStateWords, toRolloutSummary, totalsOf } from '../../accounts/rollouts/rollout-document.ts';
 import { count } from '../../core/lib/words.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';

@@ -1,7 +1,6 @@
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import type { AccountEnd } from '../../accounts/rollouts/account-end.ts';
-import { paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
-import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
+import { paintRollout, toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import { changeRollout } from '../../accounts/rollouts/rollout-record-keeper.ts';
 import { undoRollout } from '../../accounts/rollouts/undo-rollout.ts';
 import { count } from '../../core/lib/words.ts';
@@ -32,8 +31,7 @@ import {
 } from '../rollouts/rollout-session.ts';
 import { readOnlyProblem } from '../running/carry-out.ts';
 import { originOfCommand } from '../service/command-origin.ts';
-import type { Context } from '../shell/context.ts';
-import { hearStop } from '../shell/stop-signal.ts';
+import { type Context, hearStop } from '../shell/context.ts';
 
 export interface ContinueRolloutFlags extends AccountRunFlags, RolloutLimits {
   readonly maxFailed?: Limit;

@@ -15,7 +15,7 @@ import { describeHolder, type LockHolder } from '../../run/state/lease/lease-hol
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { tableOptions, toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
-import type { Moment } from '../shell/option-values.ts';
+import type { Moment } from '../shell/settings.ts';
 
 export interface RunsFlags {
   readonly actor?: string;

@@ -1,4 +1,4 @@
-import { isPlansPath, openPlans } from '../../accounts/plans/open-plans.ts';
+import { isPlansPath, openPlans } from '../../accounts/plans/plans-index.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { loadPlan } from '../planning/plan-file.ts';
 import { printPlans } from '../planning/print-plans.ts';

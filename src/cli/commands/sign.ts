@@ -1,4 +1,4 @@
-import { indexFileOf, isPlansPath, openPlans } from '../../accounts/plans/open-plans.ts';
+import { indexFileOf, isPlansPath, openPlans } from '../../accounts/plans/plans-index.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

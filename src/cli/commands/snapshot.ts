@@ -4,8 +4,7 @@ import { ok } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { toNdjson } from '../listing/print-listing.ts';
 import { readKnownFleet } from '../service/read-fleet.ts';
-import type { Context } from '../shell/context.ts';
-import { writeWhole } from '../shell/files.ts';
+import { type Context, writeWhole } from '../shell/context.ts';
 
 export interface SnapshotFlags {
   readonly out?: string;

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { count, printable } from '../../core/lib/words.ts';
 import type { PlanDifference } from '../../core/plan/guards/check-plan.ts';
 import { failed, formatPlace, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { createDesiredLoader } from '../../input/load-many.ts';
+import { createDesiredLoader } from '../../input/load-desired.ts';
 import type { PlanTestFile } from '../../input/plan-tests/plan-case.ts';
 import { readTestFile } from '../../input/plan-tests/read-test-file.ts';
 import { readGiven } from '../../input/sources/project.ts';

@@ -11,17 +11,15 @@ import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import type { Acks, Plan } from '../../core/plan/types/plan.ts';
 import { formatPlace, ok, type Result } from '../../core/problem/problem.ts';
 import type { RefusedChange } from '../../input/writing/change-hosts.ts';
-import { entryText } from '../../input/writing/entry-text.ts';
+import { entryText } from '../../input/writing/fleet-draft.ts';
 import { type ExitCode, exitCodes, exitForPlan } from '../../run/apply/exit-code.ts';
-import { fleetToPlan } from '../planning/fleet-to-plan.ts';
-import { createCommandPlanner } from '../planning/planning.ts';
+import { createCommandPlanner, fleetToPlan } from '../planning/planning.ts';
 import { printReview } from '../planning/print-review.ts';
 import type { FoundDrift } from '../planning/read-drift.ts';
 import { type CarryOutFlags, carryOut, readOnlyProblem } from '../running/carry-out.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { diffOf, openStateToEdit } from '../setup/edit-sources.ts';
-import type { Context } from '../shell/context.ts';
-import { writeWhole } from '../shell/files.ts';
+import { type Context, writeWhole } from '../shell/context.ts';
 
 export interface UndoFlags extends CarryOutFlags {
   readonly ack?: Acks;

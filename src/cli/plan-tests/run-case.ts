@@ -6,7 +6,7 @@ import { readSnapshot } from '../../core/model/snapshot.ts';
 import { checkPlan, type PlanDifference } from '../../core/plan/guards/check-plan.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
-import type { DesiredLoader } from '../../input/load-many.ts';
+import type { DesiredLoader } from '../../input/load-desired.ts';
 import type { PlanCase, TestFleet } from '../../input/plan-tests/plan-case.ts';
 import { readDesired } from '../../input/read-desired.ts';
 import { openTablesIn } from '../../input/sources/open-table.ts';

@@ -1,8 +1,7 @@
 import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Result } from '../../core/problem/problem.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile, writeWhole } from '../shell/files.ts';
+import { type Context, readTextFile, writeWhole } from '../shell/context.ts';
 
 export async function loadPlan(context: Context, file: string): Promise<Result<Plan>> {
   const text = await readTextFile(context.path(file), file);

@@ -1,4 +1,4 @@
-import { type FleetToPlan } from '../../accounts/engine/read-live.ts';
+import type { FleetToPlan } from '../../accounts/engine/read-facts.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Observed } from '../../core/model/observed.ts';
@@ -9,8 +9,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { rehearse } from '../../run/apply/rehearse.ts';
 import type { Context } from '../shell/context.ts';
-import { type FleetFlags, fleetToPlan } from './fleet-to-plan.ts';
-import { createCommandPlanner } from './planning.ts';
+import { createCommandPlanner, type FleetFlags, fleetToPlan } from './planning.ts';
 import type { ReviewFlags } from './print-review.ts';
 
 export interface PlanFlags extends FleetFlags, ReviewFlags {

@@ -6,10 +6,8 @@ import { readPlan } from '../../core/plan/document/plan-document.ts';
 import { baselineOfFleet, baselineOfPlan } from '../../core/plan/drift/baseline.ts';
 import { type Baseline, type DriftReport, findDrift } from '../../core/plan/drift/drift.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
-import { type FleetFlags, fleetToPlan } from './fleet-to-plan.ts';
-import { createCommandPlanner } from './planning.ts';
+import { type Context, readTextFile } from '../shell/context.ts';
+import { createCommandPlanner, type FleetFlags, fleetToPlan } from './planning.ts';
 import { readDesiredState } from './read-desired-state.ts';
 
 /** What the fleet and the desired state are compared with. */

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { collect } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { collect } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 
 /** The commands for the accounts of rampart.config.yaml. */
 export const accountCommands: Commands = { accounts: addAccounts };

@@ -1,8 +1,7 @@
 import type { PlanFlags } from '../planning/plan-once.ts';
-import { durationOption, readRate, readTicket } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
 import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
-import type { CliCommand } from './cli-command.ts';
+import { durationOption, readRate, readTicket } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 import {
   type AckFlag,
   accountAckOption,

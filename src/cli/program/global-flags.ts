@@ -1,6 +1,5 @@
 import { Option } from 'commander';
-import { collect, countOption, durationOption } from '../shell/option-values.ts';
-import { formatNames } from '../shell/settings.ts';
+import { collect, countOption, durationOption, formatNames } from '../shell/settings.ts';
 import type { CliCommand } from './cli-command.ts';
 
 /** The flags that every command takes. */

@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import { inventoryKinds } from '../../core/model/facts.ts';
-import { collect, countOption, durationOption } from '../shell/option-values.ts';
-import type { Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { collect, countOption, durationOption } from '../shell/settings.ts';
+import type { CliCommand, Register } from './cli-command.ts';
 
 /** The commands for the local cache of hardware and system inventory. */
 export function addInventory(hosts: CliCommand, register: Register): void {

@@ -7,7 +7,7 @@ import {
   readAccountAck,
   readRate,
   singlePlanAcks,
-} from '../shell/option-values.ts';
+} from '../shell/settings.ts';
 import type { CliCommand } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 

@@ -1,6 +1,5 @@
-import { durationOption, readAck } from '../shell/option-values.ts';
-import type { Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { durationOption, readAck } from '../shell/settings.ts';
+import type { CliCommand, Register } from './cli-command.ts';
 
 /** Adds the commands that ask a running server. */
 export function addRemoteCommands(server: CliCommand, register: Register): void {

@@ -1,13 +1,6 @@
 import { Option } from 'commander';
-import {
-  countOption,
-  durationOption,
-  readCanary,
-  readMaxFailed,
-  readShares,
-} from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { countOption, durationOption, readCanary, readMaxFailed, readShares } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 
 /** The commands for rollouts over several accounts. */

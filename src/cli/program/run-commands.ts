@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import type { ApplyManyFlags } from '../rollouts/rollout-flags.ts';
-import { countOption, durationOption, readAck, readCommit, readMoment } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
-import type { CliCommand } from './cli-command.ts';
+import { countOption, durationOption, readAck, readCommit, readMoment } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 import {
   type AckFlag,

@@ -1,8 +1,7 @@
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type * as serverCommand from '../commands/server.ts';
 import type { ServerFlags, WorkerFlags } from '../commands/server.ts';
-import type { Commands, Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 import { addRemoteCommands } from './remote-commands.ts';
 
 /** The commands that run a server, and those that ask one. */

@@ -1,7 +1,6 @@
 import { readColumns, readSort } from '../listing/choose-columns.ts';
-import { countOption, durationOption } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { countOption, durationOption } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 import { addInventory } from './inventory-commands.ts';
 
 /** The commands that show data of the service, and the two that send requests to hosts. */

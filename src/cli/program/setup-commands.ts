@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import { collect } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { collect } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 
 /** The commands that write desired-state files. None of them changes the fleet. */
 export const setupCommands: Commands = {

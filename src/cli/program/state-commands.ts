@@ -1,7 +1,6 @@
 import { Option } from 'commander';
-import { countOption, durationOption, valueReader } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { countOption, durationOption, valueReader } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 
 /** The commands for the records of runs. */
 export const stateCommands: Commands = { state: addState };

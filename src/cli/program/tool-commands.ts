@@ -1,9 +1,8 @@
 import { Argument, Option } from 'commander';
 import { printableSchemas } from '../commands/schema.ts';
 import { shells } from '../completion/shell-scripts.ts';
-import { collect, countOption } from '../shell/option-values.ts';
-import type { Commands, Register } from '../shell/register.ts';
-import type { CliCommand } from './cli-command.ts';
+import { collect, countOption } from '../shell/settings.ts';
+import type { CliCommand, Commands, Register } from './cli-command.ts';
 import { topicNames } from './flag-topics.ts';
 
 /** The commands for the service and the desired state. */

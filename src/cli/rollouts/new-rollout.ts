@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { AccountsFile } from '../../accounts/config/read-accounts.ts';
 import type { RolloutCanary, RolloutConfig } from '../../accounts/config/rollout-config.ts';
-import type { SavedPlans } from '../../accounts/plans/open-plans.ts';
+import type { SavedPlans } from '../../accounts/plans/plans-index.ts';
 import { canariesOf, newRolloutId, rolloutHead, saveRollout } from '../../accounts/rollouts/save-rollout.ts';
 import { spreadAcks } from '../../accounts/rollouts/spread-acks.ts';
 import { defined } from '../../core/lib/defined.ts';

@@ -1,5 +1,4 @@
-import { accountLine, paintRollout } from '../../accounts/rollouts/paint-rollout.ts';
-import { toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
+import { accountLine, paintRollout, toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import type { RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
 import type { AccountUndone } from '../../accounts/rollouts/undo-rollout.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
@@ -10,8 +9,7 @@ import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';
 import type { Rollout } from '../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
-import type { Context } from '../shell/context.ts';
-import { writeWhole } from '../shell/files.ts';
+import { type Context, writeWhole } from '../shell/context.ts';
 import { exitForRollout } from './rollout-exit-code.ts';
 
 /** Shows the progress of a rollout: a line per account on stderr, or events on stdout with `--json`. */

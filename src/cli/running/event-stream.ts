@@ -14,8 +14,7 @@ import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';
 import type { RunSummary } from '../../run/apply/run-summary.ts';
 import { headWords } from '../../run/state/audit/signed-head.ts';
 import type { State } from '../../run/state/interface/state.ts';
-import type { Context } from '../shell/context.ts';
-import { writeWhole } from '../shell/files.ts';
+import { type Context, writeWhole } from '../shell/context.ts';
 
 export interface EventStream {
   planned(plan: Plan): void;

@@ -12,8 +12,7 @@ import type { Canary } from '../../run/apply/apply-staged.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { originOfCommand } from '../service/command-origin.ts';
-import type { Context } from '../shell/context.ts';
-import { hearStop } from '../shell/stop-signal.ts';
+import { type Context, hearStop } from '../shell/context.ts';
 import { createEventStream, type EventStream, endRun, logAuditHead } from './event-stream.ts';
 import { createProgress } from './progress.ts';
 

@@ -4,8 +4,7 @@ import { failed, ok, type Problem, problem, type Result } from '../../core/probl
 import type { FleetState } from '../../service/emulator/fleet-state.ts';
 import { generateAccounts } from '../../service/emulator/generate.ts';
 import { readSeed } from '../../service/emulator/seed.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
+import { type Context, readTextFile } from '../shell/context.ts';
 
 /** The default number of hosts of an account without a seed. */
 export const sampleHosts = 40;

@@ -6,8 +6,7 @@ import {
   readServiceSettings,
   type ServiceSettings,
 } from '../../service/emulator/service-settings.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
+import { type Context, readTextFile } from '../shell/context.ts';
 
 /** Reads the values of a repeatable flag. Each is key=value, or @ and the path of a settings file. */
 export async function readEmulatorSettings(

@@ -1,8 +1,7 @@
 import { printable } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { openSourceFiles } from '../../input/load-desired.ts';
-import { readEdited, readOpened } from '../../input/read-edited.ts';
+import { openSourceFiles, readEdited, readOpened } from '../../input/load-desired.ts';
 import {
   type EditedSource,
   editedText,

@@ -5,8 +5,7 @@ import type { Observed } from '../../core/model/observed.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { withConnection } from '../service/read-fleet.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile } from '../shell/files.ts';
+import { type Context, readTextFile } from '../shell/context.ts';
 
 export interface FleetRead {
   readonly account: Account;

@@ -1,16 +1,20 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges.ts';
 import type { Redaction } from '../../accounts/engine/redaction.ts';
+import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
 import { printableJson } from '../../core/lib/printable-json.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
-import { hasErrors, type Problem } from '../../core/problem/problem.ts';
-import type { DesiredLoader } from '../../input/load-many.ts';
+import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import type { DesiredLoader } from '../../input/load-desired.ts';
 import { renderProblems } from '../../output/review/problem-text.ts';
-import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import type { CheckedSignature } from '../../run/signature/check-signature.ts';
 import { requiredSigners } from '../../run/signature/required-signers.ts';
-import { type Cutoff, createCutoff } from '../../service/client/cutoff.ts';
+import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { readBytes } from '../../run/state/files/read-bytes.ts';
+import { type FileAccess, replaceFile } from '../../run/state/files/replace-file.ts';
+import { type Cutoff, createCutoff, interruptGraceMs } from '../../service/client/cutoff.ts';
 import { systemClock } from '../../service/client/system-clock.ts';
 import { createLiveStatus, type LiveStatus } from '../running/live-status.ts';
 import { isLiveTerminal, withStatusLine } from '../running/status-line.ts';
@@ -135,4 +139,86 @@ function createSignedPlans(env: Environment): SignedPlans {
     add: (checksum, signature) => void checked.set(checksum, signature),
     get: (checksum) => checked.get(checksum),
   };
+}
+
+/** Replaces a whole file, or leaves the old one unchanged. */
+export async function writeWhole(
+  path: string,
+  shown: string,
+  text: string | Iterable<string>,
+  { makesFolder = false, ...access }: FileAccess & { readonly makesFolder?: boolean } = {},
+): Promise<Result<null>> {
+  try {
+    if (makesFolder) makeFolder(dirname(path));
+    await replaceFile(path, text, access);
+    return ok(null);
+  } catch (error) {
+    const hint = codeOf(error) === 'ENOENT' ? { hint: 'create its folder first' } : {};
+    return failed(problem('file-not-written', `${shown} can't be written (${reasonOf(error)})`, hint));
+  }
+}
+
+export async function readTextFile(path: string, shown: string): Promise<Result<string>> {
+  const bytes = await readBytes(path, shown);
+  return bytes.ok ? ok(bytes.value.toString('utf8')) : bytes;
+}
+
+/** Handles SIGINT and SIGTERM until `end` is called. */
+export interface StopSignal {
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/**
+ * Several signals within this time, in milliseconds, count as one: a shell sends a signal to the whole group, and a
+ * runner repeats it.
+ */
+const oneSignalMs = 1_000;
+
+/**
+ * The first signal stops the command at a safe point, and requests in flight get a few seconds to finish; a second one
+ * exits immediately. `keeps` describes what happens to the work so far: "what has arrived is kept".
+ */
+export function hearStop(context: Context, keeps?: string): StopSignal {
+  const { io, cutoff } = context;
+  const stop = new AbortController();
+  let firstAt = 0;
+  const end = io.onInterrupt(() => {
+    const now = io.clock.now();
+    if (stop.signal.aborted) {
+      if (now - firstAt >= oneSignalMs) io.exitNow(exitCodes.interrupted);
+      return;
+    }
+    firstAt = now;
+    context.log(
+      `Stopping at a safe point${keeps === undefined ? '' : `: ${keeps}`}. Requests in flight get ${interruptGraceMs / 1000} s to finish. Press Ctrl-C again to exit at once.`,
+    );
+    stop.abort();
+    cutoff.interrupt();
+  });
+  return { signal: stop.signal, end };
+}
+
+/** Signals, and whether a command handles them itself. */
+export interface HeardSignals {
+  /** The `io` for commands. */
+  readonly io: Io;
+  readonly outside: Io;
+  readonly isHeard: () => boolean;
+}
+
+export function heardSignals(outside: Io): HeardSignals {
+  let listeners = 0;
+  const io: Io = {
+    ...outside,
+    onInterrupt(handler) {
+      listeners += 1;
+      const unhear = outside.onInterrupt(handler);
+      return () => {
+        listeners -= 1;
+        unhear();
+      };
+    },
+  };
+  return { io, outside, isHeard: () => listeners > 0 };
 }

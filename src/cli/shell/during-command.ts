@@ -1,8 +1,7 @@
 import { stackOf, unforeseen } from '../../accounts/engine/unforeseen.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { Telemetry } from '../../run/telemetry/telemetry.ts';
-import type { Context } from './context.ts';
-import type { HeardSignals } from './stop-signal.ts';
+import type { Context, HeardSignals } from './context.ts';
 import { version } from './version.ts';
 
 export interface ReportedCommand {

@@ -1,6 +1,6 @@
 import { type Argument, type Command, InvalidArgumentError, type Option } from 'commander';
 import { withCommandsBelow } from './command-path.ts';
-import { collect } from './option-values.ts';
+import { collect } from './settings.ts';
 
 type Parse = (text: string, earlier: unknown) => unknown;
 

@@ -2,8 +2,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import { defaultMarkdownLimit } from '../../output/review/markdown-budget.ts';
 import type { ReviewFlags } from '../planning/print-review.ts';
 import type { CliCommand } from '../program/cli-command.ts';
-import { countOption } from './option-values.ts';
-import type { Format } from './settings.ts';
+import { countOption, type Format } from './settings.ts';
 
 /** Adds the flags of commands that show a plan. */
 export function addReviewFlags(command: CliCommand): CliCommand {

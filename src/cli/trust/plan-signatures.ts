@@ -11,8 +11,7 @@ import { type SignedSubject, signPlan, signPlanKeyless } from '../../run/signatu
 import { openSigningKey, pipelineIdentity, readSigners } from '../../run/signature/signature-settings.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
 import { originOfCommand } from '../service/command-origin.ts';
-import type { Context } from '../shell/context.ts';
-import { readTextFile, writeWhole } from '../shell/files.ts';
+import { type Context, readTextFile, writeWhole } from '../shell/context.ts';
 
 /** Who must have signed a plan. */
 export interface SignatureFlag {

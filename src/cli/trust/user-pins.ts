@@ -4,7 +4,7 @@ import type { Environment } from '../../core/lib/surroundings.ts';
 import { type Problem, type Result, warning } from '../../core/problem/problem.ts';
 import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { userFolder } from '../../run/state/origin/user-folder.ts';
-import { writeWhole } from '../shell/files.ts';
+import { writeWhole } from '../shell/context.ts';
 
 /** A key, by its location, and an origin to which the user lets it be sent. */
 export interface Pin {

@@ -1,8 +1,7 @@
 import { once } from '../lib/once.ts';
-import { foldText, hashOfFolded } from './folded-text.ts';
 import { createHashIndex, type HashIndex } from './hash-index.ts';
 import type { HostTable } from './host-table.ts';
-import { hashOf } from './text-hash.ts';
+import { foldText, hashOf, hashOfFolded } from './text-hash.ts';
 
 /** From this many hosts on, columns are faster than objects and maps. */
 export const manyHosts = 500;

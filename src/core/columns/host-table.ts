@@ -1,5 +1,4 @@
-import { hashOfFolded } from './folded-text.ts';
-import { hashOf } from './text-hash.ts';
+import { hashOf, hashOfFolded } from './text-hash.ts';
 
 /** The values of a host that the tables need. */
 export interface HostTableRow {

@@ -1,5 +1,4 @@
-import { hashOfFolded } from '../columns/folded-text.ts';
-import { hashOf } from '../columns/text-hash.ts';
+import { hashOf, hashOfFolded } from '../columns/text-hash.ts';
 import { isPrintableAscii } from './host-name.ts';
 import type { GroupIntent, HostId } from './observed.ts';
 

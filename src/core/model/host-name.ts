@@ -1,4 +1,4 @@
-import { foldText, hashOfFolded } from '../columns/folded-text.ts';
+import { foldText, hashOfFolded } from '../columns/text-hash.ts';
 
 /** The service may treat names that fold alike as one name: its letter-case rule is not documented. */
 export function foldName(name: string): string {

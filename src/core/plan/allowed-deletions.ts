@@ -1,7 +1,6 @@
 import { quoted } from '../lib/words.ts';
-import type { Desired } from '../model/desired.ts';
+import type { Desired, Rule } from '../model/desired.ts';
 import type { ExpressionSubject } from '../model/expression.ts';
-import type { Rule } from '../model/rule.ts';
 import { type Problem, warning } from '../problem/problem.ts';
 import { type AskedRule, askedRules, examplesOf, hostWords, meet, winner } from './analyze-rules.ts';
 import type { Plan } from './types/plan.ts';

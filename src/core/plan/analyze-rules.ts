@@ -5,11 +5,10 @@ import {
 } from '../expression/running/example-values.ts';
 import { namePrefixes } from '../expression/running/name-prefixes.ts';
 import { quoted } from '../lib/words.ts';
-import type { Desired } from '../model/desired.ts';
+import type { Desired, Rule } from '../model/desired.ts';
 import type { Condition, ExpressionSubject } from '../model/expression.ts';
 import { noFacts } from '../model/facts.ts';
 import { type GroupIntent, type HostId, ungroupedId } from '../model/observed.ts';
-import type { Rule } from '../model/rule.ts';
 import { note, type Problem, warning } from '../problem/problem.ts';
 import { everySet, type RuleSets } from './intents/rule-book.ts';
 

@@ -1,6 +1,6 @@
+import type { Rule } from '../model/desired.ts';
 import type { Entry } from '../model/entry.ts';
 import type { HostId, ObservedHost } from '../model/observed.ts';
-import type { Rule } from '../model/rule.ts';
 import { readTemporaryName } from '../model/temporary-name.ts';
 import type { Place, Problem } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';

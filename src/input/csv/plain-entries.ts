@@ -4,9 +4,8 @@ import type { GroupIntent, HostId } from '../../core/model/observed.ts';
 import { composeEntry } from '../entries/compose-entry.ts';
 import type { PlacedEntries } from '../entries/placed-entries.ts';
 import { placeInLine, type SourceText } from '../sources/source-text.ts';
-import { noGroup } from './row-to-tree.ts';
-import type { Row } from './split-csv.ts';
-import { placeInTable } from './table-text.ts';
+import { noGroup } from './columns.ts';
+import { placeInTable, type Row } from './split-csv.ts';
 
 /** Entries of rows that are not plain, and the indexes of those rows. */
 interface OtherEntries {

@@ -1,8 +1,7 @@
 import { joinEntries, type PlacedEntries } from '../entries/placed-entries.ts';
 import { decodeSource, type Source } from '../sources/decode-source.ts';
 import type { ProblemList } from '../values/problem-list.ts';
-import { readFastTable } from './fast-table.ts';
-import { readFullTable } from './full-table.ts';
+import { readFastTable, readFullTable } from './fast-table.ts';
 
 /** Reads the entries of a CSV file, one per row, numbered from `firstIndex`, with the same checks as YAML. */
 export function readTable(source: Source, problems: ProblemList, firstIndex: number): PlacedEntries {

@@ -8,9 +8,8 @@ import type {
 } from '../../core/model/plan-expectation.ts';
 import { relativeToFile } from '../sources/relative-to-file.ts';
 import type { Member, YamlNode } from '../sources/source-text.ts';
-import { readBoolean } from '../values/read-boolean.ts';
 import { readCount } from '../values/read-count.ts';
-import { readText } from '../values/read-text.ts';
+import { readBoolean, readText } from '../values/read-text.ts';
 import { readTimestamp } from '../values/read-timestamp.ts';
 import {
   itemHead,

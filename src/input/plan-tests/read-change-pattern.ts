@@ -2,9 +2,7 @@ import { defined } from '../../core/lib/defined.ts';
 import { toHostId } from '../../core/model/observed.ts';
 import type { ChangePattern, HostPattern } from '../../core/model/plan-expectation.ts';
 import type { YamlNode } from '../sources/source-text.ts';
-import { readBoolean } from '../values/read-boolean.ts';
-import { readGroup } from '../values/read-group.ts';
-import { readText } from '../values/read-text.ts';
+import { readBoolean, readGroup, readText } from '../values/read-text.ts';
 import { itemHead, kindOf, type Reading, readMember, readMembers, report } from '../values/reading.ts';
 import { changeKeys } from './test-keys.ts';
 

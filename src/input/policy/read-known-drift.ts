@@ -1,5 +1,5 @@
 import { defined } from '../../core/lib/defined.ts';
-import type { KnownDrift } from '../../core/model/known-drift.ts';
+import type { KnownDrift } from '../../core/model/desired.ts';
 import { knownDriftFields } from '../schema/file-fields.ts';
 import type { Member, YamlNode } from '../sources/source-text.ts';
 import { readFields, requireFields } from '../values/read-fields.ts';

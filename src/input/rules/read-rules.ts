@@ -1,8 +1,8 @@
 import { compileCondition } from '../../core/expression/compile.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/words.ts';
+import type { Rule, RuleAttribute } from '../../core/model/desired.ts';
 import type { Condition } from '../../core/model/expression.ts';
-import type { Rule, RuleAttribute } from '../../core/model/rule.ts';
 import { type Place, type Problem, problem } from '../../core/problem/problem.ts';
 import { ruleFields, stageFields } from '../schema/file-fields.ts';
 import type { Member, SourceText, Span, YamlNode } from '../sources/source-text.ts';

@@ -1,5 +1,5 @@
+import { successorWords } from '../../core/model/desired.ts';
 import { ignoredAttributes } from '../../core/model/entry.ts';
-import { successorWords } from '../../core/model/identity.ts';
 import { unmanagedWords } from '../../core/model/policy.ts';
 import { entryFields } from './entry-fields.ts';
 import type { Fields } from './field.ts';

@@ -1,10 +1,9 @@
 import { count, quoted } from '../../core/lib/words.ts';
 import type { TableRows } from '../../core/model/asset-table.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { isSpreadsheetError } from '../csv/check-row.ts';
+import { isSpreadsheetError } from '../csv/columns.ts';
 import type { ScannedRows } from '../csv/scan-csv.ts';
-import { readCsv } from '../csv/split-csv.ts';
-import { placeInTable } from '../csv/table-text.ts';
+import { placeInTable, readCsv } from '../csv/split-csv.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 
 /** The rows of a CSV file; the first row has the names of the columns. Cells are cut out of the text on request. */

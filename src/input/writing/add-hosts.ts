@@ -1,19 +1,48 @@
-import type { GroupIntent } from '../../core/model/observed.ts';
+import type { GroupIntent, HostId } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import type { MappingNode, SequenceNode, SourceText, Span } from '../sources/source-text.ts';
+import type { MappingNode, SequenceNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { type EntryStyle, entryText, remarksOf } from './entry-text.ts';
-import type { FleetDraft, HostDraft } from './fleet-draft.ts';
+import { type EntryStyle, entryText, type FleetDraft, type HostDraft, remarksOf } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';
-import {
-  columnAt,
-  endOfContent,
-  insertion,
-  isAliased,
-  isFlow,
-  lineBreakOf,
-  linesAfter,
-} from './yaml-layout.ts';
+
+/** The distance of a node from the start of its line. */
+export function columnAt(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** True for braces or brackets, false for a key or hyphen on each line. */
+export function isFlow(text: string, node: YamlNode): boolean {
+  return text[node.start] === '{' || text[node.start] === '[';
+}
+
+export function isAliased(text: string, node: YamlNode): boolean {
+  return text[node.start] === '*';
+}
+
+/** The end of a node's content: the parser counts trailing comments and blank lines as part of lists and mappings. */
+export function endOfContent(text: string, node: YamlNode): number {
+  if (node.kind === 'scalar' || isFlow(text, node) || isAliased(text, node)) return node.end;
+  const last = node.kind === 'sequence' ? node.items.at(-1) : node.members.at(-1)?.value;
+  return last === undefined ? node.end : endOfContent(text, last);
+}
+
+/** Inserts whole lines after the line that contains `end`, with the line break that the text uses. */
+export function linesAfter(text: string, end: number, lines: readonly string[]): TextEdit {
+  const lineBreak = lineBreakOf(text);
+  if (text[end - 1] === '\n') return insertion(end, lines.map((line) => `${line}${lineBreak}`).join(''));
+  const next = text.indexOf('\n', end);
+  const at = next === -1 ? text.length : text[next - 1] === '\r' ? next - 1 : next;
+  return insertion(at, lines.map((line) => `${lineBreak}${line}`).join(''));
+}
+
+export function insertion(at: number, text: string): TextEdit {
+  return { start: at, end: at, text };
+}
+
+function lineBreakOf(text: string): string {
+  const first = text.indexOf('\n');
+  return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';
+}
 
 /** An entry for a host, and comment lines above it. */
 export interface NewEntry {
@@ -137,4 +166,59 @@ function notEditable(source: SourceText, at: Span): Problem {
     place: source.placeOf(at),
     hint: 'write the list in full, or choose another file with --into',
   });
+}
+
+export interface IdPin {
+  /** The start of the entry, as `Desired.placeOf` returns it. */
+  readonly line: number;
+  readonly col: number;
+  readonly id: HostId;
+}
+
+export interface Pinning {
+  readonly edits: readonly TextEdit[];
+  /** Entries in a form that has no room for a key, such as an alias. */
+  readonly refused: readonly IdPin[];
+}
+
+/** Adds ids to entries, as the first key of each, or replaces them; everything else in the file stays unchanged. */
+export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinning> {
+  const tree = parseYaml(source);
+  if (!tree.ok) return tree;
+  const entries = entriesByPlace(source, tree.value);
+  const edits: TextEdit[] = [];
+  const refused: IdPin[] = [];
+  for (const pin of pins) {
+    const entry = entries.get(`${pin.line}:${pin.col}`);
+    const edit = entry === undefined ? undefined : pinEntry(source.text, entry, pin.id);
+    if (edit === undefined) refused.push(pin);
+    else edits.push(edit);
+  }
+  return ok({ edits, refused });
+}
+
+/** The place of an entry is that of its first key. */
+function entriesByPlace(source: SourceText, root: YamlNode): ReadonlyMap<string, MappingNode> {
+  const hosts = root.kind === 'mapping' ? root.members.find(({ key }) => key.text === 'hosts') : undefined;
+  const entries = new Map<string, MappingNode>();
+  if (hosts?.value.kind !== 'sequence' || isAliased(source.text, hosts.value)) return entries;
+  for (const item of hosts.value.items) {
+    const first = item.kind === 'mapping' ? item.members[0] : undefined;
+    if (item.kind !== 'mapping' || first === undefined || isAliased(source.text, item)) continue;
+    const { line, col } = source.placeOf(first.key);
+    entries.set(`${line}:${col}`, item);
+  }
+  return entries;
+}
+
+function pinEntry(text: string, entry: MappingNode, id: HostId): TextEdit | undefined {
+  const earlier = entry.members.find(({ key }) => key.text === 'id')?.value;
+  if (earlier !== undefined) return { start: earlier.start, end: earlier.end, text: id };
+  if (!isFlow(text, entry)) {
+    const margin = ' '.repeat(columnAt(text, entry.start));
+    return insertion(entry.start, `id: ${id}${lineBreakOf(text)}${margin}`);
+  }
+  const key = text[entry.members[0]?.key.start ?? 0] === '"' ? '"id"' : 'id';
+  const blank = /^\s*/.exec(text.slice(entry.start + 1))?.[0] ?? '';
+  return insertion(entry.start + 1, blank === '' ? `${key}: ${id}, ` : `${blank}${key}: ${id},`);
 }

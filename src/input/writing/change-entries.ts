@@ -2,9 +2,9 @@ import type { GroupIntent } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { MappingNode, Member, SequenceNode, SourceText, YamlNode } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { groupText, jsonText } from './entry-text.ts';
+import { columnAt, endOfContent, insertion, isAliased, isFlow, linesAfter } from './add-hosts.ts';
+import { groupText, jsonText } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';
-import { columnAt, endOfContent, insertion, isAliased, isFlow, linesAfter } from './yaml-layout.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** What an entry requests instead. */

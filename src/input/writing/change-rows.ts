@@ -1,9 +1,8 @@
 import type { GroupIntent } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
-import { type ColumnName, type Columns, readHeader } from '../csv/columns.ts';
+import { type ColumnName, type Columns, noGroup, readHeader } from '../csv/columns.ts';
 import { delimiterOf } from '../csv/delimiter.ts';
 import { toFormulaCell } from '../csv/formula-cell.ts';
-import { noGroup } from '../csv/row-to-tree.ts';
 import { type Row, splitCsv } from '../csv/split-csv.ts';
 import type { SourceText } from '../sources/source-text.ts';
 import { createProblemList } from '../values/problem-list.ts';

@@ -1,8 +1,6 @@
 import { type GroupIntent, ungroupedId } from '../../core/model/observed.ts';
 import { byId, composedGroup, composedHost, withoutName } from './composed-draft.ts';
-import { remarksOf } from './entry-text.ts';
-import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
-import { groupTitle } from './print-yaml.ts';
+import { type FleetDraft, type GroupDraft, groupTitle, type HostDraft, remarksOf } from './fleet-draft.ts';
 import { textLiteral } from './text-literal.ts';
 
 /** A CDK for Terraform stack that adopts every host as its own resource, and changes none. */

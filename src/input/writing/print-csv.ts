@@ -1,9 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { printable } from '../../core/lib/words.ts';
 import type { GroupIntent } from '../../core/model/observed.ts';
-import { isSpreadsheetError } from '../csv/check-row.ts';
+import { isSpreadsheetError, noGroup } from '../csv/columns.ts';
 import { toFormulaCell } from '../csv/formula-cell.ts';
-import { noGroup } from '../csv/row-to-tree.ts';
 import { longestName } from './claimable-name.ts';
 import { commentName } from './comment-text.ts';
 import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';

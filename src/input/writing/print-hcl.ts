@@ -1,9 +1,7 @@
 import { type GroupIntent, ungroupedId } from '../../core/model/observed.ts';
 import { composedGroup, composedHost } from './composed-draft.ts';
-import { remarksOf } from './entry-text.ts';
-import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
+import { type FleetDraft, type GroupDraft, groupTitle, type HostDraft, remarksOf } from './fleet-draft.ts';
 import { hclLabel, hclText } from './hcl-text.ts';
-import { groupTitle } from './print-yaml.ts';
 import { quoteText } from './quote-text.ts';
 
 /** For each host an `import` block and a `resource` block of the Terraform provider, laid out as `terraform fmt` does. */

@@ -1,7 +1,5 @@
 import type { GroupIntent } from '../../core/model/observed.ts';
-import { remarksOf } from './entry-text.ts';
-import type { FleetDraft, GroupDraft, HostDraft } from './fleet-draft.ts';
-import { groupTitle } from './print-yaml.ts';
+import { type FleetDraft, type GroupDraft, groupTitle, type HostDraft, remarksOf } from './fleet-draft.ts';
 import { textLiteral } from './text-literal.ts';
 
 /** A whole desired state as a script, with ids as bigints. */

@@ -1,7 +1,6 @@
 import { printable } from '../../core/lib/words.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
-import type { Comparison } from '../../core/plan/types/comparison.ts';
-import type { Constraints, PendingInstall } from '../../core/plan/types/plan.ts';
+import type { Comparison, Constraints, PendingInstall } from '../../core/plan/types/plan.ts';
 import { counted } from '../components/numbers.ts';
 import type { CallCosts, Tile } from '../components/plan-totals.ts';
 import type { ShownHost } from '../components/shown-host.ts';
@@ -9,8 +8,7 @@ import { alsoRead } from '../review/lists-read.ts';
 import { liftedLimits, outlook } from '../review/plan-foot.ts';
 import { isIrreversible, otherUnusual, type PlanReview, toPlanReview } from '../review/plan-review.ts';
 import type { PlannedHost, ReviewAction } from '../review/planned-hosts.ts';
-import type { PlanRows } from '../review/rows.ts';
-import { summaryLine } from '../review/summary-line.ts';
+import { type PlanRows, summaryLine } from '../review/rows.ts';
 
 /** What the plan was made for, if a pipeline made it. */
 export interface PageOrigin {

@@ -1,6 +1,6 @@
 import { markdownCode } from '../../core/lib/markdown-escape.ts';
 import { count } from '../../core/lib/words.ts';
-import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
+import type { Comparison, IntendedChange } from '../../core/plan/types/plan.ts';
 import { changeVerbs } from './comparison.ts';
 import type { Part } from './markdown-budget.ts';
 import { blockOf } from './markdown-section.ts';

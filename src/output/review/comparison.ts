@@ -1,5 +1,5 @@
 import { count, grouped } from '../../core/lib/words.ts';
-import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
+import type { Comparison, IntendedChange } from '../../core/plan/types/plan.ts';
 
 /** One part of a three-way review, computed once for all renderers. */
 export interface ComparisonPart {

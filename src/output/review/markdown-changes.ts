@@ -4,8 +4,7 @@ import type { Part } from './markdown-budget.ts';
 import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';
 import { alikeText, changeTable, markdownChanges, type PlaceWords } from './markdown-hosts.ts';
 import type { MarkdownSection } from './markdown-section.ts';
-import type { PlanRows } from './rows.ts';
-import { changeCountWords } from './summary-line.ts';
+import { changeCountWords, type PlanRows } from './rows.ts';
 
 /** Deletions that need no attention are folded if there are many, so that the others stay visible. */
 export function deletionParts(

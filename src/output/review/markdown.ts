@@ -22,8 +22,7 @@ import { causeWords } from './plans-words.ts';
 import { noteLine } from './problem-list.ts';
 import { renderProblem } from './problem-text.ts';
 import { reasonCells } from './reason-cells.ts';
-import type { PlanRows } from './rows.ts';
-import { callsLine, summaryLine } from './summary-line.ts';
+import { callsLine, type PlanRows, summaryLine } from './rows.ts';
 
 export interface MarkdownOptions {
   /** The longest text, in characters. */

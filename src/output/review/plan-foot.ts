@@ -3,8 +3,7 @@ import { type Forecast, type Rehearsal, type RehearsedRun } from '../../core/pla
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import type { Color } from './color.ts';
 import { durationWords } from './duration-words.ts';
-import type { PlanRows } from './rows.ts';
-import { callsLine, summaryLine } from './summary-line.ts';
+import { callsLine, type PlanRows, summaryLine } from './rows.ts';
 
 export interface PlanFootOptions {
   readonly color: Color;

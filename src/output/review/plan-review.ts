@@ -16,8 +16,7 @@ import {
 } from './planned-hosts.ts';
 import { renderProblem } from './problem-text.ts';
 import type { RenameComponent, TemporaryRename } from './rename-rows.ts';
-import { type PlanRows, toRows } from './rows.ts';
-import { changeCountWords } from './summary-line.ts';
+import { changeCountWords, type PlanRows, toRows } from './rows.ts';
 
 /** What a reviewer of a plan sees, computed once for the report and the console. */
 export interface PlanReview {

@@ -5,7 +5,7 @@ import { durationWords } from './duration-words.ts';
 import { pendingCount } from './pending-words.ts';
 import type { PlansReview } from './plans-review.ts';
 import { type AccountGroup, type GroupKind, type PlansRows, summaryOf } from './plans-rows.ts';
-import { callWords, changeCountWords, totalsLine } from './summary-line.ts';
+import { callWords, changeCountWords, totalsLine } from './rows.ts';
 
 /** `31 accounts: 2 without a plan, 1 refused, 12 with changes, 16 without changes.` */
 export function accountsLine({ totals }: PlansReview): string {

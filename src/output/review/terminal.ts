@@ -1,7 +1,6 @@
 import { count, grouped, printable } from '../../core/lib/words.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
-import type { Comparison, IntendedChange } from '../../core/plan/types/comparison.ts';
-import type { HostState } from '../../core/plan/types/plan.ts';
+import type { Comparison, HostState, IntendedChange } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine, type Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';

@@ -3,8 +3,7 @@ import type { AntivirusStep } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
-import { hostsChanged } from './latest-read.ts';
-import type { Reread } from './reread.ts';
+import { hostsChanged, type Reread } from './latest-read.ts';
 import { done, type FailedHost, type StepResult, stepFailed } from './step-result.ts';
 
 export interface AntivirusContext {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import type { LatestRead } from './latest-read.ts';
-import type { Reread } from './reread.ts';
+import type { LatestRead, Reread } from './latest-read.ts';
 
 export interface FreshReadOptions {
   readonly reread: Reread;

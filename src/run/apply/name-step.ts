@@ -6,7 +6,7 @@ import { problem } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../../service/client/client.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
-import type { Reread } from './reread.ts';
+import type { Reread } from './latest-read.ts';
 import { done, type StepResult, stepFailed, stepUnknown } from './step-result.ts';
 
 export interface NameStepContext {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toJson } from '../../run/state/postgres/to-json.ts';
+import { toJson } from '../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from './tables.ts';
 
 /** The request that a key of the header `Idempotency-Key` represents. */

@@ -1,5 +1,5 @@
 import { isPassingFault } from '../../run/state/postgres/database-problem.ts';
-import type { HttpParts } from './http-parts.ts';
+import type { HttpParts } from './route.ts';
 
 /**
  * Does the work that follows a committed change, such as waking a worker. If it fails, the response is still that of

@@ -3,12 +3,11 @@ import { failed, ok, problem, type Result } from '../../core/problem/problem.ts'
 import { createRateLimiter } from '../sign-in/rules/rate-limit.ts';
 import { entityTagOf, namesTag, weakTagOf } from './entity-tag.ts';
 import type { EventHub } from './event-hub.ts';
-import type { HttpParts, Peer } from './http-parts.ts';
 import { onceForKey } from './idempotency.ts';
 import { problemAnswer } from './problem-answer.ts';
 import { isJson, readBody } from './read-body.ts';
 import { isStorable, readInput } from './read-input.ts';
-import type { ApiRoute, RouteCall } from './route.ts';
+import type { ApiRoute, HttpParts, Peer, RouteCall } from './route.ts';
 import { senderAddress } from './sender-address.ts';
 import { createAccessCache } from './visible-cache.ts';
 

@@ -1,9 +1,65 @@
+import type { Hono } from 'hono';
 import type { z } from 'zod';
 import type { ServerAction } from '../../api/access/action.ts';
 import type { CallerIdentity, Visible } from '../../api/access/grants.ts';
-import type { Result } from '../../core/problem/problem.ts';
+import type { Clock } from '../../core/lib/surroundings.ts';
+import type { Problem, Result } from '../../core/problem/problem.ts';
+import type { AuditKind } from '../../run/state/audit/audit-record.ts';
+import type { State } from '../../run/state/interface/state.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
+import type { Acts } from '../sign-in/rules/acts.ts';
+import type { CallerLimit } from '../sign-in/rules/rate-limit.ts';
+import type { Store } from '../store/open-store.ts';
 import type { EventHub } from './event-hub.ts';
-import type { HttpParts, Peer } from './http-parts.ts';
+import type { ServerWork } from './server-work.ts';
+
+/** What the HTTP side of the server needs from the rest of it. */
+export interface HttpParts {
+  readonly settings: ServerSettings;
+  readonly store: Store;
+  /** Runs, rollouts and the audit. */
+  readonly state: State;
+  readonly work: ServerWork;
+  /** The audit log of what people and programs do. */
+  readonly acts: Acts;
+  /** Called with each secret as soon as it is known, so that no output shows it. */
+  readonly hide: (secrets: readonly string[]) => void;
+  readonly clock: Clock;
+  /** The sender of a request: a session, a token or a pipeline. A problem becomes a 401 or 403. */
+  readonly identify: (request: Request, peer: Peer) => Promise<CallerIdentity | Problem>;
+  /** Adds the routes of login, webhooks, metrics and health, which are not part of the API. */
+  readonly mount?: (app: Hono) => void;
+  /** The folder of the built console. Without it, only the API responds. */
+  readonly consoleFolder: string;
+  readonly version: string;
+  readonly isEmulator: boolean;
+  /** Requests that one caller, or one address without a valid token, may send. */
+  readonly limits?: { readonly caller?: CallerLimit; readonly stranger?: CallerLimit };
+  /** The time between two heartbeats of a stream of events, in milliseconds. */
+  readonly heartbeatMs?: number;
+  /** Called for each request; it returns a function to call once the response is ready. */
+  readonly onRequest?: () => () => void;
+  /** Called once for each response, for logs and metrics. */
+  readonly onAnswer?: (answer: AnswerFacts) => void;
+  /** A defect: an exception that no route expects. It never reaches the client. */
+  readonly onFault?: (fault: unknown, requestId: string) => void;
+}
+
+/** The other end of a connection. */
+export interface Peer {
+  readonly address: string;
+}
+
+export interface AnswerFacts {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern of the route, never the address itself: `/api/v1/accounts/{name}`. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The id of the person, token or pipeline, once known. */
+  readonly subject: string | null;
+}
 
 /** One request, after authentication, access and validation. */
 export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> {
@@ -100,4 +156,31 @@ export function route<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   given: RouteWith<P, Q, B, A>,
 ): ApiRoute {
   return given as unknown as ApiRoute;
+}
+
+/** Records what the caller is about to do. An act that can't be recorded must not happen. */
+export function recordAct(
+  { parts, identity, peer }: Pick<RouteCall, 'parts' | 'identity' | 'peer'>,
+  kind: AuditKind,
+  what: Readonly<Record<string, unknown>>,
+  reason?: string,
+): Promise<Result<null>> {
+  return parts.acts.record({ kind, by: identity.subject, from: peer.address, what, reason });
+}
+
+/** Records an act that the transaction of a store makes: both happen, or neither. The transaction fails if it can't be recorded. */
+export function recordActWithin(
+  store: Pick<Store, 'db'>,
+  { parts, identity, peer }: Pick<RouteCall, 'parts' | 'identity' | 'peer'>,
+  kind: AuditKind,
+  what: Readonly<Record<string, unknown>>,
+  reason?: string,
+): void {
+  parts.acts.recordWithin(store.db, {
+    kind,
+    by: identity.subject,
+    from: peer.address,
+    what,
+    reason,
+  });
 }

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { isLoopback } from '../../service/client/base-url.ts';
-import type { Peer } from './http-parts.ts';
+import type { Peer } from './route.ts';
 
 /** What a route knows of its connection: a socket, or a peer for a request that came without one. */
 export type PeerBindings = Partial<HttpBindings> & { readonly peer?: Peer };

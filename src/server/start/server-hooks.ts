@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { decideByComment } from '../approvals/routes/commented-decision.ts';
 import { decidePlan } from '../approvals/routes/decide-plan.ts';
-import type { HttpParts } from '../http/http-parts.ts';
+import type { HttpParts } from '../http/route.ts';
 import { forgeChannel } from '../plans/records/commit-plans.ts';
 import { mountHooks } from '../sources/routes/mount-hooks.ts';
 import type { ServerParts } from './open-parts.ts';

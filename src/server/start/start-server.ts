@@ -8,7 +8,7 @@ import { happen } from '../accounts/rules/happen.ts';
 import { wakeAccounts } from '../accounts/rules/wake-accounts.ts';
 import { findServerPackage } from '../database/server-package.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
-import type { HttpParts } from '../http/http-parts.ts';
+import type { HttpParts } from '../http/route.ts';
 import type { ServerWork } from '../http/server-work.ts';
 import { mountOperations } from '../metrics/mount-operations.ts';
 import { createServerMetrics } from '../metrics/server-metrics.ts';

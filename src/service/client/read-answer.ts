@@ -5,11 +5,10 @@ import type { ResponseMessage } from '../contract/message.ts';
 import { type Aliases, renameFields } from './aliases.ts';
 import type { BodyReader, CallFailure } from './client.ts';
 import { readErrorAnswer } from './error-answer.ts';
-import { malformed } from './failures.ts';
+import { malformed, statusFailure } from './failures.ts';
 import { jsonOf, parseJsonBody } from './json-body.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { HoldsSecret } from './secret-guard.ts';
-import { statusFailure } from './status-failure.ts';
 
 /** A response in the terms of the contract. */
 export type AnswerReading =

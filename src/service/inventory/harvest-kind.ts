@@ -17,8 +17,7 @@ import {
 import { HarvestTally } from './harvest-tally.ts';
 import type { OpenReport, RecordState } from './inventory-cache.ts';
 import { reportLeaseMs } from './lease.ts';
-import { makeReport } from './make-report.ts';
-import { readOpenReport } from './read-open-report.ts';
+import { makeReport, readOpenReport } from './make-report.ts';
 import { bounded, firstSize, judgeReport, type ReportSize } from './report-size.ts';
 import { covers, joinFields, type StoredFields } from './stored-fields.ts';
 import { SuspectHosts } from './suspect-hosts.ts';

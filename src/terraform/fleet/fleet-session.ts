@@ -4,7 +4,7 @@ import type { GroupIntent, HostId, Observed, ObservedHost } from '../../core/mod
 import type { GroupTarget } from '../../core/plan/intents/groups.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { familyOf } from '../../core/problem/problem-code.ts';
-import { createReread, type Reread } from '../../run/apply/reread.ts';
+import { createReread, type Reread } from '../../run/apply/latest-read.ts';
 import type { Client } from '../../service/client/client.ts';
 import type { FleetReader, FleetWriter } from '../../service/wire/fleet.ts';
 import { type AntivirusList, readAntivirus } from '../../service/wire/read-antivirus.ts';

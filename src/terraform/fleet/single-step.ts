@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { BatchMember, Expectation, Reason, Step, StepId } from '../../core/plan/types/step.ts';
-import { createLatestRead } from '../../run/apply/latest-read.ts';
-import type { Reread } from '../../run/apply/reread.ts';
+import { createLatestRead, type Reread } from '../../run/apply/latest-read.ts';
 import { createStepRunner } from '../../run/apply/run-step.ts';
 import type { StepResult } from '../../run/apply/step-result.ts';
 import type { FleetWriter } from '../../service/wire/fleet.ts';

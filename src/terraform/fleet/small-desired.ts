@@ -1,4 +1,4 @@
-import { type Desired } from '../../core/model/desired.ts';
+import type { Desired } from '../../core/model/desired.ts';
 import { type Entry, entryTable } from '../../core/model/entry.ts';
 import { defaultLimits, noPolicy } from '../../core/model/policy.ts';
 import type { Problem } from '../../core/problem/problem.ts';

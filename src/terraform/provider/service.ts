@@ -4,23 +4,42 @@ import type { HostId } from '../../core/model/observed.ts';
 import { formatPlace, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { FetchRegister } from '../../input/tables/register-table.ts';
 import type { Coordinator } from '../fleet/coordinator.ts';
+import type { FleetInventoryPlace } from '../fleet/fleet-inputs.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
-import { type InstallMemory, joined, withRemembered } from '../fleet/install-memory.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
-import type { FleetInventoryPlace } from '../fleet/inventory-place.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
+import { type InstallMemory, joined, withRemembered } from '../fleet/plan-fleet.ts';
 import type { PlanPhase } from '../fleet/plan-phase.ts';
 import type { RecordedNames } from '../fleet/plan-record.ts';
 import type { PlannedNames } from '../fleet/planned-names.ts';
 import type { OpenState } from '../fleet/run-record.ts';
-import type { Diagnostic, ProviderCall } from '../protocol/provider/call.ts';
+import { type Diagnostic, errorDiagnostic, type ProviderCall } from '../protocol/provider/call.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Path } from '../protocol/value/path.ts';
+import { isPresent } from '../protocol/value/value.ts';
 import { asArguments, withArguments } from './as-arguments.ts';
 import type { Claims } from './claims.ts';
 import type { BlockProblem } from './connection/block-problem.ts';
 import type { RunLimits } from './connection/limits.ts';
 import type { PlannedDeletions } from './host/planned-deletions.ts';
+import { isHostId } from './host/schema.ts';
+
+/** Faults in a list or set of host ids, as far as they are known. */
+export function hostIdFaults(ids: unknown, attribute = 'host_ids'): readonly Diagnostic[] {
+  if (!Array.isArray(ids)) return [];
+  const faulty = ids.filter((id) => isPresent(id) && isHostId.check(id) !== null);
+  return faulty.length === 0
+    ? []
+    : [
+        errorDiagnostic(
+          `${faulty.length} of ${attribute} are not host ids, such as ${JSON.stringify(faulty[0])}`,
+          {
+            detail: `Each must be ${isHostId.description}.`,
+            path: [attribute],
+          },
+        ),
+      ];
+}
 
 /** Problems in Terraform's form; the path is the argument that they concern. Notes are left out. */
 export function toDiagnostics(

@@ -7,7 +7,7 @@ import { type RolloutProgress, runRollout } from '../../../src/accounts/rollouts
 import { type AccountUndone, undoRollout } from '../../../src/accounts/rollouts/undo-rollout.ts';
 import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
-import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import { leaseLost } from '../../../src/run/state/lease/lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutEvent, RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';

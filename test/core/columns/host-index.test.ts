@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldText, hashOfFolded } from '../../../src/core/columns/folded-text.ts';
 import { createHashIndex } from '../../../src/core/columns/hash-index.ts';
 import { createHostIndex } from '../../../src/core/columns/host-index.ts';
 import { type HostTable, tableOf } from '../../../src/core/columns/host-table.ts';
+import { foldText, hashOfFolded } from '../../../src/core/columns/text-hash.ts';
 import { hostsOf } from '../../../src/core/model/observed.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 

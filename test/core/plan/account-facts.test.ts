@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { compileCondition, compileTemplate } from '../../../src/core/expression/compile.ts';
-import type { AccountFacts } from '../../../src/core/model/facts.ts';
-import { noFacts } from '../../../src/core/model/facts.ts';
-import type { Rule } from '../../../src/core/model/rule.ts';
+import type { Rule } from '../../../src/core/model/desired.ts';
+import { type AccountFacts, noFacts } from '../../../src/core/model/facts.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownDrift } from '../../../src/core/model/known-drift.ts';
+import type { KnownDrift } from '../../../src/core/model/desired.ts';
 import { hostsOf } from '../../../src/core/model/observed.ts';
 import { baselineOfFleet, baselineOfPlan } from '../../../src/core/plan/drift/baseline.ts';
 import { type DriftDifference, findDrift } from '../../../src/core/plan/drift/drift.ts';

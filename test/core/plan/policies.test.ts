@@ -15,7 +15,7 @@ import { printPlan, readPlan } from '../../../src/core/plan/document/plan-docume
 import { acknowledge } from '../../../src/core/plan/guards/guard.ts';
 import { type PolicyInputs, policyProblems } from '../../../src/core/plan/guards/policies.ts';
 import { atTime, timeProblems } from '../../../src/core/plan/guards/time-problems.ts';
-import { expulsions } from '../../../src/core/plan/intents/exclusive-groups.ts';
+import { expulsions } from '../../../src/core/plan/intents/groups.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { predict } from '../../../src/core/plan/ordering/predict.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';

@@ -4,7 +4,7 @@ import { printPlan, readPlan } from '../../../src/core/plan/document/plan-docume
 import { baselineOfFleet } from '../../../src/core/plan/drift/baseline.ts';
 import { comparePlans } from '../../../src/core/plan/drift/three-way.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import { type IntendedChange } from '../../../src/core/plan/types/comparison.ts';
+import type { IntendedChange } from '../../../src/core/plan/types/plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 

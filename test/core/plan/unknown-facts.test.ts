@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../../src/core/model/desired.ts';
 import type { Facts } from '../../../src/core/model/facts.ts';
-import type { Rule } from '../../../src/core/model/rule.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';

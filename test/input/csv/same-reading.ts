@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { EntryAttribute } from '../../../src/core/model/entry.ts';
-import { readFastTable } from '../../../src/input/csv/fast-table.ts';
-import { readFullTable } from '../../../src/input/csv/full-table.ts';
+import { readFastTable, readFullTable } from '../../../src/input/csv/fast-table.ts';
 import type { PlacedEntries } from '../../../src/input/entries/placed-entries.ts';
 import { sourceText } from '../../../src/input/sources/source-text.ts';
 import { createProblemList } from '../../../src/input/values/problem-list.ts';

@@ -4,7 +4,7 @@ import type { Desired } from '../../../src/core/model/desired.ts';
 import type { Entry } from '../../../src/core/model/entry.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { decodeSource } from '../../../src/input/sources/decode-source.ts';
-import { pinIds } from '../../../src/input/writing/pin-ids.ts';
+import { pinIds } from '../../../src/input/writing/add-hosts.ts';
 import { applyEdits } from '../../../src/input/writing/text-edit.ts';
 import { hostId } from '../../given/fleet.ts';
 

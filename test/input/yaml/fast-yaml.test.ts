@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify, type ToStringOptions } from 'yaml';
 import { draftFleet } from '../../../src/input/writing/draft-fleet.ts';
-import { printYaml } from '../../../src/input/writing/print-yaml.ts';
+import { printYaml } from '../../../src/input/writing/fleet-draft.ts';
 import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
 import { hostileFleets } from '../../given/hostile-fleet.ts';
 import { documents } from './documents.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
-import { createReread } from '../../../src/run/apply/reread.ts';
+import { createReread } from '../../../src/run/apply/latest-read.ts';
 import type { FleetReader } from '../../../src/service/wire/fleet.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
 

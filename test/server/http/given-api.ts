@@ -12,7 +12,7 @@ import { migrate } from '../../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../../src/run/state/postgres/postgres-state.ts';
 import { openPglite } from '../../../src/server/database/open-pglite.ts';
 import type { HostClaims } from '../../../src/server/hosts/rules/explain-stored-host.ts';
-import type { HttpParts } from '../../../src/server/http/http-parts.ts';
+import type { HttpParts } from '../../../src/server/http/route.ts';
 import type { ServerWork } from '../../../src/server/http/server-work.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallerIdentity } from '../../../src/api/access/grants.ts';
 import { ok, problem } from '../../../src/core/problem/problem.ts';
-import type { HttpParts } from '../../../src/server/http/http-parts.ts';
+import type { HttpParts } from '../../../src/server/http/route.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 
 export function settingsOf(changed: Partial<ServerSettings> = {}): ServerSettings {

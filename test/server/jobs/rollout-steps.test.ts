@@ -3,7 +3,7 @@ import type { AccountConfig } from '../../../src/accounts/config/account-config.
 import type { RolloutConfig } from '../../../src/accounts/config/rollout-config.ts';
 import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { failed, ok } from '../../../src/core/problem/problem.ts';
-import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import { leaseLost } from '../../../src/run/state/lease/lease.ts';
 import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { NewNotification } from '../../../src/server/notifications/records/notifications.ts';
 import type { PlanQuery, PlanRecord } from '../../../src/server/plans/records/plans.ts';

@@ -10,7 +10,7 @@ import { open } from '../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../../src/run/state/postgres/postgres-state.ts';
 import { openPglite } from '../../../src/server/database/open-pglite.ts';
-import type { Peer } from '../../../src/server/http/http-parts.ts';
+import type { Peer } from '../../../src/server/http/route.ts';
 import type { LoginSettings, ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { openLogin } from '../../../src/server/sign-in/routes/open-login.ts';
 import type { LoginParts } from '../../../src/server/sign-in/rules/login-parts.ts';

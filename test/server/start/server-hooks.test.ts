@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import type { HttpParts } from '../../../src/server/http/http-parts.ts';
+import type { HttpParts } from '../../../src/server/http/route.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import type { ServerParts } from '../../../src/server/start/open-parts.ts';
 import { mountServerHooks } from '../../../src/server/start/server-hooks.ts';

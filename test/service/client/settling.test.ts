@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { createCutoff } from '../../../src/service/client/cutoff.ts';
+import { statusFailure } from '../../../src/service/client/failures.ts';
 import { retryAfterMs } from '../../../src/service/client/retry-after.ts';
-import { statusFailure } from '../../../src/service/client/status-failure.ts';
 import { TransportError } from '../../../src/service/contract/message.ts';
 import { answer, scriptedService, type Turn } from '../../given/scripted-service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusFailure } from '../../../src/service/client/status-failure.ts';
+import { statusFailure } from '../../../src/service/client/failures.ts';
 
 const failure = (
   status: number,

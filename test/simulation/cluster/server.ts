@@ -3,7 +3,7 @@ import { isPassingFault } from '../../../src/run/state/postgres/database-problem
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import { happen } from '../../../src/server/accounts/rules/happen.ts';
 import { wakeAccounts } from '../../../src/server/accounts/rules/wake-accounts.ts';
-import type { HttpParts } from '../../../src/server/http/http-parts.ts';
+import type { HttpParts } from '../../../src/server/http/route.ts';
 import { deliver } from '../../../src/server/notifications/rules/deliver.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';

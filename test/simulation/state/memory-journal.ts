@@ -5,8 +5,7 @@ import { startGroupCommit } from '../../../src/run/state/journal/group-commit.ts
 import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
 import { headRecord, journalOn, runIdOf } from '../../../src/run/state/journal/journal-on.ts';
 import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
-import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
-import type { Lease } from '../../../src/run/state/lease/lease.ts';
+import { type Lease, leaseLost } from '../../../src/run/state/lease/lease.ts';
 import { isHeld } from '../../../src/run/state/lease/lease-rules.ts';
 import { databaseProblem, isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { MemoryStateParts } from './memory-state.ts';

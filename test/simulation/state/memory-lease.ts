@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { failed, ok, problem, type Result, warning } from '../../../src/core/problem/problem.ts';
 import type { LockRequest } from '../../../src/run/state/interface/state.ts';
-import { holdLease } from '../../../src/run/state/lease/hold-lease.ts';
-import type { Lease } from '../../../src/run/state/lease/lease.ts';
+import { holdLease, type Lease } from '../../../src/run/state/lease/lease.ts';
 import { describeHolder, type LockHolder } from '../../../src/run/state/lease/lease-holder.ts';
 import {
   isHeld,

@@ -1,6 +1,6 @@
 import type { Account } from '../../../src/core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../../src/core/problem/problem.ts';
-import { leaseLost } from '../../../src/run/state/lease/hold-lease.ts';
+import { leaseLost } from '../../../src/run/state/lease/lease.ts';
 import { type RolloutLog, rolloutLockKey } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import type { Table } from '../store/table.ts';

@@ -7,8 +7,8 @@ import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
 import type { HostParts } from '../../../src/service/emulator/fleet-state.ts';
 import { realisticLimits } from '../../../src/service/emulator/realistic-limits.ts';
+import { storedInventory } from '../../../src/terraform/fleet/fleet-inputs.ts';
 import { createInventoryCollector } from '../../../src/terraform/fleet/inventory-collector.ts';
-import { storedInventory } from '../../../src/terraform/fleet/inventory-place.ts';
 import { hostId } from '../../given/fleet.ts';
 import { fleetWorld } from './fleet-world.ts';
 

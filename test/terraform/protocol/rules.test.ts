@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { faultsOfConfig } from '../../../src/terraform/protocol/rules/check-config.ts';
-import { faultsOfState } from '../../../src/terraform/protocol/rules/check-state.ts';
-import { completeValue } from '../../../src/terraform/protocol/rules/complete.ts';
+import { completeValue, faultsOfState } from '../../../src/terraform/protocol/rules/complete.ts';
 import { planFromSchema } from '../../../src/terraform/protocol/rules/make-plan.ts';
 import { replacementsOf } from '../../../src/terraform/protocol/rules/replacements.ts';
 import { storable } from '../../../src/terraform/protocol/rules/storable.ts';

@@ -10,14 +10,14 @@ import {
   exactlyOneOf,
 } from '../../../src/terraform/protocol/schema/config-rule.ts';
 import { requiresReplaceIf } from '../../../src/terraform/protocol/schema/plan-modifier.ts';
-import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
 import {
   lengthBetween,
   matching,
   oneOf,
+  type Schema,
   type Validator,
   validator,
-} from '../../../src/terraform/protocol/schema/validator.ts';
+} from '../../../src/terraform/protocol/schema/schema.ts';
 import { formatPath, type Path } from '../../../src/terraform/protocol/value/path.ts';
 import {
   isPresent,

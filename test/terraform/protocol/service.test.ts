@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
 import type { Received, SentMessage } from '../../../src/terraform/protocol/messages/messages.ts';
 import { type Schema, typeOfBody } from '../../../src/terraform/protocol/schema/schema.ts';
-import { receivedRecord } from '../../../src/terraform/protocol/service/wire-value.ts';
+import { receivedRecord } from '../../../src/terraform/protocol/service/handler.ts';
 import {
   isUnknown,
   type RecordValue,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeMessagePack } from '../../../src/terraform/protocol/messagepack/encode-value.ts';
 import type { Received, SentMessage } from '../../../src/terraform/protocol/messages/messages.ts';
 import { type Schema, typeOfBody } from '../../../src/terraform/protocol/schema/schema.ts';
-import { receivedRecord } from '../../../src/terraform/protocol/service/wire-value.ts';
+import { receivedRecord } from '../../../src/terraform/protocol/service/handler.ts';
 import { type RecordValue, unknownValue, type Value } from '../../../src/terraform/protocol/value/value.ts';
 import type { CoreClient } from './given/grpc-client.ts';
 import { served } from './given/served.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nothingRecalled } from '../../../src/core/model/install-request.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
-import type { InstallMemory } from '../../../src/terraform/fleet/install-memory.ts';
+import type { InstallMemory } from '../../../src/terraform/fleet/plan-fleet.ts';
 import { unknownNotNull } from '../../../src/terraform/protocol/value/value.ts';
 import { knownInstalls } from '../../../src/terraform/provider/service.ts';
 import { runFilesIn } from '../../given/run-files.ts';

@@ -1,6 +1,5 @@
-import { hashOfFolded } from '../folded-text.ts';
 import type { HostTable, HostTableRow } from '../host-table.ts';
-import { hashesOf } from '../text-hash.ts';
+import { hashesOf, hashOfFolded } from '../text-hash.ts';
 import type { HostFields } from './host-fields.ts';
 import { endOfPlainAscii, endOfStringBytes } from './value-ends.ts';
 

@@ -1,4 +1,4 @@
-import type { KnownDrift } from '../../model/known-drift.ts';
+import type { KnownDrift } from '../../model/desired.ts';
 import { type Problem, warning } from '../../problem/problem.ts';
 
 /** The parts of a difference that show whether someone has accepted it. */

@@ -1,6 +1,5 @@
 import { ungroupedId } from '../../model/observed.ts';
-import type { Comparison, IntendedChange } from '../types/comparison.ts';
-import type { Plan } from '../types/plan.ts';
+import type { Comparison, IntendedChange, Plan } from '../types/plan.ts';
 import type { Baseline, KnownHost } from './drift.ts';
 
 export function comparePlans(

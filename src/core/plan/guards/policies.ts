@@ -11,8 +11,7 @@ import {
 } from '../../model/policy.ts';
 import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
-import { type ClaimsGroup, intrudersIn } from '../intents/exclusive-groups.ts';
-import { createGroupResolver, type GroupTarget } from '../intents/groups.ts';
+import { type ClaimsGroup, createGroupResolver, type GroupTarget, intrudersIn } from '../intents/groups.ts';
 import { hostList } from '../intents/host-list.ts';
 import type { Breach, Constraints, PlannedLimit } from '../types/plan.ts';
 import { describeGroup, groupLimits } from './group-limits.ts';

@@ -1,9 +1,8 @@
 import { createMatcher } from '../../expression/running/first-match.ts';
 import { memo } from '../../lib/memo.ts';
-import type { Desired } from '../../model/desired.ts';
+import type { Desired, Rule } from '../../model/desired.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { HostId, Observed } from '../../model/observed.ts';
-import type { Rule } from '../../model/rule.ts';
 import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { Diff, HostDifference } from '../difference/compare.ts';
 import { type Claim, placeOfClaim } from '../intents/claim.ts';

@@ -1,4 +1,4 @@
-import { foldText, hashOfFolded } from '../../columns/folded-text.ts';
+import { foldText, hashOfFolded } from '../../columns/text-hash.ts';
 
 /**
  * A key in the form in which keys are compared: without letter case. Undefined for a key that identifies no machine,

@@ -1,6 +1,5 @@
-import type { Desired } from '../../model/desired.ts';
+import type { Desired, Rule } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { Rule } from '../../model/rule.ts';
 import { type FilePosition, noLine, type Place } from '../../problem/problem.ts';
 import type { Reason, ReasonCell } from '../types/step.ts';
 

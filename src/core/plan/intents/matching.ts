@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts';
 import type { HostId, ObservedHost } from '../../model/observed.ts';
 import type { Problem } from '../../problem/problem.ts';
-import type { HostKeys } from './host-keys.ts';
+import type { HostKeys } from './fleet-facts.ts';
 import type { TemporaryNames } from './temporary-names.ts';
 
 export interface Match {

@@ -1,9 +1,8 @@
 import { once } from '../../lib/once.ts';
 import type { Desired } from '../../model/desired.ts';
-import type { Facts } from '../../model/facts.ts';
+import type { Facts, NumberFacts } from '../../model/facts.ts';
 import { type NumberRange, numberedName, numberKey, readNumber } from '../../model/numbered-name.ts';
 import type { HostId, Observed } from '../../model/observed.ts';
-import type { NumberFacts } from '../../model/table-facts.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { collectIntents } from './intents.ts';
 import type { Matching } from './matching.ts';

@@ -3,7 +3,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type HostId, mayBeUnreadable, type Observed, type ObservedHost } from '../../model/observed.ts';
 import { note, type Problem, type ProblemDetails, problem, warning } from '../../problem/problem.ts';
-import type { HostKeys } from './host-keys.ts';
+import type { HostKeys } from './fleet-facts.ts';
 import { hostList } from './host-list.ts';
 import type { RuleSuccessor } from './rule-book.ts';
 

@@ -1,5 +1,5 @@
-import { hashOfFolded } from '../../columns/folded-text.ts';
 import { createHashIndex } from '../../columns/hash-index.ts';
+import { hashOfFolded } from '../../columns/text-hash.ts';
 import type { AssetTable } from '../../model/asset-table.ts';
 import { assetKey, assetKeyHash } from './asset-key.ts';
 

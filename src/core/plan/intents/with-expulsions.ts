@@ -1,6 +1,6 @@
 import type { HostId, Observed } from '../../model/observed.ts';
 import type { Policy } from '../../model/policy.ts';
-import { type ClaimsGroup, expulsions } from './exclusive-groups.ts';
+import { type ClaimsGroup, expulsions } from './groups.ts';
 import type { Intent } from './intents.ts';
 
 /**

@@ -5,9 +5,8 @@ import type { GroupId, HostId, ListRead } from '../../model/observed.ts';
 import type { ChangeKind, Freeze, LimitName } from '../../model/policy.ts';
 import type { WriteAction } from '../../model/write-action.ts';
 import type { Place, Problem } from '../../problem/problem.ts';
-import type { Comparison } from './comparison.ts';
 import type { Forecast, Rehearsal } from './forecast.ts';
-import type { Step } from './step.ts';
+import type { Reason, Step } from './step.ts';
 
 /** A limit that the plan exceeds, and the exact approval that lifts it. */
 export interface Breach {
@@ -185,4 +184,29 @@ export interface Plan {
 export function isEmpty(plan: Plan): boolean {
   // The number of calls is known before the steps are made.
   return plan.calls.planned === 0 && plan.steps.length === 0;
+}
+
+/** One change of one host, from its observed value to the intended one; temporary renames are left out. */
+export interface IntendedChange {
+  readonly kind: ChangeKind;
+  readonly hostId: HostId;
+  /** The current name. */
+  readonly name: string | null;
+  /** The intended name, or the name of the intended group; null for no group, and for the other kinds. */
+  readonly to: string | null;
+  readonly reason: Reason;
+}
+
+/** A plan compared with the one that the base of a change would make on the same fleet. */
+export interface Comparison {
+  /** The base, unchanged. */
+  readonly base: string;
+  /** What the change itself requests. */
+  readonly introduced: readonly IntendedChange[];
+  /** Changes that would also happen without it, because nobody has applied them yet. */
+  readonly pending: readonly IntendedChange[];
+  /** Changes that would also happen without it, because someone changed the fleet since the last run. */
+  readonly drift: readonly IntendedChange[];
+  /** Changes that would happen without it, but not with it. */
+  readonly reverted: readonly IntendedChange[];
 }

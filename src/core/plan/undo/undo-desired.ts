@@ -1,4 +1,4 @@
-import { type Desired } from '../../model/desired.ts';
+import type { Desired } from '../../model/desired.ts';
 import { type Entry, entryTable } from '../../model/entry.ts';
 import type { GroupId, HostId, Observed } from '../../model/observed.ts';
 import { defaultLimits, noPolicy } from '../../model/policy.ts';

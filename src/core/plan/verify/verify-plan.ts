@@ -6,8 +6,7 @@ import { hasErrors } from '../../problem/problem.ts';
 import type { Breach, Plan, Summary, UndoItem } from '../types/plan.ts';
 import { actionOf, type Step, type StepKind } from '../types/step.ts';
 import type { Flaw, Report } from './flaw.ts';
-import { checkNames, type GivenNames } from './names.ts';
-import { type TouchedHost, type TouchedHosts, touchedHosts } from './touched-hosts.ts';
+import { checkNames, type GivenNames, type TouchedHost, type TouchedHosts, touchedHosts } from './names.ts';
 
 /** A plan of strangers could have one for each of its steps. */
 const mostFlaws = 20;

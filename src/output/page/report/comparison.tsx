@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../core/plan/types/comparison.ts';
+import type { Comparison } from '../../../core/plan/types/plan.ts';
 import { figure } from '../../components/numbers.ts';
 import { Fold, Section } from '../../components/section.tsx';
 import { IdText, Name } from '../../components/text.tsx';

@@ -5,8 +5,7 @@ import { failed, ok, type Problem, type Result } from '../../../core/problem/pro
 import type { RunHead } from '../interface/state.ts';
 import type { SealedJournal } from '../journal/journal.ts';
 import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
-import { leaseLost } from '../lease/hold-lease.ts';
-import type { Lease } from '../lease/lease.ts';
+import { type Lease, leaseLost } from '../lease/lease.ts';
 import type { AppendLog } from './append-log.ts';
 import { createAppendLog } from './create-append-log.ts';
 import { runPath } from './run-files.ts';

@@ -6,7 +6,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
 import { parseJson } from '../../../core/lib/parse-json.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
-import { leaseLost } from '../lease/hold-lease.ts';
+import { leaseLost } from '../lease/lease.ts';
 import type { RolloutLog } from '../rollout/rollout.ts';
 import {
   damagedRolloutHint,

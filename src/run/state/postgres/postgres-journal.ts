@@ -8,12 +8,11 @@ import { startGroupCommit } from '../journal/group-commit.ts';
 import type { SealedJournal } from '../journal/journal.ts';
 import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
 import type { JournalRecord } from '../journal/record.ts';
-import { leaseLost } from '../lease/hold-lease.ts';
-import type { Lease } from '../lease/lease.ts';
+import { type Lease, leaseLost } from '../lease/lease.ts';
 import type { Database } from './connect.ts';
 import { databaseProblem, isPassingFault } from './database-problem.ts';
+import { toJson } from './in-transaction.ts';
 import { type RecordRow, rowsAsTable, startRows } from './record-rows.ts';
-import { toJson } from './to-json.ts';
 
 class LeaseIsLost extends Error {}
 

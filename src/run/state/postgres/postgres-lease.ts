@@ -3,14 +3,13 @@ import { type NotNull, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { LockRequest } from '../interface/state.ts';
-import { holdLease } from '../lease/hold-lease.ts';
-import type { Lease } from '../lease/lease.ts';
+import { holdLease, type Lease } from '../lease/lease.ts';
 import { describeHolder, type LockHolder, lockHeld } from '../lease/lease-holder.ts';
 import { leaseMs } from '../lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
 import { isProcessAlive } from '../lease/this-process.ts';
 import type { Database } from './connect.ts';
-import { toJson } from './to-json.ts';
+import { toJson } from './in-transaction.ts';
 
 const pollMs = 500;
 /** The database's clock; `now()` would be the beginning of the transaction. */

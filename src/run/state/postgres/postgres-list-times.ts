@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
 import type { Database } from './connect.ts';
-import { toJson } from './to-json.ts';
+import { toJson } from './in-transaction.ts';
 
 /** Uses the database's clock, independent of the clocks of the machines. `account` is its key. */
 export function selectListTimes(account: RawBuilder<unknown>): RawBuilder<ListTime> {

@@ -5,7 +5,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { accountKey } from '../../../core/model/account.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
-import { leaseLost } from '../lease/hold-lease.ts';
+import { leaseLost } from '../lease/lease.ts';
 import { startStopwatch } from '../lease/stopwatch.ts';
 import { rolloutLockKey } from '../rollout/rollout.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import type { Database } from './connect.ts';
 import { isPassingFault } from './database-problem.ts';
-import { toJson } from './to-json.ts';
+import { toJson } from './in-transaction.ts';
 
 /** How long an append waits for an unavailable database, in milliseconds. */
 const patienceMs = 10_000;

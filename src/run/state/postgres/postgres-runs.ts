@@ -10,9 +10,8 @@ import { recordSchema } from '../journal/record-schema.ts';
 import { digestFrom, sumUp } from '../journal/run-digest.ts';
 import { lockHolderSchema } from '../lease/lease-holder.ts';
 import type { Database } from './connect.ts';
-import { inTransaction } from './in-transaction.ts';
+import { inTransaction, toJson } from './in-transaction.ts';
 import { rowsAsTable, startRows } from './record-rows.ts';
-import { toJson } from './to-json.ts';
 
 export interface RunTableRow {
   readonly run_id: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JournalRecord } from '../journal/record.ts';
-import { toJson } from './to-json.ts';
+import { toJson } from './in-transaction.ts';
 
 /** A record as a row: its number in the run, and the columns that queries use. */
 export interface RecordRow {

@@ -1,7 +1,6 @@
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { AccountEvent } from './account-event.ts';
-import type { AccountRules, AccountState } from './account-state.ts';
-import { type Command, carriedOut } from './command.ts';
+import { type AccountRules, type AccountState, type Command, carriedOut } from './account-state.ts';
 import { onCheckDone, onCheckFailed, onResumed } from './on-check.ts';
 import { onDecided, onPlanMade, onTurnCame, onTurnLost } from './on-plan.ts';
 import { onRunBegins, onRunEnded } from './on-run.ts';

@@ -5,8 +5,7 @@ import { judge } from '../../approvals/decisions/judge.ts';
 import { keptUnits } from '../../plans/decisions/kept-units.ts';
 import { isUndo, type LaterChecks, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent } from './account-event.ts';
-import type { AccountState } from './account-state.ts';
-import type { Command } from './command.ts';
+import type { AccountState, Command } from './account-state.ts';
 
 type Of<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;
 

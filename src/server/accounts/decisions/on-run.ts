@@ -2,8 +2,7 @@ import { failed, ok, problem, type Result } from '../../../core/problem/problem.
 import { isApproved } from '../../approvals/decisions/approvable.ts';
 import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent } from './account-event.ts';
-import type { AccountRules, AccountState } from './account-state.ts';
-import type { Command } from './command.ts';
+import type { AccountRules, AccountState, Command } from './account-state.ts';
 import { type HeldEnd, holdAfter } from './hold.ts';
 
 type Of<Kind extends AccountEvent['kind']> = Extract<AccountEvent, { readonly kind: Kind }>;

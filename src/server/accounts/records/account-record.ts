@@ -2,7 +2,7 @@ import type { AccountMode } from '../../../accounts/config/account-config.ts';
 import type { Health } from '../../../api/accounts.ts';
 import { healths } from '../../../api/accounts.ts';
 import type { Tenant } from '../../database/tenant.ts';
-import { type AccountHold, type OpenRun, type StandingFailure } from '../decisions/account-state.ts';
+import type { AccountHold, OpenRun, StandingFailure } from '../decisions/account-state.ts';
 
 /** Lists of accounts are ordered by it. An account without a check so far comes last. */
 export function severityOf(health: Health | null): number {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { jsonRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import type { CheckRecord } from './check-record.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Subject } from '../../../api/access/grants.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/problem.ts';
-import { toJson } from '../../../run/state/postgres/to-json.ts';
+import { toJson } from '../../../run/state/postgres/in-transaction.ts';
 import {
   type ListPage,
   type PageRequest,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Health } from '../../../api/accounts.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
+import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { nameKey } from '../../database/name-key.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { isTenantOf } from '../../database/tenant.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { jsonRows } from '../../../run/state/postgres/to-json.ts';
+import { inTransaction, jsonRows } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type ConfiguredAccount, severityOf } from './account-record.ts';

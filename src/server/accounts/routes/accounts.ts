@@ -19,11 +19,9 @@ import { failed, ok, problem, type Result } from '../../../core/problem/problem.
 import { mapPage } from '../../database/page.ts';
 import { searchHosts } from '../../hosts/routes/search-hosts.ts';
 import { missing } from '../../http/api-answers.ts';
-import type { HttpParts } from '../../http/http-parts.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { readAccount } from '../../http/on-account.ts';
-import { recordAct } from '../../http/record-act.ts';
-import { type Answered, type RouteCall, route } from '../../http/route.ts';
+import { type Answered, type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
 import { toAccountRow, toCause } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/configured-account.ts';

@@ -8,8 +8,7 @@ import { failed, ok, problem, type Result } from '../../../core/problem/problem.
 import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
-import { recordAct } from '../../http/record-act.ts';
-import { type RouteCall, route } from '../../http/route.ts';
+import { type RouteCall, recordAct, route } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { PauseRecord } from '../records/pauses.ts';
 import { coveredAccounts } from './paused-accounts.ts';

@@ -8,8 +8,7 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { RunChange, ServerRun } from '../../runs/records/runs.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { AccountState } from '../decisions/account-state.ts';
-import { isStoreCommand, type StoreCommand } from '../decisions/command.ts';
+import { type AccountState, isStoreCommand, type StoreCommand } from '../decisions/account-state.ts';
 import type { Decision } from '../decisions/decide.ts';
 import type { HeldEnd } from '../decisions/hold.ts';
 

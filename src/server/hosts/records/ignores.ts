@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { Ignore } from '../../../api/ignores.ts';
 import type { Result } from '../../../core/problem/problem.ts';
-import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import type { ListPage, PageRequest } from '../../database/page.ts';
 import type { Stored } from '../../database/stored.ts';
 import { type StoreDb, visibleRows } from '../../database/tables.ts';

@@ -4,7 +4,7 @@ import type { Run } from '../../../run/state/journal/parse-run.ts';
 import type { JournaledChange } from '../../../run/state/journal/record.ts';
 import { type ReplayedStep, replay } from '../../../run/state/journal/replay.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
-import type { HttpParts } from '../../http/http-parts.ts';
+import type { HttpParts } from '../../http/route.ts';
 
 type Line = HostDetail['history'][number];
 

@@ -5,7 +5,7 @@ import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
 import { missing } from '../../http/api-answers.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { route } from '../../http/route.ts';
-import { storedReview } from '../../plans/routes/plan-reviews.ts';
+import { storedReview } from '../../plans/routes/plan-detail.ts';
 import { explainHost } from './explain-host.ts';
 import { hostHistory } from './host-history.ts';
 import { hostFilterOf, searchHosts } from './search-hosts.ts';

@@ -5,8 +5,7 @@ import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
 import { onAccount, readAccount } from '../../http/on-account.ts';
-import { recordAct } from '../../http/record-act.ts';
-import { route } from '../../http/route.ts';
+import { recordAct, route } from '../../http/route.ts';
 
 const accountParams = z.object({ name: z.string().min(1).max(200) });
 const longest = 366 * 24 * 3_600_000;

@@ -4,7 +4,7 @@ import type { hostsFilter, hostsQuery } from '../../../api/hosts.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { selectedNames } from '../../accounts/routes/selected-names.ts';
 import type { ListPage } from '../../database/page.ts';
-import type { HttpParts } from '../../http/http-parts.ts';
+import type { HttpParts } from '../../http/route.ts';
 import type { HostFilter } from '../records/host-filter.ts';
 import type { HostRecord } from '../records/hosts.ts';
 

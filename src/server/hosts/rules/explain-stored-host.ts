@@ -1,8 +1,7 @@
-import type { Desired } from '../../../core/model/desired.ts';
+import type { Desired, Rule } from '../../../core/model/desired.ts';
 import { type Entry, entryTable } from '../../../core/model/entry.ts';
 import { type AccountFacts, noFacts } from '../../../core/model/facts.ts';
 import type { HostId } from '../../../core/model/observed.ts';
-import type { Rule } from '../../../core/model/rule.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../../core/model/temporary-name.ts';
 import { type ExplainedAttribute, explain } from '../../../core/plan/explain.ts';
 import { failed, ok, type Place, problem, type Result } from '../../../core/problem/problem.ts';

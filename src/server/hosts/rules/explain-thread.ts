@@ -3,7 +3,7 @@ import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
 import type { RegisterContent, RegisterRequest } from '../../../core/model/register-request.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
 import { failed, type Result } from '../../../core/problem/problem.ts';
-import { createDesiredLoader } from '../../../input/load-many.ts';
+import { createDesiredLoader } from '../../../input/load-desired.ts';
 import type { HostWithFacts } from '../records/hosts.ts';
 import type { ExplainReply, ExplainRequest } from './explain-message.ts';
 import { createHostExplainer, type HostClaims } from './explain-stored-host.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Result } from '../../../core/problem/problem.ts';
-import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { jsonRows, toJson } from '../../../run/state/postgres/to-json.ts';
+import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import { ifGiven, type StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';

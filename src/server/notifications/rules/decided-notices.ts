@@ -1,7 +1,7 @@
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { parseSignedHead } from '../../../run/state/audit/signed-head.ts';
 import type { State } from '../../../run/state/interface/state.ts';
-import type { Command } from '../../accounts/decisions/command.ts';
+import type { Command } from '../../accounts/decisions/account-state.ts';
 import type { AccountRecord } from '../../accounts/records/account-record.ts';
 import type { Store } from '../../store/open-store.ts';
 import { accountNotices, planNotice, runNotice } from './account-notices.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonRows } from '../../../run/state/postgres/to-json.ts';
+import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 import type { StoredRequirements } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from './plan-record.ts';

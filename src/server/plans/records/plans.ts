@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { PlanState } from '../../../api/plans.ts';
 import type { Result } from '../../../core/problem/problem.ts';
-import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { toJson } from '../../../run/state/postgres/to-json.ts';
+import { inTransaction, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { literally } from '../../database/name-key.ts';
 import {
   type ListPage,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { RehearsalDetail, RehearsalState } from '../../../api/plans.ts';
-import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { toJson } from '../../../run/state/postgres/to-json.ts';
+import { inTransaction, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import type { Failure } from '../../accounts/decisions/account-state.ts';
 import type { Stored } from '../../database/stored.ts';
 import { type StoreDb, visibleRows } from '../../database/tables.ts';

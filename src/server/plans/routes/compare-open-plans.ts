@@ -5,7 +5,7 @@ import { compareShapes } from '../../../output/review/compare-shapes.ts';
 import { planRowFor } from '../../approvals/routes/decide-plan.ts';
 import type { Answered, RouteCall } from '../../http/route.ts';
 import type { ComparedAccount, ComparedQuery } from '../records/compared-plans.ts';
-import { storedReview } from './plan-reviews.ts';
+import { storedReview } from './plan-detail.ts';
 
 const mostRows = 50;
 

@@ -26,12 +26,10 @@ import { missing } from '../../http/api-answers.ts';
 import { entityTagOf } from '../../http/entity-tag.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { pageOfList } from '../../http/page-cursor.ts';
-import { recordAct, recordActWithin } from '../../http/record-act.ts';
-import { type Access, type RouteCall, route } from '../../http/route.ts';
+import { type Access, type RouteCall, recordAct, recordActWithin, route } from '../../http/route.ts';
 import { toRehearsal } from '../../http/shapes.ts';
 import { compareOpenPlans } from './compare-open-plans.ts';
-import { planDetailOf, withStates } from './plan-detail.ts';
-import { storedReview } from './plan-reviews.ts';
+import { planDetailOf, storedReview, withStates } from './plan-detail.ts';
 
 const planParams = z.object({ id: z.string().min(1).max(100) });
 

@@ -1,6 +1,6 @@
 import type { PlanFiles } from '../../../api/plans.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { readOpened } from '../../../input/read-edited.ts';
+import { readOpened } from '../../../input/load-desired.ts';
 import type { Source } from '../../../input/sources/decode-source.ts';
 import { loadSources } from '../../../input/sources/find-files.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';

@@ -1,15 +1,13 @@
 import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { createPlanner } from '../../../accounts/engine/planning.ts';
-import { inventoryInState } from '../../../accounts/engine/read-facts.ts';
-import { readLive } from '../../../accounts/engine/read-live.ts';
+import { inventoryInState, readLive } from '../../../accounts/engine/read-facts.ts';
 import { createRedaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
 import { joinNeeds } from '../../../core/model/facts.ts';
 import { withAllowedDeletions } from '../../../core/plan/allowed-deletions.ts';
 import { comparePlans } from '../../../core/plan/drift/three-way.ts';
 import { needsOfDesired } from '../../../core/plan/intents/needs.ts';
-import type { Comparison } from '../../../core/plan/types/comparison.ts';
-import type { Plan } from '../../../core/plan/types/plan.ts';
+import type { Comparison, Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';

@@ -12,10 +12,8 @@ import {
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { type Rollout, type RolloutAccount, rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import { missing } from '../../http/api-answers.ts';
-import type { HttpParts } from '../../http/http-parts.ts';
 import { badCursor } from '../../http/page-cursor.ts';
-import { recordAct } from '../../http/record-act.ts';
-import { type RouteCall, route } from '../../http/route.ts';
+import { type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
 import type { ServerRun } from '../../runs/records/runs.ts';
 import { hostsChangedBy } from '../../runs/rules/run-record.ts';
 

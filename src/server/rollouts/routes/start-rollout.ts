@@ -4,9 +4,7 @@ import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { decidePlan } from '../../approvals/routes/decide-plan.ts';
 import { missing } from '../../http/api-answers.ts';
-import type { HttpParts } from '../../http/http-parts.ts';
-import { recordAct } from '../../http/record-act.ts';
-import { type RouteCall, route } from '../../http/route.ts';
+import { type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 
 export const startRolloutRoutes = [

@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
 import { openRunStates, type RunRow, runRow, type ServerRunState } from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/problem.ts';
-import { inTransaction } from '../../../run/state/postgres/in-transaction.ts';
-import { jsonRows, nowInJson, toJson } from '../../../run/state/postgres/to-json.ts';
+import { inTransaction, jsonRows, nowInJson, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import {
   type ListPage,
   type PageRequest,

@@ -14,10 +14,8 @@ import {
 import { failed, ok } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
-import type { HttpParts } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
-import { recordAct } from '../../http/record-act.ts';
-import { type Answered, route } from '../../http/route.ts';
+import { type Answered, type HttpParts, recordAct, route } from '../../http/route.ts';
 import type { ChannelRecord, DeliveryRecord } from '../../notifications/records/notifications.ts';
 import { forgeSource } from '../../notifications/rules/deliver-to-forge.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toJson } from '../../../run/state/postgres/to-json.ts';
+import { toJson } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 
 /** Values that are used once: login links, the state of a login, and the ids of tokens of pipelines. */

@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { CallerIdentity } from '../../../api/access/grants.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
-import type { Peer } from '../../http/http-parts.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
 import { isJson, readBody } from '../../http/read-body.ts';
 import { readInput } from '../../http/read-input.ts';
+import type { Peer } from '../../http/route.ts';
 import { type PeerBindings, peerOf, senderAddress } from '../../http/sender-address.ts';
 import { type Acts, createActs } from '../rules/acts.ts';
 import { createLoginLink } from '../rules/login-link.ts';
@@ -15,9 +15,7 @@ import { createPipelineKeys } from '../rules/pipeline-keys.ts';
 import { createRateLimiter } from '../rules/rate-limit.ts';
 import { exchangeToken } from './exchange.ts';
 import { createIdentify } from './identify.ts';
-import { createLinkAnswers } from './link-answers.ts';
-import { createProviderAnswers } from './provider-answers.ts';
-import { createSessions } from './sessions.ts';
+import { createLinkAnswers, createProviderAnswers, createSessions } from './sessions.ts';
 
 /** Sign-in, sign-out, and the sender of each request. */
 export interface Login {

@@ -4,8 +4,7 @@ import { createdToken, newToken, tokenRow } from '../../../api/settings.ts';
 import { failed, ok } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
-import { recordAct } from '../../http/record-act.ts';
-import { route } from '../../http/route.ts';
+import { recordAct, route } from '../../http/route.ts';
 import { toTokenRow } from '../../http/shapes.ts';
 import { createToken } from './create-token.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { nowInJson, toJson } from '../../../run/state/postgres/to-json.ts';
+import { nowInJson, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 
 export interface SourceRecord {

@@ -4,7 +4,7 @@ import { printable } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { createDesiredLoader, type DesiredLoader } from '../../../input/load-many.ts';
+import { createDesiredLoader, type DesiredLoader } from '../../../input/load-desired.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { ServedSources } from './open-sources.ts';

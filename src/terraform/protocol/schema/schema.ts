@@ -1,7 +1,40 @@
-import type { ObjectType, Type, Value } from '../value/value.ts';
+import { grouped } from '../../../core/lib/words.ts';
+import type { SentMessage } from '../messages/messages.ts';
+import { type ObjectType, type Type, typeBytes, type Value } from '../value/value.ts';
 import type { ConfigRule } from './config-rule.ts';
 import type { PlanModifier } from './plan-modifier.ts';
-import type { Validator } from './validator.ts';
+
+/** A rule for one attribute. Only called for values that are known and not null. */
+export interface Validator {
+  /** For the documentation: `one of "a", "b"`. */
+  readonly description: string;
+  /** Null, or a requirement: `must be one of "a", "b"`. Messages never show the value. */
+  check(value: unknown): string | null;
+}
+
+export function validator<T>(description: string, holds: (value: T) => boolean): Validator {
+  return { description, check: (value) => (holds(value as T) ? null : `must be ${description}`) };
+}
+
+export function oneOf(...choices: readonly string[]): Validator {
+  const listed = choices.map((each) => JSON.stringify(each)).join(', ');
+  return validator<string>(`one of ${listed}`, (value) => choices.includes(value));
+}
+
+/** `description` describes what matches: `a decimal number`. */
+export function matching(pattern: RegExp, description: string): Validator {
+  return validator<string>(description, (value) =>
+    new RegExp(pattern, pattern.flags.replace(/[gy]/g, '')).test(value),
+  );
+}
+
+/** Counts code points. */
+export function lengthBetween(least: number, most: number): Validator {
+  return validator<string>(`${least} to ${grouped(most)} characters`, (value) => {
+    const { length } = Array.from(value);
+    return length >= least && length <= most;
+  });
+}
 
 interface AttributeTraits {
   /** One or more sentences in Markdown, for the documentation. */
@@ -98,4 +131,53 @@ export function typeOfAttribute(attribute: Attribute): Type {
 function typeOfBlock(block: Block): Type {
   const element = typeOfBody(block);
   return block.nesting === 'list' ? { list: element } : element;
+}
+
+/** Markdown, which all our descriptions use. */
+export const markdownKind = 1;
+const nestings = { single: 1, list: 2, map: 4 } as const;
+
+export function schemaMessage(schema: Schema): SentMessage<'Schema'> {
+  return { block: { ...bodyMessage(schema), ...described(schema) } };
+}
+
+function bodyMessage(body: BlockBody): SentMessage<'Block'> {
+  return {
+    attributes: attributeMessages(body.attributes ?? {}),
+    blockTypes: Object.entries(body.blocks ?? {}).map(([name, block]) => blockMessage(name, block)),
+  };
+}
+
+function attributeMessages(attributes: Attributes): readonly SentMessage<'Attribute'>[] {
+  return Object.entries(attributes).map(([name, attribute]) => ({
+    name,
+    ...shapeOf(attribute),
+    ...described(attribute),
+    required: attribute.required === true,
+    optional: attribute.optional === true,
+    computed: attribute.computed === true,
+    sensitive: attribute.sensitive === true,
+  }));
+}
+
+function shapeOf(attribute: Attribute): Pick<SentMessage<'Attribute'>, 'type' | 'nestedType'> {
+  if (!isNested(attribute)) return { type: typeBytes(attribute.type) };
+  return {
+    nestedType: {
+      attributes: attributeMessages(attribute.attributes),
+      nesting: nestings[attribute.nested],
+    },
+  };
+}
+
+function blockMessage(typeName: string, block: Block): SentMessage<'NestedBlock'> {
+  return {
+    typeName,
+    block: { ...bodyMessage(block), ...described(block) },
+    nesting: nestings[block.nesting],
+  };
+}
+
+function described({ description }: { readonly description: string }) {
+  return { description, descriptionKind: markdownKind };
 }

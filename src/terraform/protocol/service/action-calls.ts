@@ -2,9 +2,8 @@ import type { ActionCall, ProviderAction } from '../provider/action.ts';
 import type { Diagnostic, ProviderCall, Reply } from '../provider/call.ts';
 import type { RecordValue } from '../value/value.ts';
 import { guarded, notConfigured, sentDiagnostics, unknownTypeDiagnostic } from './diagnostics.ts';
-import type { Handlers, StreamHandlers } from './handler.ts';
+import { type Handlers, receivedConfig, type StreamHandlers } from './handler.ts';
 import { validation } from './validated.ts';
-import { receivedConfig } from './wire-value.ts';
 
 export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
   ValidateActionConfig: (session, { actionType, config }) =>

@@ -3,19 +3,13 @@ import type { MethodName, StreamName } from '../messages/messages.ts';
 import { type MessageName, messageCodec, type Received, type SentMessage } from '../messages/messages.ts';
 import { isLogged, log } from '../plugin/log.ts';
 import { actionCalls, actionStreams } from './action-calls.ts';
-import { applyCalls } from './apply-calls.ts';
-import { dataSourceCalls } from './data-source-calls.ts';
 import { ephemeralCalls } from './ephemeral-calls.ts';
 import { functionCalls } from './function-calls.ts';
-import { generateCalls } from './generate-calls.ts';
 import type { Handlers, StreamHandlers } from './handler.ts';
-import { importCalls } from './import-calls.ts';
-import { listCalls, listStreams } from './list-calls.ts';
-import { planCalls } from './plan-calls.ts';
 import { providerCalls } from './provider-calls.ts';
-import { resourceCalls } from './resource-calls.ts';
+import { dataSourceCalls, generateCalls, importCalls, listCalls, listStreams } from './read-calls.ts';
+import { applyCalls, planCalls, resourceCalls, upgradeCalls } from './resource-calls.ts';
 import type { Session } from './session.ts';
-import { upgradeCalls } from './upgrade-calls.ts';
 
 const handlers: Handlers = {
   ...providerCalls,

@@ -1,7 +1,7 @@
 import { defined } from '../../../core/lib/defined.ts';
-import { producedValue } from './data-source-calls.ts';
 import { unknownTypeDiagnostic } from './diagnostics.ts';
 import type { Handlers } from './handler.ts';
+import { producedValue } from './read-calls.ts';
 import { validation } from './validated.ts';
 
 export const ephemeralCalls: Handlers<

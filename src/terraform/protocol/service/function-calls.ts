@@ -1,12 +1,11 @@
 import type { SentMessage } from '../messages/messages.ts';
 import type { Parameter, ProviderFunction } from '../provider/provider-function.ts';
-import { markdownKind } from '../schema/schema-message.ts';
+import { markdownKind } from '../schema/schema.ts';
 import { faultsOfType } from '../value/conformity.ts';
 import { formatPath } from '../value/path.ts';
 import { isWhollyKnown, typeBytes } from '../value/value.ts';
 import { guarded } from './diagnostics.ts';
-import type { Handlers } from './handler.ts';
-import { receivedValue, sentValue } from './wire-value.ts';
+import { type Handlers, receivedValue, sentValue } from './handler.ts';
 
 export const functionCalls: Handlers<'GetFunctions' | 'CallFunction'> = {
   GetFunctions: ({ provider }) => ({

@@ -2,7 +2,7 @@ import type { Received, SentMessage } from '../messages/messages.ts';
 import { log } from '../plugin/log.ts';
 import type { IdentityDefinition, IdentityValue } from '../provider/identity.ts';
 import { type ObjectType, type RecordValue, typeBytes } from '../value/value.ts';
-import { receivedValue, sentValue } from './wire-value.ts';
+import { receivedValue, sentValue } from './handler.ts';
 
 type Definition = IdentityDefinition<RecordValue>;
 

@@ -1,13 +1,12 @@
 import type { SentMessage } from '../messages/messages.ts';
 import { hasErrorDiagnostics } from '../provider/call.ts';
 import type { Provider } from '../provider/provider.ts';
-import { schemaMessage } from '../schema/schema-message.ts';
+import { schemaMessage } from '../schema/schema.ts';
 import { guarded, sentDiagnostics } from './diagnostics.ts';
 import { functionMessage } from './function-calls.ts';
-import type { Handlers } from './handler.ts';
+import { type Handlers, receivedRecord } from './handler.ts';
 import { identitySchemaMessage } from './identity-data.ts';
 import { validated } from './validated.ts';
-import { receivedRecord } from './wire-value.ts';
 
 /** The calls about the provider as a whole. */
 export const providerCalls: Handlers<

@@ -4,7 +4,7 @@ import { faultsOfConfig } from '../rules/check-config.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { RecordValue } from '../value/value.ts';
 import { configDiagnostics, guarded, sentDiagnostics, unknownTypeDiagnostic } from './diagnostics.ts';
-import { receivedConfig } from './wire-value.ts';
+import { receivedConfig } from './handler.ts';
 
 interface Validating {
   readonly schema: Schema;

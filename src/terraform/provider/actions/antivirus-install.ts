@@ -1,6 +1,5 @@
 import { ackFaults } from '../connection/limits.ts';
-import { hostIdFaults } from '../host-ids.ts';
-import { kit, withService } from '../service.ts';
+import { hostIdFaults, kit, withService } from '../service.ts';
 import { antivirusInstallSchema } from './antivirus-install-schema.ts';
 
 const installing = () => import('./install-on-hosts.ts');

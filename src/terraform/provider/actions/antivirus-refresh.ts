@@ -1,7 +1,6 @@
 import type { HostId } from '../../../core/model/observed.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
-import { hostIdFaults } from '../host-ids.ts';
-import { kit, withService } from '../service.ts';
+import { hostIdFaults, kit, withService } from '../service.ts';
 import { hostIdsArgument } from './action-hosts.ts';
 
 export const antivirusRefresh = kit.action({

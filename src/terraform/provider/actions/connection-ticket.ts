@@ -1,6 +1,5 @@
 import type { HostId } from '../../../core/model/observed.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { matching } from '../../protocol/schema/validator.ts';
+import { defineSchema, matching } from '../../protocol/schema/schema.ts';
 import { isHostId } from '../host/schema.ts';
 import { kit, withService } from '../service.ts';
 

@@ -1,9 +1,7 @@
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { validator } from '../../protocol/schema/validator.ts';
+import { defineSchema, validator } from '../../protocol/schema/schema.ts';
 import { isPresent } from '../../protocol/value/value.ts';
 import { durationMs, isDuration } from '../connection/duration.ts';
-import { hostIdFaults } from '../host-ids.ts';
-import { kit, withService } from '../service.ts';
+import { hostIdFaults, kit, withService } from '../service.ts';
 
 const kinds = ['hardware', 'system'];
 

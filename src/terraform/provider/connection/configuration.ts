@@ -1,6 +1,5 @@
 import { atMostOneOf } from '../../protocol/schema/config-rule.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { matching, oneOf } from '../../protocol/schema/validator.ts';
+import { defineSchema, matching, oneOf } from '../../protocol/schema/schema.ts';
 import type { ConfigOf } from '../../protocol/schema/values-of.ts';
 import { isDuration } from './duration.ts';
 

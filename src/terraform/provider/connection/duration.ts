@@ -1,5 +1,5 @@
 import { parseDuration } from '../../../core/lib/parse-duration.ts';
-import { type Validator, validator } from '../../protocol/schema/validator.ts';
+import { type Validator, validator } from '../../protocol/schema/schema.ts';
 
 /** `90s`, `10m`, `24h` or `2d` in milliseconds; undefined for anything else. */
 export function durationMs(text: string | null): number | undefined {

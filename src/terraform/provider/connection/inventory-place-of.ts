@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Environment } from '../../../core/lib/surroundings.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { inventoryCacheOf } from '../../../run/state/shared-inventory.ts';
-import type { FleetInventoryPlace } from '../../fleet/inventory-place.ts';
+import type { FleetInventoryPlace } from '../../fleet/fleet-inputs.ts';
 import { knownOrNull } from '../../protocol/value/value.ts';
 import type { ProviderConfig } from './configuration.ts';
 import type { StateOpener } from './state-opener.ts';

@@ -13,7 +13,7 @@ import { readOnlyOf } from '../../../service/client/read-only.ts';
 import { systemClock } from '../../../service/client/system-clock.ts';
 import { createUndiciExchange } from '../../../service/client/undici-exchange.ts';
 import type { Exchange } from '../../../service/contract/message.ts';
-import type { FleetInventoryPlace } from '../../fleet/inventory-place.ts';
+import type { FleetInventoryPlace } from '../../fleet/fleet-inputs.ts';
 import { log } from '../../protocol/plugin/log.ts';
 import { knownOrNull } from '../../protocol/value/value.ts';
 import type { ResultOfBlock } from './block-problem.ts';

@@ -1,7 +1,6 @@
 import type { AntivirusFact, HostId } from '../../../core/model/observed.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
-import { hostIdFaults } from '../host-ids.ts';
-import { kit, toDiagnostics, withService } from '../service.ts';
+import { hostIdFaults, kit, toDiagnostics, withService } from '../service.ts';
 
 export const antivirusData = kit.dataSource({
   schema: defineSchema({

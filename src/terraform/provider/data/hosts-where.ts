@@ -10,7 +10,7 @@ import {
 import { subjectOf } from '../../../core/plan/intents/subject.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { categoryNames } from '../../../service/wire/custom-fields.ts';
-import { storedInventory } from '../../fleet/inventory-place.ts';
+import { storedInventory } from '../../fleet/fleet-inputs.ts';
 import type { ProviderService } from '../service.ts';
 import { conditionArgument } from './condition.ts';
 

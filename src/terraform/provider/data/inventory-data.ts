@@ -3,8 +3,7 @@ import type { HostId } from '../../../core/model/observed.ts';
 import { leavesOf } from '../../../service/inventory/flatten.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
 import { durationMs, isDuration } from '../connection/duration.ts';
-import { hostIdFaults } from '../host-ids.ts';
-import { kit, toDiagnostics, withService } from '../service.ts';
+import { hostIdFaults, kit, toDiagnostics, withService } from '../service.ts';
 
 const usualMaxAge = '24h';
 

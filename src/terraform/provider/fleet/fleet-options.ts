@@ -1,8 +1,7 @@
 import type { Acks } from '../../../core/plan/types/plan.ts';
 import { openTablesOf } from '../../../input/sources/open-table.ts';
 import type { FleetText } from '../../fleet/fleet-inputs.ts';
-import type { InstallMemory } from '../../fleet/install-memory.ts';
-import type { PlanFleetOptions } from '../../fleet/plan-fleet.ts';
+import type { InstallMemory, PlanFleetOptions } from '../../fleet/plan-fleet.ts';
 import { typeOfBody } from '../../protocol/schema/schema.ts';
 import { isSameValue } from '../../protocol/value/same-value.ts';
 import { isPresent, knownOrNull, type Type } from '../../protocol/value/value.ts';

@@ -1,5 +1,5 @@
 import { changeKinds } from '../../../core/model/policy.ts';
-import { joined } from '../../fleet/install-memory.ts';
+import { joined } from '../../fleet/plan-fleet.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/call.ts';
 import { isPresent, type RecordValue } from '../../protocol/value/value.ts';
 import { duringPlan, kit, planning, withService } from '../service.ts';
@@ -29,8 +29,8 @@ export const fleetResource = kit.resource({
   plan: (change, call) =>
     planning(call, async () => (await import('./plan-whole-fleet.ts')).planWholeFleet(change, call)),
   create: async (change, call) =>
-    (await import('./apply-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
-  update: async (change, call) => (await import('./apply-whole-fleet.ts')).applyWholeFleet(change, call),
+    (await import('./plan-whole-fleet.ts')).applyWholeFleet({ ...change, prior: null }, call),
+  update: async (change, call) => (await import('./plan-whole-fleet.ts')).applyWholeFleet(change, call),
   read: ({ state, private: stored }, call) =>
     duringPlan(call, async () =>
       (await import('./read-whole-fleet.ts')).readWholeFleet(

@@ -1,7 +1,6 @@
 import { ticketNumber } from '../../../core/model/ticket-rule.ts';
 import { keepPrior } from '../../protocol/schema/plan-modifier.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { matching } from '../../protocol/schema/validator.ts';
+import { defineSchema, matching } from '../../protocol/schema/schema.ts';
 import { desiredBlocks, unmanagedArgument } from './fleet-blocks.ts';
 import { contentOrBlocks } from './fleet-rules.ts';
 

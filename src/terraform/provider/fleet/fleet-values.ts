@@ -1,5 +1,4 @@
-import type { InstallMemory } from '../../fleet/install-memory.ts';
-import type { FleetPlan } from '../../fleet/plan-fleet.ts';
+import type { FleetPlan, InstallMemory } from '../../fleet/plan-fleet.ts';
 import type { ConfigOf, StateOf } from '../../protocol/schema/values-of.ts';
 import { changeLines, changeSummary } from './change-lines.ts';
 import type { fleetSchema } from './fleet-schema.ts';

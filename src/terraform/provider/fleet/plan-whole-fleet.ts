@@ -1,17 +1,18 @@
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
+import { applyFleet } from '../../fleet/apply-fleet.ts';
 import type { DecidedHost } from '../../fleet/decided-hosts.ts';
-import { planFleet } from '../../fleet/plan-fleet.ts';
+import { type FleetPlan, type InstallMemory, memoryOf, planFleet } from '../../fleet/plan-fleet.ts';
 import {
   type Diagnostic,
   hasErrorDiagnostics,
   type ProviderCall,
   warningDiagnostic,
 } from '../../protocol/provider/call.ts';
-import type { ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
-import { isWhollyKnown, unknownNotNull } from '../../protocol/value/value.ts';
-import type { ProviderService, Rampart } from '../service.ts';
-import { summarizeProblems } from '../summarize-problems.ts';
+import type { PlannedOf, ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
+import { isUnknown, isWhollyKnown, knownOrNull, unknownNotNull } from '../../protocol/value/value.ts';
+import { type ProviderService, type Rampart, withService } from '../service.ts';
+import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
 import type { fleetSchema } from './fleet-schema.ts';
@@ -123,4 +124,61 @@ function andMore(rivalries: readonly Problem[]): Problem {
     hint: 'let only one resource manage them',
     hostIds,
   });
+}
+
+interface FleetApply {
+  readonly planned: PlannedOf<typeof fleetSchema>;
+  readonly prior: FleetResourceState | null;
+  readonly private: unknown;
+}
+
+interface FleetApplied {
+  readonly state?: FleetResourceState;
+  readonly private?: InstallMemory;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** An apply without an unknown time only records arguments: its plan did not change any host. */
+export function applyWholeFleet(change: FleetApply, call: ProviderCall<Rampart>): Promise<FleetApplied> {
+  const { planned, prior } = change;
+  return withService(call, async (service) => {
+    const done = isUnknown(planned.applied_at) ? await run(service, change, call.signal) : ok(null);
+    const diagnostics = fleetDiagnostics(done.problems, planned);
+    if (!done.ok) return { diagnostics };
+    const remembered = done.value === null ? {} : { private: done.value.memory };
+    const isPending = done.value?.memory.installs !== undefined;
+    // An update keeps its state. A creation is stored only to remember its installs: Terraform taints it.
+    if (hasErrorDiagnostics(diagnostics) && !(prior === null && isPending))
+      return { ...remembered, diagnostics };
+    const at = new Date(service.session.clock.now()).toISOString();
+    const ours = done.value === null ? {} : { ...valuesOf(done.value.applied), applied_at: at };
+    const known = Object.fromEntries(Object.entries(planned).filter(([, value]) => !isUnknown(value)));
+    return {
+      ...remembered,
+      diagnostics,
+      state: { id: idOf(service), ...ours, ...known } as FleetResourceState,
+    };
+  });
+}
+
+async function run(
+  service: ProviderService,
+  { planned, prior, private: stored }: FleetApply,
+  signal: AbortSignal,
+): Promise<Result<{ readonly applied: FleetPlan; readonly memory: InstallMemory }>> {
+  const checksum = knownOrNull(planned.checksum);
+  const ran = await applyFleet(textOf(planned), {
+    ...optionsFor(service, planned, { prior, remembered: fleetMemoryFrom(stored), signal }),
+    ...(checksum === null ? {} : { checksum }),
+  });
+  if (!ran.ok) return ran;
+  const { planned: applied, problems, runId } = ran.value;
+  const memory = memoryOf(ran.value, service.session.clock.now());
+  return ok({ applied, memory }, summarizeProblems(problems, whereRestIs(runId)));
+}
+
+function whereRestIs(runId: string | null): string {
+  return runId === null
+    ? theRest
+    : `\`rampart runs show ${runId}\` lists all of them, and the next plan shows what is left.`;
 }

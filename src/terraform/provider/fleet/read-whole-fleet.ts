@@ -1,5 +1,4 @@
-import { joined } from '../../fleet/install-memory.ts';
-import { planFleet } from '../../fleet/plan-fleet.ts';
+import { joined, planFleet } from '../../fleet/plan-fleet.ts';
 import { type Diagnostic, type ProviderCall, warningDiagnostic } from '../../protocol/provider/call.ts';
 import type { Rampart } from '../service.ts';
 import { changeLines } from './change-lines.ts';

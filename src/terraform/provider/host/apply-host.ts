@@ -3,7 +3,7 @@ import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { InstallEnd } from '../../fleet/check-install.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
-import { type InstallMemory, installsOf } from '../../fleet/install-memory.ts';
+import { type InstallMemory, installsOf } from '../../fleet/plan-fleet.ts';
 import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
 import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/value.ts';

@@ -1,6 +1,6 @@
 import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../../core/problem/problem.ts';
-import { joined } from '../../fleet/install-memory.ts';
+import { joined } from '../../fleet/plan-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import { type Diagnostic, errorDiagnostic, type ProviderCall } from '../../protocol/provider/call.ts';
 import { duringApply, type ProviderService, type Rampart, toDiagnostics, withService } from '../service.ts';

@@ -1,5 +1,5 @@
 import type { HostId } from '../../../core/model/observed.ts';
-import type { InstallMemory } from '../../fleet/install-memory.ts';
+import type { InstallMemory } from '../../fleet/plan-fleet.ts';
 import type { AsPlanned } from '../../fleet/since-plan.ts';
 import type {
   ConfigOf,

@@ -8,7 +8,7 @@ import type { ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
 import { checkInstall, type InstallEnd } from '../../fleet/check-install.ts';
-import type { InstallMemory } from '../../fleet/install-memory.ts';
+import type { InstallMemory } from '../../fleet/plan-fleet.ts';
 import type { ProviderService } from '../service.ts';
 
 export interface InstallDone {

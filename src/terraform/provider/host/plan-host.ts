@@ -2,7 +2,7 @@ import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
 import type { Problem, Result } from '../../../core/problem/problem.ts';
 import { checkInstall } from '../../fleet/check-install.ts';
-import { installsOf, joined } from '../../fleet/install-memory.ts';
+import { installsOf, joined } from '../../fleet/plan-fleet.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
 import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
 import { isPresent, isUnknown, unknownValue } from '../../protocol/value/value.ts';

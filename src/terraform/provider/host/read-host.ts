@@ -1,7 +1,7 @@
 import { nothingRecalled } from '../../../core/model/install-request.ts';
 import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
-import { joined, withRemembered } from '../../fleet/install-memory.ts';
+import { joined, withRemembered } from '../../fleet/plan-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { Diagnostic, ProviderCall } from '../../protocol/provider/call.ts';
 import { type ProviderService, type Rampart, toDiagnostics, withService } from '../service.ts';

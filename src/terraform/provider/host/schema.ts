@@ -3,8 +3,7 @@ import { toGroupId, toHostId } from '../../../core/model/observed.ts';
 import { readTemporaryName } from '../../../core/model/temporary-name.ts';
 import { atLeastOneOf, atMostOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior, requiresReplaceIf } from '../../protocol/schema/plan-modifier.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { lengthBetween, oneOf, validator } from '../../protocol/schema/validator.ts';
+import { defineSchema, lengthBetween, oneOf, validator } from '../../protocol/schema/schema.ts';
 import { isDuration } from '../connection/duration.ts';
 
 export const isHostId = validator<string>(

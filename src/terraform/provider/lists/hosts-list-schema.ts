@@ -1,6 +1,5 @@
 import { atMostOneOf } from '../../protocol/schema/config-rule.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { lengthBetween } from '../../protocol/schema/validator.ts';
+import { defineSchema, lengthBetween } from '../../protocol/schema/schema.ts';
 import { isGroupId } from '../host/schema.ts';
 
 /** The arguments of the `config` block in a `list "rampart_host"` block. */

@@ -2,8 +2,7 @@ import type { GroupId, HostId } from '../../../core/model/observed.ts';
 import { ok } from '../../../core/problem/problem.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
 import { ackFaults } from '../connection/limits.ts';
-import { hostIdFaults } from '../host-ids.ts';
-import { kit, planning, toDiagnostics, withService } from '../service.ts';
+import { hostIdFaults, kit, planning, toDiagnostics, withService } from '../service.ts';
 import { membersOf } from './members-of.ts';
 import { membersSchema } from './members-schema.ts';
 

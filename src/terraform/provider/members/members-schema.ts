@@ -1,7 +1,6 @@
 import { exactlyOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior } from '../../protocol/schema/plan-modifier.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { oneOf } from '../../protocol/schema/validator.ts';
+import { defineSchema, oneOf } from '../../protocol/schema/schema.ts';
 import { isGroupId } from '../host/schema.ts';
 
 export const membersSchema = defineSchema({

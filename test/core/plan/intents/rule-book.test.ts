@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Rule } from '../../../../src/core/model/desired.ts';
 import { noFacts } from '../../../../src/core/model/facts.ts';
 import type { HostId, ObservedHost } from '../../../../src/core/model/observed.ts';
-import type { Rule } from '../../../../src/core/model/rule.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
 import { createRuleBook } from '../../../../src/core/plan/intents/rule-book.ts';
 import { givenFleet } from '../../../given/fleet.ts';

@@ -1,7 +1,7 @@
 import { compileCondition, compileTemplate, compileText } from '../../../../src/core/expression/compile.ts';
 import { memo } from '../../../../src/core/lib/memo.ts';
 import type { AssetTable, ColumnType } from '../../../../src/core/model/asset-table.ts';
-import type { Desired } from '../../../../src/core/model/desired.ts';
+import type { Desired, Rule } from '../../../../src/core/model/desired.ts';
 import {
   defaultInstallSettleMs,
   defaultInstallWindowMs,
@@ -16,7 +16,6 @@ import type {
   Protection,
   Unmanaged,
 } from '../../../../src/core/model/policy.ts';
-import type { Rule } from '../../../../src/core/model/rule.ts';
 import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
 import { type GivenHost, givenFleet, groupId, hostId, at as now } from '../../../given/fleet.ts';

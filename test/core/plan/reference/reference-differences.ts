@@ -1,12 +1,12 @@
 import { createFaultLimit } from '../../../../src/core/expression/running/fault-limit.ts';
 import { createMatcher } from '../../../../src/core/expression/running/first-match.ts';
+import type { Rule } from '../../../../src/core/model/desired.ts';
 import type { Entry } from '../../../../src/core/model/entry.ts';
 import type { Evaluated, ExpressionSubject } from '../../../../src/core/model/expression.ts';
 import { foldName as fold } from '../../../../src/core/model/host-name.ts';
 import { nothingRecalled, pendingStateOf } from '../../../../src/core/model/install-request.ts';
 import type { GroupIntent, ObservedHost } from '../../../../src/core/model/observed.ts';
 import { type ChangeKind, changeKinds } from '../../../../src/core/model/policy.ts';
-import type { Rule } from '../../../../src/core/model/rule.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../../../src/core/model/temporary-name.ts';
 import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts';
 import { provenName, subjectsOf } from './naive-facts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { holdLease } from '../../../../src/run/state/lease/hold-lease.ts';
+import { holdLease } from '../../../../src/run/state/lease/lease.ts';
 import { startStopwatch } from '../../../../src/run/state/lease/stopwatch.ts';
 
 const second = 1000;

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import type { AccountEvent, CheckDone } from '../../../../src/server/accounts/decisions/account-event.ts';
-import type {
-  AccountHold,
-  AccountRules,
-  AccountState,
-  Rejection,
-} from '../../../../src/server/accounts/decisions/account-state.ts';
 import {
+  type AccountHold,
+  type AccountRules,
+  type AccountState,
   type Command,
   carriedOut,
   isStoreCommand,
-} from '../../../../src/server/accounts/decisions/command.ts';
+  type Rejection,
+} from '../../../../src/server/accounts/decisions/account-state.ts';
 import { decide } from '../../../../src/server/accounts/decisions/decide.ts';
 import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
 import { rejectedBefore } from '../../../../src/server/accounts/decisions/rejected.ts';

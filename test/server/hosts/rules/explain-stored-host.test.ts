@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Desired } from '../../../../src/core/model/desired.ts';
+import type { Desired, Rule } from '../../../../src/core/model/desired.ts';
 import { hostsOf } from '../../../../src/core/model/observed.ts';
-import type { Rule } from '../../../../src/core/model/rule.ts';
 import { temporaryName } from '../../../../src/core/model/temporary-name.ts';
 import { explain } from '../../../../src/core/plan/explain.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../../src/server/accounts/decisions/command.ts';
+import type { Command } from '../../../../src/server/accounts/decisions/account-state.ts';
 import type { AccountRecord } from '../../../../src/server/accounts/records/account-record.ts';
 import { decidedNotices, isNews } from '../../../../src/server/notifications/rules/decided-notices.ts';
 import { reportExpiring } from '../../../../src/server/notifications/rules/report-expiring.ts';

@@ -8,10 +8,12 @@ import type { LoginSettings, PipelineSettings } from '../../../../src/server/set
 import { cookiesFor } from '../../../../src/server/sign-in/routes/cookies.ts';
 import { createToken } from '../../../../src/server/sign-in/routes/create-token.ts';
 import { exchangeToken } from '../../../../src/server/sign-in/routes/exchange.ts';
-import { createLinkAnswers } from '../../../../src/server/sign-in/routes/link-answers.ts';
 import { loginProblem } from '../../../../src/server/sign-in/routes/login-answers.ts';
-import { createProviderAnswers } from '../../../../src/server/sign-in/routes/provider-answers.ts';
-import { createSessions } from '../../../../src/server/sign-in/routes/sessions.ts';
+import {
+  createLinkAnswers,
+  createProviderAnswers,
+  createSessions,
+} from '../../../../src/server/sign-in/routes/sessions.ts';
 import { createActs } from '../../../../src/server/sign-in/rules/acts.ts';
 import { readAttempts, writeAttempts } from '../../../../src/server/sign-in/rules/login-attempts.ts';
 import { createLoginLink } from '../../../../src/server/sign-in/rules/login-link.ts';

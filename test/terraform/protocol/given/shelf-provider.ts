@@ -2,8 +2,7 @@ import { errorDiagnostic, warningDiagnostic } from '../../../../src/terraform/pr
 import { type Provider, providerKit } from '../../../../src/terraform/protocol/provider/provider.ts';
 import { defineFunction } from '../../../../src/terraform/protocol/provider/provider-function.ts';
 import { keepPrior, requiresReplaceIf } from '../../../../src/terraform/protocol/schema/plan-modifier.ts';
-import { defineSchema } from '../../../../src/terraform/protocol/schema/schema.ts';
-import { lengthBetween, oneOf } from '../../../../src/terraform/protocol/schema/validator.ts';
+import { defineSchema, lengthBetween, oneOf } from '../../../../src/terraform/protocol/schema/schema.ts';
 import type { StateOf } from '../../../../src/terraform/protocol/schema/values-of.ts';
 import { isUnknown } from '../../../../src/terraform/protocol/value/value.ts';
 

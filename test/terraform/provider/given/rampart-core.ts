@@ -21,8 +21,8 @@ import {
 import type { Provider } from '../../../../src/terraform/protocol/provider/provider.ts';
 import { type Schema, typeOfBody } from '../../../../src/terraform/protocol/schema/schema.ts';
 import { dispatch, dispatchStream } from '../../../../src/terraform/protocol/service/dispatch.ts';
+import { receivedRecord } from '../../../../src/terraform/protocol/service/handler.ts';
 import { Session } from '../../../../src/terraform/protocol/service/session.ts';
-import { receivedRecord } from '../../../../src/terraform/protocol/service/wire-value.ts';
 import type { RecordValue } from '../../../../src/terraform/protocol/value/value.ts';
 import { rampartProvider } from '../../../../src/terraform/provider/rampart-provider.ts';
 import { faultsOfApplied } from '../../protocol/given/check-applied.ts';
