@@ -185,6 +185,8 @@ export const rolloutDetail = shape('RolloutDetail', {
       wave: z.int(),
       state: z.string(),
       run: z.string().nullable(),
+      /** Why it failed, was skipped or is pending again. */
+      why: z.string().nullable(),
       changed: counts,
     }),
   ),

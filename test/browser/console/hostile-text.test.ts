@@ -19,6 +19,7 @@ const pages = [
   '/changes/pl_contoso_4',
   '/rollouts',
   '/rollouts/ro_spring',
+  '/rollouts/new?cause=ca_kiosks',
   '/audit',
   '/settings',
   '/settings?tab=notifications',
@@ -28,7 +29,7 @@ const pages = [
 
 /** Members that the server itself chooses: ids, times and words of its own. */
 const chosenByServer =
-  /^(?:id|.*_id|at|.*_at|since|until|next|cursor|kind|state|health|.*mode|outcome|roles?|severity|limit|attribute|action|account|run|plan|online|type|last.*)$/;
+  /^(?:id|.*_id|csrf|at|.*_at|since|until|next|cursor|kind|state|health|.*mode|outcome|roles?|severity|limit|attribute|action|account|run|plan|online|type|last.*)$/;
 
 /** The responses of the server, with this text in every other field. */
 function spoiled(value: unknown, text: string, key = ''): unknown {

@@ -113,6 +113,9 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     const table = page.getByRole('table', { name: 'Accounts' });
     await table.waitFor();
     expect(await table.getByRole('rowheader').first().innerText()).toBe('eu-15');
+    expect(await table.getByRole('row', { name: /^eu-15/ }).innerText()).toContain(
+      'its run ended in the state failed',
+    );
     await page.getByLabel('State').selectOption({ label: 'running' });
     await expect
       .poll(() => table.getByRole('rowheader').allInnerTexts())

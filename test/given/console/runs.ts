@@ -175,6 +175,7 @@ export function givenRolloutDetail(change: Partial<RolloutDetail> = {}): Rollout
               ? 'running'
               : 'pending',
       run: at < wave.done + wave.failed + wave.running ? `run_${wave.name}_${at}` : null,
+      why: at < wave.done || at >= wave.done + wave.failed ? null : 'its run ended in the state failed',
       changed: changedIn(at < wave.done ? 1 : 0),
     })),
   );

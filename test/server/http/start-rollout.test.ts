@@ -1,8 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { cyclicPlan } from '../../given/report-plans.ts';
+import { givenEvents, givenRollout } from '../../given/rollouts.ts';
 import { givenApi } from './given-api.ts';
 
 const api = givenApi();
+
+test('an account of a rollout says why it failed', async () => {
+  const head = givenRollout({ canary: ['berlin'], rest: ['lisbon'] });
+  await api.state.rollouts.create(head);
+  const why = 'the service does not accept the key';
+  const events = givenEvents(
+    ['account-started', 'berlin'],
+    ['account-ended', 'berlin', { status: 'failed', exit_code: 5, why }],
+  );
+  await api.state.rollouts.append(head.rollout_id, 0, events);
+  const { body } = await api.get(`/rollouts/${head.rollout_id}`);
+  expect(body.accounts).toMatchObject([
+    { account: 'berlin', state: 'failed', why },
+    { account: 'lisbon', state: 'pending', why: null },
+  ]);
+});
 
 describe('starting a rollout over the API', () => {
   test('approves each waiting plan by its checksum, and starts none of them outside of the rollout', async () => {

@@ -37,8 +37,7 @@ export function commonApprovals(plans: readonly PlanRow[]): string | null {
 /** The plans of a rollout, which accounts go first, and the numbers to approve exactly. */
 export function ChosenPlansTable(props: ChosenPlansTableProps) {
   const { of, part, onPart, isNew, canaries, onCanaries, numbers, onNumbers } = props;
-  const { plans } = of;
-  const isAlike = commonApprovals(plans) !== null;
+  const isAlike = commonApprovals(of.plans) !== null;
   return (
     <Table
       label="Plans of the rollout"
@@ -46,7 +45,7 @@ export function ChosenPlansTable(props: ChosenPlansTableProps) {
       keyOf={keyOf}
       columns={[
         choiceColumn<PlanRow>(
-          { chosen: part, onChange: onPart, all: () => plans.map(keyOf) },
+          { chosen: part, onChange: onPart, all: () => of.plans.map(keyOf) },
           { keyOf, nameOf: keyOf },
         ),
         planAccountColumn,

@@ -6,8 +6,6 @@ import { Text } from '../../../output/components/text.tsx';
 import { ChosenNames } from '../accounts/chosen-names.tsx';
 import { usualText } from './plans-together.ts';
 
-type Difference = PlansComparison['unusual'][number];
-
 /** What a reviewer of many plans reads first: which accounts differ, in what, and which have no plan. */
 export function PlanDifferences({ of }: { readonly of: PlansComparison }) {
   const { unusual, without_plan: unplanned, more } = of;
@@ -21,7 +19,7 @@ export function PlanDifferences({ of }: { readonly of: PlansComparison }) {
   return (
     <Section title="Differences between accounts" lead={lead}>
       {rows.length === 0 ? null : (
-        <Table<Difference>
+        <Table
           label="Accounts that differ"
           rows={rows}
           keyOf={({ accounts }) => accounts[0] ?? ''}

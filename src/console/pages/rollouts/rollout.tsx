@@ -60,15 +60,19 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
           <p class="verdict">
             {progressText(rollout)} {rolloutChangesText(rollout)}
           </p>
-          <p class="dotted dim">
-            <StartedBy of={rollout} />
+          <ul class="dotted dim">
+            <li>
+              <StartedBy of={rollout} />
+            </li>
             {rollout.ended_at === null ? null : (
-              <span>
+              <li>
                 ended <Time at={rollout.ended_at} />
-              </span>
+              </li>
             )}
-            <IdText id={rollout.id} />
-          </p>
+            <li>
+              <IdText id={rollout.id} />
+            </li>
+          </ul>
         </>
       }
       actions={rolloutActs(rollout).map((each) => (
@@ -102,8 +106,6 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
     </Page>
   );
 }
-
-type AccountState = RolloutDetail['accounts'][number];
 
 function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   const { get, set } = useAddress();
@@ -147,7 +149,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
         <Table
           label="Accounts"
           rows={shown}
-          keyOf={({ account }: AccountState) => account}
+          keyOf={({ account }) => account}
           columns={[
             {
               key: 'account',
@@ -157,6 +159,7 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
               cell: ({ account }) => <NameLink href={consoleAddress.account(account)} name={account} />,
             },
             { key: 'state', title: 'State', cell: (each) => <StateMark mark={accountMark(each.state)} /> },
+            { key: 'why', title: 'Reason', cell: ({ why }) => (why === null ? null : <Text text={why} />) },
             { key: 'wave', title: 'Wave', isNumber: true, cell: (each) => figure(each.wave + 1) },
             {
               key: 'changed',

@@ -168,10 +168,10 @@ function toRolloutDetail(
     wave: current >= 0 ? current : waves.filter(({ state }) => state === 'done').length,
     waves,
     changed: changedBy([...runs.values()]),
-    accounts: accounts.flatMap(({ name: account, wave, status: state }) => {
+    accounts: accounts.flatMap(({ name: account, wave, status: state, why }) => {
       const run = runs.get(account);
       const changed = changedBy(run === undefined ? [] : [run]);
-      return wave === null ? [] : [{ account, wave, state, run: run?.id ?? null, changed }];
+      return wave === null ? [] : [{ account, wave, state, run: run?.id ?? null, why, changed }];
     }),
   };
 }
