@@ -22,7 +22,12 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'guards',
     sources: ['src/core/plan/guards'],
-    tests: ['test/core/plan', 'test/cli/policies.test.ts', 'test/cli/test-command.test.ts'],
+    tests: [
+      'test/core/plan',
+      'test/run/apply/verify.test.ts',
+      'test/cli/policies.test.ts',
+      'test/cli/test-command.test.ts',
+    ],
   },
   {
     name: 'registers',
