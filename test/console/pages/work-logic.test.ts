@@ -4,7 +4,7 @@ import type { PlansComparison } from '../../../src/api/compared-plans.ts';
 import { inboxOrder } from '../../../src/console/pages/approvals/inbox-order.ts';
 import { auditQueryOf } from '../../../src/console/pages/audit/audit-filter.ts';
 import { typedNumbers } from '../../../src/console/pages/change/decision.ts';
-import { accountsWorstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
+import { accountMark, accountsWorstFirst } from '../../../src/console/pages/rollouts/account-mark.ts';
 import {
   inReviewOrder,
   togetherText,
@@ -22,6 +22,7 @@ import { webAddress } from '../../../src/console/words/web-address.ts';
 import { actionText } from '../../../src/output/components/change-words.ts';
 import { groupedCauses } from '../../../src/output/components/grouped-causes.ts';
 import { drawnChain, rowText } from '../../../src/output/components/rename-order.ts';
+import { rolloutAccountStatuses } from '../../../src/run/state/rollout/rollout.ts';
 import { givenAccount } from '../../given/console/accounts.ts';
 import { before, chain, givenPlanRow, readAt, ring } from '../../given/console/plans.ts';
 import { givenRollout, givenRolloutDetail } from '../../given/console/runs.ts';
@@ -212,6 +213,13 @@ describe('the words of a rollout', () => {
         { state: 'done', wave: 2 },
       ]),
     ).toHaveLength(2);
+  });
+
+  it('has words and a glyph of its own for every state of its accounts', () => {
+    const ofLater = accountMark('of a later server').glyph;
+    const others = rolloutAccountStatuses.filter((state) => state !== 'pending');
+    for (const state of others) expect(accountMark(state).glyph).not.toBe(ofLater);
+    expect(accountMark('undo-failed').word).toBe('undo failed');
   });
 
   it('can be stopped, continued and aborted only where that means something', () => {

@@ -1,14 +1,13 @@
 import type { Mark } from '../../words/health.ts';
-import { planMarks, runMarks, waveMarks } from '../../words/state-marks.ts';
+import { runMarks, waveMarks } from '../../words/state-marks.ts';
 
 const marks: Readonly<Record<string, Mark>> = {
   failed: runMarks.failed,
-  'in-doubt': runMarks.in_doubt,
-  in_doubt: runMarks.in_doubt,
+  'undo-failed': { ...runMarks.failed, word: 'undo failed' },
   running: runMarks.running,
-  waiting: planMarks.waiting,
   pending: waveMarks.pending,
   skipped: { word: 'skipped', glyph: '–', tone: 'dim' },
+  undone: { word: 'undone', glyph: '◌', tone: 'dim' },
   done: runMarks.done,
 };
 

@@ -67,7 +67,7 @@ export function NewRolloutPage() {
           }
         >
           <p>
-            Select accounts in the list, then choose "Start a rollout…". Or review all plans of{' '}
+            Select accounts in the list, or review the plans of{' '}
             <a href={consoleAddress.causes()}>one cause</a>.
           </p>
         </EmptyState>
@@ -103,13 +103,8 @@ function Chosen({ of: chosen }: { readonly of: Readonly<ComparisonRequest> }) {
 /** In the address: no account goes first. No account has this name. */
 const noFirst = '-';
 
-interface RolloutFormProps {
-  readonly of: PlansComparison;
-  readonly onStale: () => void;
-}
-
 /** The address holds what the reader selects, and drafts what they type, so that new plans and a reload keep both. */
-function RolloutForm({ of, onStale }: RolloutFormProps) {
+function RolloutForm({ of, onStale }: { readonly of: PlansComparison; readonly onStale: () => void }) {
   const { plans: open } = of;
   const { go, get, set } = useAddress();
   const draft = `${rolloutDraft}${get('cause')}.`;
