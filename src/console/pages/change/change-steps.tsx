@@ -12,13 +12,14 @@ const marks: Readonly<Record<ChangeStep['state'], { readonly glyph: string; read
 export function ChangeSteps({ plan, run, open }: ChangeParts & { readonly open: StepName }) {
   const address = useAddress();
   const current = currentStep({ plan, run });
+  const isHeld = open !== current && address.get('step') === '';
   return (
     <nav class="change-steps" aria-label="Steps of the change">
       <ol>
         {changeSteps({ plan, run }).map(({ name, title, note, state }) => (
           <li key={name} class={state}>
             <a
-              href={address.with({ step: name === current && name === open ? null : name })}
+              href={address.with({ step: name === current && !isHeld ? null : name })}
               aria-current={name === open ? 'step' : undefined}
             >
               <span class="step-title">

@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso/router';
 import type { PlanDetail } from '../../../api/plans.ts';
 import type { RunDetail } from '../../../api/runs.ts';
 import { inFigures } from '../../../output/components/numbers.ts';
+import { shortHash } from '../../../output/components/places.ts';
 import { NameLink } from '../../../output/components/text.tsx';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
@@ -78,12 +79,12 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
   before.current = open;
   return (
     <Page
-      title={`Change of ${plan.account}`}
+      title={`Change ${shortHash(plan.checksum)} of ${plan.account}`}
       class="change-page"
       above={<NameLink href={consoleAddress.account(plan.account)} name={plan.account} />}
       heading={
         <>
-          Change <StateMark mark={changeMark({ plan, run })} />
+          Change {shortHash(plan.checksum)} <StateMark mark={changeMark({ plan, run })} />
         </>
       }
       below={<p class="verdict">{run === null ? inFigures(plan.verdict) : runVerdict(run)}</p>}
