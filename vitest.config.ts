@@ -53,7 +53,7 @@ const systems = {
 
 export default defineConfig({
   test: {
-    globalSetup: inTests('given/generate-sources.ts'),
+    globalSetup: [inTests('given/temporary-folder.ts'), inTests('given/generate-sources.ts')],
     // Real processes start slowly on a busy machine; virtual time keeps all else short.
     testTimeout: 30_000,
     hookTimeout: 60_000,
