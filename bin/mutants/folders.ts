@@ -313,7 +313,6 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/server/sign-in/rules/local-path.ts',
       'src/server/sign-in/rules/login-attempts.ts',
       'src/server/sign-in/rules/login-link.ts',
-      'src/server/sign-in/rules/login-parts.ts',
       'src/server/sign-in/rules/login-provider.ts',
       'src/server/sign-in/rules/own-pages.ts',
       'src/server/sign-in/rules/people-claims.ts',

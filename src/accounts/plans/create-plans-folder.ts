@@ -8,9 +8,8 @@ import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts'
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { ReportedPlan } from '../../output/review/account-report.ts';
-import { makeFolder } from '../../run/state/files/make-folder.ts';
 import { readBytes } from '../../run/state/files/read-bytes.ts';
-import { replaceFile } from '../../run/state/files/replace-file.ts';
+import { makeFolder, replaceFile } from '../../run/state/files/replace-file.ts';
 import { isPlanFileName, planFileName } from './plan-file-name.ts';
 import { indexName, type PlansIndex, plansIndexPieces, unfinishedIndex } from './plans-index.ts';
 

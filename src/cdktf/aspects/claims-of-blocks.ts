@@ -1,8 +1,14 @@
 import { quoted } from '../../core/lib/words.ts';
 import type { StackAttributes } from './attributes.ts';
-import { type HostClaim, isSameGroup, type RuleClaim, type StackClaim, titleOf } from './claim.ts';
+import {
+  type HostClaim,
+  hostsOfArgument,
+  isSameGroup,
+  type RuleClaim,
+  type StackClaim,
+  titleOf,
+} from './claim.ts';
 import { groupArgument, readList } from './read-arguments.ts';
-import { hostsOfArgument } from './rule-hosts.ts';
 import { isLater, knownText, readStackText, type StackText } from './stack-text.ts';
 
 /** The claims of a fleet's nested blocks. */

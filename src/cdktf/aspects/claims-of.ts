@@ -1,9 +1,8 @@
 import { TerraformResource } from 'cdktf';
 import type { IConstruct } from 'constructs';
 import { instancesOf, type StackAttributes } from './attributes.ts';
-import { type HostClaim, type StackClaim, titleOf } from './claim.ts';
+import { claimsOfContent, type HostClaim, type StackClaim, titleOf } from './claim.ts';
 import { claimsOfBlocks } from './claims-of-blocks.ts';
-import { claimsOfContent } from './claims-of-content.ts';
 import { groupArgument, readList } from './read-arguments.ts';
 import { isLater, knownText, readStackText } from './stack-text.ts';
 

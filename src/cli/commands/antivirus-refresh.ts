@@ -20,7 +20,7 @@ import type { Client } from '../../service/client/client.ts';
 import { readAntivirus } from '../../service/wire/read-antivirus.ts';
 import { type RefreshOutcome, sendRefresh } from '../../service/wire/send-refresh.ts';
 import { findHost } from '../listing/find-host.ts';
-import { hostsWhere, readWhere } from '../listing/hosts-where.ts';
+import { hostsWhere, readWhere } from '../listing/list-hosts.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { readKnownOn, withConnection } from '../service/read-fleet.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';

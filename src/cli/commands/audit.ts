@@ -1,5 +1,4 @@
-import { printableJson } from '../../core/lib/printable-json.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { count, printable, printableJson } from '../../core/lib/words.ts';
 import { ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

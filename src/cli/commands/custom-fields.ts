@@ -7,7 +7,7 @@ import { customFieldColumn, hostColumns } from '../../output/review/host-columns
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';
 import { findHost, findHostId } from '../listing/find-host.ts';
-import { hostRows } from '../listing/hosts-where.ts';
+import { hostRows } from '../listing/list-hosts.ts';
 import { printListing } from '../listing/print-listing.ts';
 import { readKnownFleet, withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';

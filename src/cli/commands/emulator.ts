@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { count } from '../../core/lib/words.ts';
 import { failed, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../run/state/files/replace-file.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
 import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';

@@ -11,7 +11,7 @@ import { longestLabelKey, putLabel, verdictOf } from '../../forge/plan-label.ts'
 import { type PutOutcome, putComment } from '../../forge/put-comment.ts';
 import { reviewLinks } from '../../forge/review-links.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/plan-file.ts';
+import { loadPlan } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface NoteFlags {

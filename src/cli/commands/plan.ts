@@ -2,9 +2,8 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes, exitForPlan } from '../../run/apply/exit-code.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
-import { savePlan } from '../planning/plan-file.ts';
 import { type PlanFlags, planOnce } from '../planning/plan-once.ts';
-import { printInFormat } from '../planning/print-review.ts';
+import { printInFormat, savePlan } from '../planning/print-review.ts';
 import { readBaseState, readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
 

@@ -1,7 +1,6 @@
 import { toAccount } from '../../accounts/engine/open-account.ts';
 import { defined } from '../../core/lib/defined.ts';
-import { printableJson } from '../../core/lib/printable-json.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { count, printable, printableJson } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';

@@ -1,8 +1,7 @@
 import { isPlansPath, openPlans } from '../../accounts/plans/plans-index.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/plan-file.ts';
 import { printPlans } from '../planning/print-plans.ts';
-import { printInFormat, type ReviewFlags } from '../planning/print-review.ts';
+import { loadPlan, printInFormat, type ReviewFlags } from '../planning/print-review.ts';
 import type { ServerFlag } from '../server/open-client.ts';
 import type { Context } from '../shell/context.ts';
 

@@ -2,7 +2,7 @@ import { indexFileOf, isPlansPath, openPlans } from '../../accounts/plans/plans-
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/plan-file.ts';
+import { loadPlan } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
 import { type PlanOnDisk, type SignFlags, signPlanFile } from '../trust/plan-signatures.ts';
 

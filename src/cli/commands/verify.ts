@@ -6,7 +6,7 @@ import { hostIdsOf } from '../../core/plan/types/step.ts';
 import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { loadPlan } from '../planning/plan-file.ts';
+import { loadPlan } from '../planning/print-review.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 import { checkPlanFile, type SignatureFlag, signedWords } from '../trust/plan-signatures.ts';

@@ -4,7 +4,7 @@ import type { Desired } from '../../core/model/desired.ts';
 import { type FactNeeds, needsNothing } from '../../core/model/facts.ts';
 import { type HostId, type Observed, toHostId } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { hostsWhere } from '../listing/hosts-where.ts';
+import { hostsWhere } from '../listing/list-hosts.ts';
 import { conditionFlag } from '../listing/read-condition.ts';
 
 /**

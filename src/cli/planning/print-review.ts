@@ -1,14 +1,25 @@
-import { printableJson } from '../../core/lib/printable-json.ts';
-import { planPieces } from '../../core/plan/document/plan-document.ts';
+import { printableJson } from '../../core/lib/words.ts';
+import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
+import type { Result } from '../../core/problem/problem.ts';
 import { pageOrigin, reviewLinks } from '../../forge/review-links.ts';
 import { gitlabReport } from '../../output/review/gitlab-report.ts';
 import { paintMarkdown } from '../../output/review/markdown.ts';
 import { defaultMarkdownLimit } from '../../output/review/markdown-budget.ts';
 import { toRows } from '../../output/review/rows.ts';
 import { paintPlan } from '../../output/review/terminal.ts';
-import type { Context } from '../shell/context.ts';
+import { type Context, readTextFile, writeWhole } from '../shell/context.ts';
 import type { Format } from '../shell/settings.ts';
+
+export async function loadPlan(context: Context, file: string): Promise<Result<Plan>> {
+  const text = await readTextFile(context.path(file), file);
+  return text.ok ? readPlan(text.value, file) : text;
+}
+
+/** Writes a plan to the file that `--out` names. */
+export function savePlan(context: Context, plan: Plan, out: string): Promise<Result<null>> {
+  return writeWhole(context.path(out), out, planPieces(plan));
+}
 
 export interface ReviewFlags {
   /** The maximum number of characters in the Markdown. */

@@ -3,7 +3,7 @@ import { access, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { reasonOf } from '../../core/lib/error-code.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../run/state/files/replace-file.ts';
 import type { Context } from '../shell/context.ts';
 
 /** A file to write: its path as the user knows it, and its content. */

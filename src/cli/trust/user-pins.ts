@@ -2,7 +2,7 @@ import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { type Problem, type Result, warning } from '../../core/problem/problem.ts';
-import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../run/state/files/replace-file.ts';
 import { userFolder } from '../../run/state/origin/user-folder.ts';
 import { writeWhole } from '../shell/context.ts';
 

@@ -74,3 +74,45 @@ function editDistance(a: string, b: string): number {
   }
   return previous[b.length] as number;
 }
+
+/**
+ * JSON text without raw control, invisible or direction-changing characters: each is written as `\uXXXX`, so that the
+ * value is exact and safe to show in a terminal.
+ */
+export function printableJson(json: string): string {
+  return json.replace(unsafeInJson, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+
+/**
+ * Writes untrusted text as a code element of GitHub-flavoured Markdown, on one line and safe in table cells. Inside
+ * code nothing becomes a mention, issue reference, link, emoji or HTML, either in the renderer or in what a forge
+ * searches for in the rendered page. Control and direction-changing characters become symbols.
+ */
+export function markdownCode(text: string): string {
+  const shown = printable(text);
+  return plainSpan.test(shown) ? `\`${shown}\`` : codeElement(shown);
+}
+
+/** The same for places where Markdown is not read, such as a `<summary>`. */
+export function htmlCode(text: string): string {
+  return codeElement(printable(text));
+}
+
+// A backtick would close the span, a bar ends a table cell before spans are read, and blanks at both ends are dropped.
+const plainSpan = /^(?! )[^`|]+(?<! )$/;
+
+function codeElement(shown: string): string {
+  return `<code>${shown.replace(/[^\p{L}\p{N} ]/gu, reference)}</code>`;
+}
+
+function reference(character: string): string {
+  const written = `&#${character.codePointAt(0)};`;
+  // GitHub looks for email addresses in decoded text, but not across elements.
+  return character === '@' ? `${written}</code><code>` : written;
+}

@@ -1,5 +1,4 @@
-import { printableJson } from '../../core/lib/printable-json.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, printableJson } from '../../core/lib/words.ts';
 import { type GroupId, type GroupIntent, type HostId, ungroupedId } from '../../core/model/observed.ts';
 import { commentName } from './comment-text.ts';
 import { yamlText } from './yaml-text.ts';

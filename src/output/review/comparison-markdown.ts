@@ -1,5 +1,4 @@
-import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, markdownCode } from '../../core/lib/words.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/plan.ts';
 import { changeVerbs } from './comparison.ts';
 import type { Part } from './markdown-budget.ts';

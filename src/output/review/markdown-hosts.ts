@@ -1,5 +1,4 @@
-import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, markdownCode } from '../../core/lib/words.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { DiffOrigin, GroupLabel, HostChange } from './host-changes.ts';

@@ -1,5 +1,4 @@
-import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import { count, grouped, printable } from '../../core/lib/words.ts';
+import { count, grouped, markdownCode, printable } from '../../core/lib/words.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, formatPlace, noLine, type Problem } from '../../core/problem/problem.ts';
 import type { ReportedCause } from './account-report.ts';

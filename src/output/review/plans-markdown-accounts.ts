@@ -1,5 +1,4 @@
-import { htmlCode, markdownCode } from '../../core/lib/markdown-escape.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, htmlCode, markdownCode } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { nameOrDash } from './markdown-tables.ts';
 import type { PlansRows } from './plans-rows.ts';

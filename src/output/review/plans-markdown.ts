@@ -1,5 +1,4 @@
-import { markdownCode } from '../../core/lib/markdown-escape.ts';
-import { count, grouped, printable } from '../../core/lib/words.ts';
+import { count, grouped, markdownCode, printable } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { layOutParts, type Part } from './markdown-budget.ts';
 import { blockOf, type MarkdownSection } from './markdown-section.ts';

@@ -4,7 +4,7 @@ import { PGliteDialect } from 'kysely';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { quoted } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../run/state/files/replace-file.ts';
 import { type OnFailure, open } from '../../run/state/postgres/connect.ts';
 import { type DatabaseLock, lockDatabase } from './database-lock.ts';
 import { startPglite, type ThreadedPglite } from './pglite-over-thread.ts';

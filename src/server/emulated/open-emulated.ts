@@ -4,7 +4,7 @@ import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
 import { type GroupId, type HostId, type Observed, observe } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
-import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../run/state/files/replace-file.ts';
 import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
 import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import { type Servable, type Served, serve } from '../../service/emulator/serve.ts';

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import type { Account } from '../../core/model/account.ts';
-import { makeFolder } from '../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../run/state/files/replace-file.ts';
 
 const maxFiles = 50;
 const maxAgeMs = 7 * 24 * 60 * 60 * 1000;

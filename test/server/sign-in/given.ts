@@ -13,7 +13,7 @@ import { openPglite } from '../../../src/server/database/open-pglite.ts';
 import type { Peer } from '../../../src/server/http/route.ts';
 import type { LoginSettings, ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { openLogin } from '../../../src/server/sign-in/routes/open-login.ts';
-import type { LoginParts } from '../../../src/server/sign-in/rules/login-parts.ts';
+import type { LoginParts } from '../../../src/server/sign-in/rules/acts.ts';
 import { hashOfSecret, randomSecret } from '../../../src/server/sign-in/rules/secret-text.ts';
 import { createHttp } from '../../../src/server/start/create-http.ts';
 import { openStore, type Store } from '../../../src/server/store/open-store.ts';

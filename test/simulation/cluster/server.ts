@@ -1,8 +1,7 @@
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
-import { happen } from '../../../src/server/accounts/rules/happen.ts';
-import { wakeAccounts } from '../../../src/server/accounts/rules/wake-accounts.ts';
+import { happen, wakeAccounts } from '../../../src/server/accounts/rules/happen.ts';
 import type { HttpParts } from '../../../src/server/http/route.ts';
 import { deliver } from '../../../src/server/notifications/rules/deliver.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type AppendLog, startLog } from './append-log.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './replace-file.ts';
 
 /** Creates the file with access for its owner only; fails if it already exists. */
 export async function createAppendLog(path: string, fence?: () => Promise<void>): Promise<AppendLog> {

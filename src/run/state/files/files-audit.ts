@@ -10,8 +10,7 @@ import { parseSignedHead } from '../audit/signed-head.ts';
 import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
 import { syncFolder } from './create-append-log.ts';
 import { acquireFolder } from './lock.ts';
-import { makeFolder } from './make-folder.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 
 const fileName = 'audit.log';

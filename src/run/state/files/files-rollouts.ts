@@ -16,8 +16,7 @@ import {
 } from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import { createExclusively, readIfThere } from './lock-file.ts';
-import { makeFolder } from './make-folder.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 
 /**
  * A folder for each rollout: its head, its plans, and one file for each entry. Creating the file of an entry fails if

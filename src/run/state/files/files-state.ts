@@ -13,8 +13,8 @@ import { filesRollouts } from './files-rollouts.ts';
 import { eachFleet, readLastFleet, saveLastFleet } from './last-fleet.ts';
 import { readListTimes, saveListTimes } from './list-times.ts';
 import { acquireLock, breakLock, holderOfRun, listLocks, readLock } from './lock.ts';
-import { makeFolder } from './make-folder.ts';
 import { type HolderOf, listRunIds, listRuns, readRun, sealFilesRuns } from './read-runs.ts';
+import { makeFolder } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 import { importRun, removeRuns } from './write-runs.ts';
 

@@ -4,8 +4,7 @@ import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
-import { makeFolder } from './make-folder.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 
 /** The fleet after the last run of an account, for finding drift. */
 export async function saveLastFleet(

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import type { ListTime } from '../interface/state.ts';
-import { makeFolder } from './make-folder.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 
 /** Made when a file is there: zod takes as long to load as Node takes to start. */
 const schema = () =>

@@ -7,7 +7,7 @@ import { type LockHolder, readHolder } from '../lease/lease-holder.ts';
 import { leaseMs, mayTake } from '../lease/lease-rules.ts';
 import { epochFile, fenceOf, freeFile, hasWon, highestIn, lastEpoch, removableBelow } from './lock-epochs.ts';
 import { createExclusively, fileSystemNow, modifiedAt, readIfThere } from './lock-file.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './replace-file.ts';
 
 /** A lock is a folder of epochs. */
 export interface LockState {

@@ -5,8 +5,7 @@ import { once } from '../../../core/lib/once.ts';
 import type { Environment } from '../../../core/lib/surroundings.ts';
 import type { PageStore } from '../../../service/registers/fetch-register.ts';
 import { userFolder } from '../origin/user-folder.ts';
-import { makeFolder } from './make-folder.ts';
-import { replaceFile } from './replace-file.ts';
+import { makeFolder, replaceFile } from './replace-file.ts';
 
 const pagesSchema = once(() =>
   z.array(

@@ -3,7 +3,7 @@ import { failed, type Result } from '../../../core/problem/problem.ts';
 import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import type { InventoryCache } from '../../../service/inventory/inventory-cache.ts';
 import { withCache } from '../../../service/inventory/with-cache.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 
 /** Runs work with the inventory cache of an account in a folder of the state, creating both if they are missing. */

@@ -1,8 +1,7 @@
 import { memo } from '../../../core/lib/memo.ts';
 import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
-import { happenToEach } from '../../accounts/rules/happen.ts';
-import { wakeAccounts } from '../../accounts/rules/wake-accounts.ts';
+import { happenToEach, wakeAccounts } from '../../accounts/rules/happen.ts';
 import { toService } from '../../settings/configured-account.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';

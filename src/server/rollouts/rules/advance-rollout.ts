@@ -19,8 +19,7 @@ import {
 } from '../../../run/state/rollout/rollout.ts';
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
-import { happen, happenToEach } from '../../accounts/rules/happen.ts';
-import { wakeAccounts } from '../../accounts/rules/wake-accounts.ts';
+import { happen, happenToEach, wakeAccounts } from '../../accounts/rules/happen.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
 import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';

@@ -2,8 +2,7 @@ import type { CallerIdentity, Grant } from '../../../api/access/grants.ts';
 import { limitGrants } from '../../../api/access/limit-grants.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { TokenRecord } from '../records/tokens.ts';
-import type { Acts } from '../rules/acts.ts';
-import type { LoginParts } from '../rules/login-parts.ts';
+import type { Acts, LoginParts } from '../rules/acts.ts';
 import { hashOfSecret, randomSecret } from '../rules/secret-text.ts';
 import { tokenPrefix } from './identify.ts';
 

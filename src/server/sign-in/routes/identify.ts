@@ -1,7 +1,7 @@
 import type { CallerIdentity } from '../../../api/access/grants.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { isHere } from '../../http/sender-address.ts';
-import type { LoginParts } from '../rules/login-parts.ts';
+import type { LoginParts } from '../rules/acts.ts';
 import { csrfOf, foreignWrite, isWrite } from '../rules/own-pages.ts';
 import { hashOfSecret } from '../rules/secret-text.ts';
 import { grantsOf, type StoredIdentity, storedGrants, useSession } from '../rules/stored-identity.ts';

@@ -1,4 +1,4 @@
-import type { LoginParts } from './login-parts.ts';
+import type { LoginParts } from './acts.ts';
 import { hashOfSecret, randomSecret } from './secret-text.ts';
 
 /** How long a login link can be used, in milliseconds. */

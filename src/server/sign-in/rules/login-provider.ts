@@ -6,7 +6,7 @@ import { failed, ok, type Problem, problem, type Result } from '../../../core/pr
 import { createGuardedHttp, type GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import type { LoginSettings } from '../../settings/server-settings.ts';
-import type { LoginParts } from './login-parts.ts';
+import type { LoginParts } from './acts.ts';
 import { emailIn, groupsIn, nameIn } from './people-claims.ts';
 
 /** What a browser carries from the start of a login to its end. */

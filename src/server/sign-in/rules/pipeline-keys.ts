@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { memo } from '../../../core/lib/memo.ts';
 import type { GuardedHttp } from '../../../service/client/guarded-fetch.ts';
-import type { LoginParts } from './login-parts.ts';
+import type { LoginParts } from './acts.ts';
 import { guardedHttpFor } from './login-provider.ts';
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });

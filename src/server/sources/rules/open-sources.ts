@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { makeFolder } from '../../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../../run/state/files/replace-file.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';
 import { systemClock } from '../../../service/client/system-clock.ts';
 import { readSecret } from '../../settings/read-secret.ts';

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { namesIn } from '../../../accounts/config/config-folder.ts';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { makeFolder } from '../../../run/state/files/make-folder.ts';
+import { makeFolder } from '../../../run/state/files/replace-file.ts';
 
 /** Where the files of a snapshot come from. A folder has no author. */
 export interface SnapshotOrigin {

@@ -1,8 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { ConfigOf } from '../schema/values-of.ts';
 import type { RecordValue } from '../value/value.ts';
-import type { ActionDefinition, ProviderAction } from './action.ts';
-import type { Diagnostic, Promised, Reply } from './call.ts';
+import type { ActionDefinition, Diagnostic, Promised, ProviderAction, Reply } from './call.ts';
 import type { DataSource, DataSourceDefinition } from './data-source.ts';
 import type { Ephemeral, EphemeralDefinition } from './ephemeral.ts';
 import type { ListResource, ListResourceDefinition } from './list-resource.ts';

@@ -1,9 +1,7 @@
-import type { ActionCall, ProviderAction } from '../provider/action.ts';
-import type { Diagnostic, ProviderCall, Reply } from '../provider/call.ts';
+import type { ActionCall, Diagnostic, ProviderAction, ProviderCall, Reply } from '../provider/call.ts';
 import type { RecordValue } from '../value/value.ts';
 import { guarded, notConfigured, sentDiagnostics, unknownTypeDiagnostic } from './diagnostics.ts';
-import { type Handlers, receivedConfig, type StreamHandlers } from './handler.ts';
-import { validation } from './validated.ts';
+import { type Handlers, receivedConfig, type StreamHandlers, validation } from './handler.ts';
 
 export const actionCalls: Handlers<'ValidateActionConfig' | 'PlanAction'> = {
   ValidateActionConfig: (session, { actionType, config }) =>

@@ -1,8 +1,7 @@
 import { defined } from '../../../core/lib/defined.ts';
 import { unknownTypeDiagnostic } from './diagnostics.ts';
-import type { Handlers } from './handler.ts';
+import { type Handlers, validation } from './handler.ts';
 import { producedValue } from './read-calls.ts';
-import { validation } from './validated.ts';
 
 export const ephemeralCalls: Handlers<
   | 'ValidateEphemeralResourceConfig'

@@ -2,9 +2,12 @@ import type { methods, streams } from '../generated/messages.ts';
 import { decodeValue } from '../messagepack/decode-value.ts';
 import { encodeMessagePack } from '../messagepack/encode-value.ts';
 import type { MethodName, Received, SentMessage, StreamName } from '../messages/messages.ts';
+import type { Provider } from '../provider/provider.ts';
+import { faultsOfConfig } from '../rules/check-config.ts';
 import { completeValue } from '../rules/complete.ts';
-import { type BlockBody, typeOfBody } from '../schema/schema.ts';
+import { type BlockBody, type Schema, typeOfBody } from '../schema/schema.ts';
 import type { RecordValue, Type, Value } from '../value/value.ts';
+import { configDiagnostics, guarded, sentDiagnostics, unknownTypeDiagnostic } from './diagnostics.ts';
 import type { Session } from './session.ts';
 
 type RequestOf<M extends MethodName> = (typeof methods)[M][0];
@@ -74,4 +77,34 @@ export function jsonFrom(bytes: Uint8Array): unknown {
 
 export function jsonBytes(json: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(json));
+}
+
+interface Validating {
+  readonly schema: Schema;
+  validate?: Provider<never>['validate'];
+}
+
+/** Validates the configuration of a type, which is null if the provider has none with this name. */
+export async function validation(
+  what: string,
+  name: string,
+  type: Validating | null,
+  config: Received<'DynamicValue'> | undefined,
+): Promise<SentMessage<'Diagnostics'>> {
+  if (type === null) return unknownTypeDiagnostic(what, name);
+  return { diagnostics: await validated(type, receivedConfig(config, type.schema)) };
+}
+
+/** The faults of the configuration, from its schema and the author's own check, ready to send. */
+export async function validated(
+  { schema, validate }: Validating,
+  config: RecordValue,
+): Promise<readonly SentMessage<'Diagnostic'>[]> {
+  const ofSchema = configDiagnostics(faultsOfConfig(schema, config));
+  const own =
+    validate === undefined || ofSchema.length > 0
+      ? []
+      : ((await guarded('Validating', async () => ({ diagnostics: await validate(config) }))).diagnostics ??
+        []);
+  return sentDiagnostics(schema, [...ofSchema, ...own]);
 }

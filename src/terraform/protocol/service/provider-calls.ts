@@ -4,9 +4,8 @@ import type { Provider } from '../provider/provider.ts';
 import { schemaMessage } from '../schema/schema.ts';
 import { guarded, sentDiagnostics } from './diagnostics.ts';
 import { functionMessage } from './function-calls.ts';
-import { type Handlers, receivedRecord } from './handler.ts';
+import { type Handlers, receivedRecord, validated } from './handler.ts';
 import { identitySchemaMessage } from './identity-data.ts';
-import { validated } from './validated.ts';
 
 /** The calls about the provider as a whole. */
 export const providerCalls: Handlers<

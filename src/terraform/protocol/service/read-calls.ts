@@ -30,9 +30,9 @@ import {
   receivedRecord,
   type StreamHandlers,
   sentRecord,
+  validation,
 } from './handler.ts';
 import { identityOf, receivedIdentity, sentIdentity } from './identity-data.ts';
-import { validation } from './validated.ts';
 
 export const dataSourceCalls: Handlers<'ValidateDataResourceConfig' | 'ReadDataSource'> = {
   ValidateDataResourceConfig: (session, { typeName, config }) =>

@@ -28,9 +28,9 @@ import {
   privateTo,
   receivedRecord,
   sentRecord,
+  validation,
 } from './handler.ts';
 import { identityOf, receivedIdentity, sentIdentity } from './identity-data.ts';
-import { validation } from './validated.ts';
 
 /** The calls about an existing resource. */
 export const resourceCalls: Handlers<'ValidateResourceConfig' | 'ReadResource'> = {

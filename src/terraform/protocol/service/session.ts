@@ -1,5 +1,4 @@
-import type { ProviderAction } from '../provider/action.ts';
-import type { ProviderCall } from '../provider/call.ts';
+import type { ProviderAction, ProviderCall } from '../provider/call.ts';
 import type { DataSource } from '../provider/data-source.ts';
 import type { Ephemeral } from '../provider/ephemeral.ts';
 import type { ListResource } from '../provider/list-resource.ts';

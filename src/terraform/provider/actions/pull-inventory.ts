@@ -2,8 +2,7 @@ import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts
 import { type HostId, hostsOf } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
-import type { ActionCall } from '../../protocol/provider/action.ts';
-import type { Reply } from '../../protocol/provider/call.ts';
+import type { ActionCall, Reply } from '../../protocol/provider/call.ts';
 import { type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { countOfHosts } from './action-hosts.ts';
 

@@ -1,8 +1,7 @@
 import type { HostId } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { sendRefresh } from '../../../service/wire/send-refresh.ts';
-import type { ActionCall } from '../../protocol/provider/action.ts';
-import type { Reply } from '../../protocol/provider/call.ts';
+import type { ActionCall, Reply } from '../../protocol/provider/call.ts';
 import { type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { countOfHosts } from './action-hosts.ts';
 

@@ -6,8 +6,7 @@ import { failed, ok, problem, type Result } from '../../../core/problem/problem.
 import { outputMisuse } from '../../../run/state/files/output-files.ts';
 import { replaceFile } from '../../../run/state/files/replace-file.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
-import type { ActionCall } from '../../protocol/provider/action.ts';
-import type { Reply } from '../../protocol/provider/call.ts';
+import type { ActionCall, Reply } from '../../protocol/provider/call.ts';
 import { type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 
 interface TicketRequest {

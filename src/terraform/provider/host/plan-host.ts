@@ -8,7 +8,7 @@ import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../p
 import { isPresent, isUnknown, unknownValue } from '../../protocol/value/value.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { knownInstalls, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
-import { planReplacement } from './delete-host.ts';
+import { isAbsence, notAdopted, planReplacement } from './delete-host.ts';
 import { factsOfHost } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
 import {
@@ -20,7 +20,6 @@ import {
   memoryFrom,
 } from './host-values.ts';
 import { doubtWarnings } from './install-on-host.ts';
-import { isAbsence, notAdopted } from './not-adopted.ts';
 import { mayWrite } from './planned-changes.ts';
 import { adoptionChanged, isSameAdoption, type ShownAdoption } from './shown-adoption.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeFolder } from '../../../../src/run/state/files/make-folder.ts';
+import { makeFolder } from '../../../../src/run/state/files/replace-file.ts';
 
 function given(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-make-folder-'));

@@ -14,10 +14,9 @@ import {
   createProviderAnswers,
   createSessions,
 } from '../../../../src/server/sign-in/routes/sessions.ts';
-import { createActs } from '../../../../src/server/sign-in/rules/acts.ts';
+import { createActs, type LoginParts } from '../../../../src/server/sign-in/rules/acts.ts';
 import { readAttempts, writeAttempts } from '../../../../src/server/sign-in/rules/login-attempts.ts';
 import { createLoginLink } from '../../../../src/server/sign-in/rules/login-link.ts';
-import type { LoginParts } from '../../../../src/server/sign-in/rules/login-parts.ts';
 import type { LoginProvider, Person } from '../../../../src/server/sign-in/rules/login-provider.ts';
 import { csrfOf } from '../../../../src/server/sign-in/rules/own-pages.ts';
 import { emailIn, groupsIn, nameIn } from '../../../../src/server/sign-in/rules/people-claims.ts';

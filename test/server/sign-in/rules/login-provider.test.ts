@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { once } from '../../../../src/core/lib/once.ts';
-import type { LoginParts } from '../../../../src/server/sign-in/rules/login-parts.ts';
+import type { LoginParts } from '../../../../src/server/sign-in/rules/acts.ts';
 import { createLoginProvider } from '../../../../src/server/sign-in/rules/login-provider.ts';
 import { givenClient } from '../../../given/login-provider.ts';
 import { listen, nobodyListens } from '../../../given/loopback.ts';
