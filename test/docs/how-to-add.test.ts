@@ -48,12 +48,7 @@ const additions: Readonly<Record<string, readonly Edit[]>> = {
       file: 'src/service/emulator/handlers.ts',
       behind: "import type { ActionHandler, Service } from './service.ts';\n",
       added:
-        'export const lockHosts: ActionHandler<HostIds> = (service, { body }) => forEachHost(service, body.hostIds, () => {});\n',
-    },
-    {
-      file: 'src/service/emulator/handlers.ts',
-      behind: 'import {\n  answerHostList,\n  connectHost,\n',
-      added: '  lockHosts,\n',
+        'const lockHosts: ActionHandler<HostIds> = (service, { body }) => forEachHost(service, body.hostIds, () => {});\n',
     },
     {
       file: 'src/service/emulator/handlers.ts',
@@ -74,7 +69,7 @@ const additions: Readonly<Record<string, readonly Edit[]>> = {
   'an output format': [
     {
       file: 'src/output/review/names.ts',
-      added: `import { printable } from '../../core/lib/printable.ts';
+      added: `import { printable } from '../../core/lib/words.ts';
 import type { PlanRows } from './rows.ts';
 
 export function paintNames({ renames }: PlanRows): string {
@@ -123,7 +118,7 @@ export async function greet(context: Context, { name }: { readonly name?: string
     },
     {
       file: 'src/cli/program/tool-commands.ts',
-      behind: "from '../shell/register.ts';\n",
+      behind: "from './flag-topics.ts';\n",
       added: `
 function addGreet(program: CliCommand, register: Register): void {
   const greet = program.command('greet').description('Greet.').option('--name <name>', 'Greet this name.');
