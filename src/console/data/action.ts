@@ -7,7 +7,6 @@ export interface AskedAction<Value> {
   readonly problem: ApiProblem | null;
   /** Sends it once; null while an earlier attempt is under way. A repeated attempt keeps its key. */
   readonly run: (body?: unknown) => Promise<ApiAnswer<Value> | null>;
-  readonly clear: () => void;
 }
 
 const idle: Pick<AskedAction<unknown>, 'isBusy' | 'problem'> = { isBusy: false, problem: null };
@@ -36,6 +35,5 @@ export function useAction<Value = unknown>(
     },
     [method, path],
   );
-  const clear = useCallback(() => setState(idle), []);
-  return { ...state, run, clear };
+  return { ...state, run };
 }

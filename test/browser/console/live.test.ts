@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
@@ -159,6 +160,30 @@ describe.runIf(hasChromium)('the console while things change', () => {
       ['DELETE', '/accounts/contoso/ignores/ig_1', undefined],
     ]);
     expect(faults).toEqual([]);
+  });
+
+  it.each([
+    [1440, 60],
+    [390, 140],
+  ])('shows what to do about all differences above them, in %i pixels', async (width, most) => {
+    const { page } = await open('/accounts/contoso', { viewport: { width, height: 900 } });
+    await settled(page);
+    const boxOf = async (part: Locator) => (await part.boundingBox())!;
+    const acts = await boxOf(page.getByRole('list', { name: 'What you can do' }));
+    const first = await boxOf(page.locator('.folded').first());
+    expect(first.y).toBeGreaterThanOrEqual(acts.y + acts.height);
+    expect(acts.height).toBeLessThan(most);
+    const plan = await boxOf(page.getByRole('button', { name: 'Propose a plan' }));
+    expect(plan.height).toBeLessThan(44);
+    const stop = await boxOf(page.getByRole('button', { name: 'Stop ignoring BER-LOAN-001' }));
+    const row = await boxOf(page.locator('tr', { hasText: 'BER-LOAN-001' }));
+    if (width > 390) expect(Math.abs(stop.y + stop.height / 2 - row.y - row.height / 2)).toBeLessThan(3);
+  });
+
+  it('leads from a cause to its accounts if there is no plan to review', async () => {
+    const { page } = await open('/');
+    await page.getByRole('link', { name: /^Details of: the service at/i }).click();
+    await page.waitForURL('**/accounts?cause=*');
   });
 
   it('leads from a difference, and from chosen hosts, to a pull request with the reviewed patch', async () => {

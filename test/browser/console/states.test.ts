@@ -98,6 +98,21 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.getByText('It appears on the History tab if anything differs.').waitFor();
   });
 
+  it('an account says beside its buttons why the server refused one, and what to do', async () => {
+    const { page } = await open('/accounts/contoso', {
+      routes: {
+        'POST /accounts/check': () =>
+          problemOf(409, { title: 'The account is paused', hint: 'Resume it first' }),
+      },
+      expected: refused,
+    });
+    await page.getByRole('button', { name: 'Check now' }).click();
+    const fault = page.locator('.page-actions').getByRole('alert');
+    await fault.getByText('Resume it first').waitFor();
+    expect(await fault.innerText()).toContain('The account is paused');
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
   it('an account without drift, plans or hosts explains what would appear', async () => {
     const calm = givenAccountDetail({
       health: 'converged',

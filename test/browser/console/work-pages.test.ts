@@ -53,7 +53,7 @@ const roles: readonly (readonly [role: Role, offered: Readonly<Record<string, st
     {
       ...decides,
       '/accounts/contoso':
-        'Check now, Plan, Pause, Ignore…, Ignore all until…, Propose a plan, Stop ignoring',
+        'Check now, Plan, Pause, Propose a plan, Ignore…, Ignore all until…, Stop ignoring',
       '/changes/pl_contoso_1': 'Rehearse again, Reject…',
       '/settings?tab=tokens': 'New token…, Revoke…',
     },

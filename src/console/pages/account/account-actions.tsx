@@ -4,7 +4,6 @@ import { useAction } from '../../data/action.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { PauseDialog } from '../accounts/pause-dialog.tsx';
 
@@ -32,6 +31,7 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
       <span role="status" class="fine act-result">
         {message}
       </span>
+      <ErrorState problem={problem} />
       {maySomewhere('check') ? (
         <Button
           isBusy={check.isBusy}
@@ -68,18 +68,6 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
           }}
         />
       ) : null}
-      {problem === null ? null : (
-        <Dialog
-          title="The server refused"
-          onClose={() => {
-            check.clear();
-            plan.clear();
-            resume.clear();
-          }}
-        >
-          <ErrorState problem={problem} />
-        </Dialog>
-      )}
     </>
   );
 }

@@ -101,6 +101,7 @@ function Differences({ account }: { readonly account: AccountDetail }) {
   }
   return (
     <div class="drift">
+      <Resolve account={account.name} />
       {causes.map((cause, index) => (
         <DriftOfCause
           key={cause.id}
@@ -109,7 +110,6 @@ function Differences({ account }: { readonly account: AccountDetail }) {
           isOpen={index === 0 || causes.length < 4}
         />
       ))}
-      <Resolve account={account.name} />
     </div>
   );
 }

@@ -57,8 +57,9 @@ export function IgnoreDialog({ account, target, onClose, onDone }: IgnoreDialogP
       after={<Choice label="How long" value={days} options={durations} onChange={setDays} />}
     >
       <p>
-        An ignored difference does not count as drift. Plans still contain it. It counts again when the time
-        is over, or when someone changes the host again.
+        An ignored difference does not count as drift. It counts again when the time is over, or when someone
+        changes the host again. Plans still contain it. To keep it out of plans, add <code>ignore</code> to
+        the entry of the host.
       </p>
     </ReasonDialog>
   );

@@ -53,14 +53,16 @@ export function Ignored({ account }: { readonly account: string }) {
             isTitleHidden: true,
             isPlain: true,
             cell: (row: Ignore) => (
-              <Button
-                kind="quiet"
-                label={`Stop ignoring ${row.name}`}
-                isBusy={busy === row.id}
-                onClick={() => void end(row)}
-              >
-                Stop ignoring
-              </Button>
+              <span class="row-actions">
+                <Button
+                  kind="quiet"
+                  label={`Stop ignoring ${row.name}`}
+                  isBusy={busy === row.id}
+                  onClick={() => void end(row)}
+                >
+                  Stop ignoring
+                </Button>
+              </span>
             ),
           },
         ]

@@ -70,7 +70,11 @@ export function causeColumns(
           <a href={consoleAddress.newRollout({ cause: id })} aria-label={`Review the plans of: ${title}`}>
             Review
           </a>
-        ) : null,
+        ) : (
+          <a href={consoleAddress.accounts({ cause: id })} aria-label={`Details of: ${title}`}>
+            Details
+          </a>
+        ),
     },
   ];
 }
