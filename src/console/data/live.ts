@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ServerEvent } from '../../api/overview.ts';
 import { parseJson } from '../../core/lib/parse-json.ts';
@@ -21,6 +21,9 @@ export type LiveConnection =
   | { readonly state: 'opening' | 'open' }
   | { readonly state: 'lost'; readonly since: number };
 export const connection = signal<LiveConnection>({ state: 'opening' });
+
+/** Neither events nor responses arrive. If a proxy blocks only events, people can still act. */
+export const isAway = computed(() => connection.value.state === 'lost' && !isReachable.value);
 
 type Listener = (event: ServerEvent | 'resync') => void;
 const listeners = new Set<Listener>();
@@ -51,9 +54,9 @@ export function openStream(): void {
   opened.addEventListener('error', () => {
     if (source !== opened) return;
     if (connection.value.state !== 'lost') connection.value = { state: 'lost', since: Date.now() };
-    if (opened.readyState !== EventSource.CLOSED) return;
     // The stream says nothing about the reason, which may be an expired session.
     void read('/me');
+    if (opened.readyState !== EventSource.CLOSED) return;
     timer = setTimeout(openStream, wait);
     wait = Math.min(longestWait, wait * 2);
   });

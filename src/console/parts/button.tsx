@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isAway } from '../data/live.ts';
 
 type Kind = 'primary' | 'danger' | 'quiet' | 'usual';
 
@@ -11,15 +12,21 @@ interface ButtonProps {
   readonly isBusy?: boolean;
   /** Why the button does nothing now. It stays reachable by keyboard, and the reason is shown beside it. */
   readonly reason?: string | null | undefined;
+  /** It does nothing while the server is away. By default, buttons whose work takes time need the server. */
+  readonly needsServer?: boolean;
   readonly label?: string;
   readonly keys?: string;
   readonly isExpanded?: boolean;
   readonly controls?: string;
 }
 
+const away = 'No connection to the server.';
+
 export function Button(props: ButtonProps) {
-  const { children, onClick, kind = 'usual', type = 'button', isBusy = false, reason, label } = props;
-  const isOff = isBusy || (reason ?? null) !== null;
+  const { children, onClick, kind = 'usual', type = 'button', isBusy = false, label } = props;
+  const { needsServer = props.isBusy !== undefined } = props;
+  const reason = props.reason ?? (needsServer && isAway.value ? away : null);
+  const isOff = isBusy || reason !== null;
   const button = (
     <button
       type={type}
@@ -40,7 +47,7 @@ export function Button(props: ButtonProps) {
   );
   if (!reason) return button;
   return (
-    <span class="button-with-reason">
+    <span class={`button-with-reason ${reason === away ? 'away' : ''}`}>
       {button}
       <span class="reason">{reason}</span>
     </span>

@@ -253,10 +253,27 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     await api.cut();
     await page.getByText('The connection to the server is lost').waitFor();
     expect(await log.getByText('NW-WEB-1200').isVisible()).toBe(true);
+    const stop = page.getByRole('button', { name: 'Stop at a safe point…' });
+    await page.getByText('No connection to the server.').waitFor();
+    expect(await stop.getAttribute('aria-disabled')).toBe('true');
     api.on('GET /runs/{id}/events', eventsRoute(givenRunEvents(1_300)));
     await api.restore();
     await log.getByText('NW-WEB-1300').waitFor();
     await expect.poll(() => page.getByText('The connection to the server is lost').count()).toBe(0);
+    expect(await stop.getAttribute('aria-disabled')).toBe(null);
+  });
+
+  it('can still be stopped if only its events do not arrive', async () => {
+    const { page } = await open('/changes/pl_northwind_7', {
+      routes: { 'GET /events': () => problemOf(502) },
+      expected: /ERR_|Failed to load|502/,
+    });
+    await page.getByText('The connection to the server is lost').waitFor();
+    await page.getByRole('button', { name: 'Stop at a safe point…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Two shops called');
+    const confirm = dialog.getByRole('button', { name: 'Stop the run' });
+    expect(await confirm.getAttribute('aria-disabled')).toBe(null);
   });
 
   it("says what failed when the run can't be read, and tries again", async () => {

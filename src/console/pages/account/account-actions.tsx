@@ -51,7 +51,9 @@ export function AccountActions({ account, onChange }: AccountActionsProps) {
         </Button>
       ) : null}
       {!maySomewhere('pause') ? null : account.pause === null ? (
-        <Button onClick={() => setPausing(true)}>Pause</Button>
+        <Button needsServer onClick={() => setPausing(true)}>
+          Pause
+        </Button>
       ) : account.pause.scope === `account:${account.name}` ? (
         <Button isBusy={resume.isBusy} onClick={() => void queue(resume, 'The account is resumed.')}>
           Resume

@@ -69,7 +69,11 @@ export function BulkBar({
             Plan
           </Button>
         ) : null}
-        {maySomewhere('pause') ? <Button onClick={() => setPausing(true)}>Pause</Button> : null}
+        {maySomewhere('pause') ? (
+          <Button needsServer onClick={() => setPausing(true)}>
+            Pause
+          </Button>
+        ) : null}
         {maySomewhere('rollout') ? (
           <Button
             onClick={() => {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ShownVerification } from '../../../api/settings.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import { announce } from '../../browser/announce.ts';
-import { type ApiProblem, read } from '../../data/api.ts';
+import { type ApiAnswer, read } from '../../data/api.ts';
 import { Button } from '../../parts/button.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -26,22 +26,17 @@ export function useVerification(isAllowed: boolean): {
   readonly button: ComponentChildren;
   readonly result: ComponentChildren;
 } {
-  const [state, setState] = useState<{
-    readonly isBusy: boolean;
-    readonly result: ShownVerification | null;
-    readonly problem: ApiProblem | null;
-  }>({ isBusy: false, result: null, problem: null });
+  const [isBusy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<ApiAnswer<ShownVerification> | null>(null);
   const verify = async () => {
-    setState({ isBusy: true, result: null, problem: null });
-    const answer = await read<ShownVerification>('/audit/verify');
-    if (answer.ok) announce(verdictWords(answer.value));
-    setState({
-      isBusy: false,
-      result: answer.ok ? answer.value : null,
-      problem: answer.ok ? null : answer.problem,
-    });
+    setBusy(true);
+    setAnswer(null);
+    const next = await read<ShownVerification>('/audit/verify');
+    if (next.ok) announce(verdictWords(next.value));
+    setAnswer(next);
+    setBusy(false);
   };
-  const { isBusy, result, problem } = state;
+  const result = answer?.ok === true ? answer.value : null;
   return {
     button: (
       <Button
@@ -69,7 +64,7 @@ export function useVerification(isAllowed: boolean): {
             </span>
           </Banner>
         )}
-        <ErrorState tried="Verifying the audit log" problem={problem} />
+        <ErrorState tried="Verifying the audit log" problem={answer?.ok === false ? answer.problem : null} />
       </>
     ),
   };

@@ -120,6 +120,7 @@ function DecisionForm({ plan, onChange }: PlanPartProps) {
         {maySomewhere('approve') ? (
           <Button
             kind="danger"
+            needsServer
             onClick={() => setRejecting(true)}
             reason={rejection.isAllowed ? null : rejection.reasons.join(' ')}
           >

@@ -53,7 +53,7 @@ export function RunActions({ run, onChange }: RunActionProps) {
   return (
     <>
       {offered.map((act) => (
-        <Button key={act} onClick={() => setOpen(act)} reason={refusalOf(act, run)}>
+        <Button key={act} needsServer onClick={() => setOpen(act)} reason={refusalOf(act, run)}>
           {acts[act].button}
         </Button>
       ))}

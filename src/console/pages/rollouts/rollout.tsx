@@ -78,6 +78,7 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
       actions={rolloutActs(rollout).map((each) => (
         <Button
           key={each}
+          needsServer
           kind={each === 'abort' ? 'danger' : 'usual'}
           onClick={() => setAct(each)}
           reason={maySomewhere(each === 'stop' ? 'stop' : 'rollout') ? null : `Your roles do not allow this.`}
