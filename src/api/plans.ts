@@ -35,8 +35,6 @@ export const plansQuery = pageQuery.extend({
   pull_request: z.string().max(500).optional(),
   /** Part of the account, the author, the commit or the pull request. */
   q: z.string().max(200).optional(),
-  /** Only plans of accounts that this cause concerns. */
-  cause: z.string().max(200).optional(),
   /** Only plans with changes that can't be undone, or those that exceed a limit. */
   risk: z.enum(['irreversible', 'limit']).optional(),
 });

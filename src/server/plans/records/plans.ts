@@ -45,8 +45,6 @@ export interface PlanQuery extends PageRequest {
   readonly pullRequest?: string | undefined;
   /** Part of the account, the author, the commit or the pull request, in any letter case. */
   readonly text?: string | undefined;
-  /** Only plans of accounts that this cause concerns. */
-  readonly cause?: string | undefined;
   readonly risk?: 'irreversible' | 'limit' | undefined;
 }
 
@@ -83,7 +81,6 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
           and ${ifGiven(query.source, (source) => sql`source = ${source}`)}
           and ${ifGiven(query.pullRequest, (pullRequest) => sql`pull_request = ${pullRequest}`)}
           and ${ifGiven(query.text, (text) => sql`concat_ws(' ', account, author, commit, pull_request) ilike ${`%${literally(text)}%`}`)}
-          and ${ifGiven(query.cause, (cause) => sql`account in (select account from rampart_server.account_cause where cause = ${cause})`)}
           and ${ifGiven(query.risk, (risk) => (risk === 'limit' ? sql`jsonb_array_length(required -> 'numbers') > 0` : sql`irreversible > 0`))}
           and ${ifGiven(cursor.value, (after) => sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)}
         order by created_at desc, id desc limit ${limit + 1}

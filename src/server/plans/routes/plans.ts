@@ -62,7 +62,6 @@ export const planRoutes = [
         source: query.source,
         pullRequest: query.pull_request,
         text: query.q,
-        cause: query.cause,
         risk: query.risk,
       });
       return mapPage(page, (each) => planRowFor(each, call));

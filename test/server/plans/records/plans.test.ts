@@ -90,20 +90,6 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await given.store.plans.find('none', 'all')).toBeUndefined();
   });
 
-  it('the plans of a cause are those of the accounts that it concerns', async () => {
-    const { store } = given;
-    const { plan } = await propose({}, 'a');
-    await propose({}, 'b');
-    await store.accounts.recordCheck(givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] }));
-    const of = async (cause: string, visible: 'all' | readonly string[] = 'all') => {
-      const page = await store.plans.list({ visible, cause });
-      return page.ok ? page.value.items.map(({ id }) => id) : page.problems;
-    };
-    expect(await of(givenCause.id)).toEqual([plan.id]);
-    expect(await of(givenCause.id, ['b'])).toEqual([]);
-    expect(await of('another')).toEqual([]);
-  });
-
   it('rejected changes are proposed again once the rejection has ended, in the named accounts', async () => {
     const ids = await Promise.all(
       ['a', 'b'].map(async (account) => {
