@@ -30,6 +30,11 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     ],
   },
   {
+    name: 'order',
+    sources: ['src/core/plan/ordering'],
+    tests: ['test/core/plan', 'test/run/apply/verify.test.ts'],
+  },
+  {
     name: 'registers',
     sources: [
       'src/core/model/numbered-name.ts',

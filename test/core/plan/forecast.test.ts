@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Pace } from '../../../src/core/plan/types/forecast.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { givenDesired } from '../../given/desired.ts';
+import { type GivenEntry, givenDesired } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
+import { givenPlan } from '../../given/plan.ts';
 
 const account = { companyId: '1', service: 'emulator' };
 
@@ -32,5 +33,44 @@ describe('the forecast', () => {
   });
   it('of independent renames is bound by the rate', () => {
     expect(chain(1, 999, { pace: { rate: 50, latency: 0.1 } }).forecast?.seconds).toBeCloseTo(20.1, 1);
+  });
+  it.each<[what: string, rate: number, latency: number, entries: readonly GivenEntry[], seconds: number]>([
+    ['one rename takes a response', 1, 3, [{ id: 1, name: 'a' }], 3],
+    ['three renames are sent one after another', 1, 3, [1, 2, 3].map((id) => ({ id, name: `n${id}` })), 5],
+    [
+      'a chain of three begins before the others, and its responses are awaited',
+      1,
+      3,
+      [
+        { id: 4, name: 'x' },
+        { id: 1, name: 'h1' },
+        { id: 2, name: 'h2' },
+        { id: 3, name: 'h9' },
+      ],
+      9,
+    ],
+    [
+      'moves are sent beside renames, and the anti-virus and deletions after them',
+      1,
+      3,
+      [
+        { id: 1, name: 'a', group: { id: 10 } },
+        { id: 2, antivirus: true },
+        { id: 3, ensure: 'absent' },
+      ],
+      9,
+    ],
+    [
+      'calls of a kind are sent one after another',
+      2,
+      0.5,
+      [1, 2, 3].map((id) => ({ id, ensure: 'absent' })),
+      1.5,
+    ],
+  ])('%s', (_, rate, latency, entries, seconds) => {
+    const hosts = [1, 2, 3, 4].map((id) => ({ id, name: `h${id - 1}`, antivirus: 'missing' as const }));
+    const options = { pace: { rate, latency }, batchSize: 1 };
+    const { forecast } = givenPlan({ entries, hosts, groups: { 10: 'Berlin' }, options });
+    expect(forecast).toEqual({ pace: { rate, latency }, seconds });
   });
 });
