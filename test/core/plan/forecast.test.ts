@@ -50,6 +50,16 @@ describe('the forecast', () => {
       9,
     ],
     [
+      'the last rename of a ring waits for the two before it',
+      1,
+      3,
+      [
+        { id: 1, name: 'h1' },
+        { id: 2, name: 'h0' },
+      ],
+      9,
+    ],
+    [
       'moves are sent beside renames, and the anti-virus and deletions after them',
       1,
       3,
