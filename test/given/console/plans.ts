@@ -34,7 +34,11 @@ export function givenApproval(change: Partial<GivenApproval> = {}): GivenApprova
   };
 }
 
+/** A plan. Its totals follow from the counts of its changes. */
 export function givenPlanRow(change: Partial<PlanRow> = {}): PlanRow {
+  const { counts = { rename: 12, move: 7, delete: 3, install: 2, refresh: 0 } } = change;
+  const irreversible = counts.delete + counts.install;
+  const numbers = counts.delete > 2 ? [{ limit: 'delete', value: counts.delete, allowed: 2 }] : [];
   return {
     id: 'pl_contoso_1',
     account: 'contoso',
@@ -48,9 +52,9 @@ export function givenPlanRow(change: Partial<PlanRow> = {}): PlanRow {
     pull_request: 'https://git.example.com/contoso/fleet/pull/128',
     created_at: before(38),
     expires_at: after(22 * 60),
-    counts: { rename: 12, move: 7, delete: 3, install: 2, refresh: 0 },
-    changes: 24,
-    irreversible: 5,
+    counts,
+    changes: counts.rename + counts.move + counts.refresh + irreversible,
+    irreversible,
     calls: 19,
     required: {
       approvals: 2,
@@ -59,7 +63,7 @@ export function givenPlanRow(change: Partial<PlanRow> = {}): PlanRow {
         { kind: 'group', name: 'fleet-approvers' },
         { kind: 'person', name: 'Grace Hopper' },
       ],
-      numbers: [{ limit: 'delete', value: 3, allowed: 2 }],
+      numbers,
     },
     approvals: [],
     may_approve: { allowed: true },
@@ -167,11 +171,26 @@ export function givenRehearsal(change: Partial<RehearsalDetail> = {}): Rehearsal
   };
 }
 
+/** What a plan does, in a sentence, for counts of at least two changes. */
+function verdictOf({ counts, irreversible }: Pick<PlanRow, 'counts' | 'irreversible'>): string {
+  const done = [
+    [counts.rename, 'renames'],
+    [counts.move, 'moves'],
+    [counts.delete, 'deletes'],
+    [counts.install, 'installs anti-virus on'],
+  ] as const;
+  const parts = done
+    .filter(([count]) => count > 0)
+    .map(([count, verb], index) => `${verb} ${count.toLocaleString('en')}${index === 0 ? ' hosts' : ''}`);
+  const text = new Intl.ListFormat('en-GB').format(parts);
+  const lost = irreversible === 0 ? '' : ` ${irreversible.toLocaleString('en')} changes can't be undone.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.${lost} A second plan would find no changes.`;
+}
+
 export function givenPlanDetail(change: Partial<PlanDetail> = {}): PlanDetail {
   return {
     ...givenPlanRow(),
-    verdict:
-      "Renames 12 hosts, moves 7, deletes 3 and installs anti-virus on 2. 5 changes can't be undone. A second plan would find no changes.",
+    verdict: verdictOf({ ...givenPlanRow(), ...change }),
     irreversible_hosts: givenReviewHosts(5).map((host) => host),
     problems: [
       {

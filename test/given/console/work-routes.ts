@@ -67,8 +67,6 @@ const plans: readonly PlanDetail[] = [
       author: ada.name,
       created_at: before(190),
       counts: { rename: 40, move: 0, delete: 0, install: 0, refresh: 0 },
-      changes: 40,
-      irreversible: 0,
       required: { approvals: 1, not_author: true, numbers: [], approvers: [] },
       may_approve: { allowed: false, reason: 'You wrote this change, so another person approves it' },
     }),
@@ -82,7 +80,6 @@ const plans: readonly PlanDetail[] = [
       state: 'running',
       author,
       counts: { rename: 160, move: 24, delete: 4_312, install: 10, refresh: 0 },
-      changes: 4_506,
     }),
     approvals: [
       givenApproval({
@@ -148,7 +145,13 @@ export function workRoutes(): Readonly<Record<string, FakeRoute>> {
     'GET /plans/{id}/hosts': planHostsRoute(22),
     'GET /plans/{id}/files': { body: givenPlanFiles },
     'POST /plans/compare': {
-      body: givenComparison(plans.filter(({ state }) => state === 'waiting' || state === 'approved')),
+      body: givenComparison(
+        plans.filter(({ state }) => state === 'waiting' || state === 'approved'),
+        {
+          usual: { accounts: ['tailspin'], text: '40 renames (rule "kiosk names")' },
+          unusual: [{ accounts: ['contoso'], text: 'also 3 deletions, 2 anti-virus installs, 7 moves' }],
+        },
+      ),
     },
     'POST /plans/{id}/approve': { body: plans[0] },
     'POST /plans/{id}/reject': { body: plans[0] },
