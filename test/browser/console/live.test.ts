@@ -163,7 +163,7 @@ describe.runIf(hasChromium)('the console while things change', () => {
   });
 
   it.each([
-    [1440, 60],
+    [1280, 60],
     [390, 140],
   ])('shows what to do about all differences above them, in %i pixels', async (width, most) => {
     const { page } = await open('/accounts/contoso', { viewport: { width, height: 900 } });

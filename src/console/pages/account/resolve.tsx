@@ -33,7 +33,7 @@ export function Resolve({ account }: { readonly account: string }) {
             </li>
           </>
         ) : null}
-        {maySomewhere('pause') ? <li>Or ignore a difference in its row, to accept it for a while.</li> : null}
+        {maySomewhere('pause') ? <li>Or ignore a difference in its row for a while.</li> : null}
       </ul>
       {isQueued ? <Banner tone="green">The plan is queued. It appears on the History tab.</Banner> : null}
       {plan.problem === null ? null : <Banner tone="red">{problemText(plan.problem)}</Banner>}
