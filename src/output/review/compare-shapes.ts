@@ -1,4 +1,5 @@
 import { count, grouped, printable } from '../../core/lib/words.ts';
+import { changeNouns, oneChange } from '../../core/plan/guards/guard.ts';
 import { effectKey, type PlanEffect, type PlanShape } from '../../core/plan/plan-shape.ts';
 import { cutText } from './cut-text.ts';
 
@@ -67,19 +68,12 @@ function totals(plans: readonly AccountShape[]): ReadonlyMap<string, TotalEffect
   return new Map([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const nouns = {
-  delete: 'deletion',
-  antivirus: 'anti-virus install',
-  rename: 'rename',
-  move: 'move',
-} as const satisfies Record<PlanEffect['kind'], string>;
-
 /**
  * `1 deletion: KSK-09` for one account with few hosts, `3 renames each (rule "names")` for several, and `1 to 30
  * renames, most in berlin` if they differ.
  */
 function effectWords({ kind, of, accounts, least, most, mostIn, first }: TotalEffect): string {
-  const words = count(most, nouns[kind]);
+  const words = count(most, oneChange(kind));
   const range =
     least < most
       ? `${grouped(least)} to ${words}, most in ${mostIn}`
@@ -98,7 +92,7 @@ function differenceWords(
   const more = [...own].filter(([key]) => !usual.has(key)).map(([, each]) => effectWords(each));
   const less = [...usual]
     .filter(([key]) => !own.has(key))
-    .map(([, { kind, of }]) => `${nouns[kind]}s${originWords(of)}`);
+    .map(([, { kind, of }]) => `${changeNouns[kind]}${originWords(of)}`);
   return [
     ...(more.length === 0 ? [] : [`also ${more.join(', ')}`]),
     ...(less.length === 0 ? [] : [`without ${less.join(', ')}`]),

@@ -14,6 +14,9 @@ export const changeNouns: Readonly<Record<AckKind, string>> = {
   antivirus: 'anti-virus installs',
 };
 
+/** One change of this kind, as `count` needs it: `deletion`. */
+export const oneChange = (kind: AckKind): string => changeNouns[kind].slice(0, -1);
+
 export interface Guarded {
   readonly limits: readonly PlannedLimit[];
   readonly breaches: readonly Breach[];
@@ -129,8 +132,7 @@ export function breachProblem({
 
 /** `1 deletion is`, `12 renames are`. */
 export function countWords(count: number, kind: AckKind): string {
-  const nouns = changeNouns[kind];
-  return count === 1 ? `1 ${nouns.slice(0, -1)} is` : `${count} ${nouns} are`;
+  return count === 1 ? `1 ${oneChange(kind)} is` : `${count} ${changeNouns[kind]} are`;
 }
 
 function isAckKind(limit: LimitName): limit is AckKind {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { count } from '../../../core/lib/words.ts';
+import { changeKinds } from '../../../core/model/policy.ts';
+import { oneChange } from '../../../core/plan/guards/guard.ts';
 import type { AuditRecord } from '../../../run/state/audit/audit-record.ts';
 
 /** Facts of records that show how an act ended. Another version may have written others. */
@@ -10,6 +12,7 @@ const facts = z.object({
   given: z.int().optional().catch(undefined),
   required: z.int().optional().catch(undefined),
   accounts: z.int().optional().catch(undefined),
+  approvals: z.record(z.string(), z.int()).optional().catch(undefined),
 });
 
 /** How the act of a record ended, and the reason that a person gave. Empty if the record has neither. */
@@ -19,7 +22,7 @@ export function recordText({ kind, what, origin }: Pick<AuditRecord, 'kind' | 'w
 }
 
 function outcomeOf(kind: string, known: z.output<typeof facts>): readonly string[] {
-  const { exit_code: exitCode, steps, outcomes, given, required, accounts } = known;
+  const { exit_code: exitCode, steps, outcomes, given, required, accounts, approvals } = known;
   if (kind === 'run-ended' && steps !== undefined) {
     const { done = 0, already = 0, ...others } = outcomes ?? {};
     const rest = Object.entries(others).map(
@@ -34,6 +37,11 @@ function outcomeOf(kind: string, known: z.output<typeof facts>): readonly string
   if (kind === 'run-started' && steps !== undefined) return [count(steps, 'step')];
   if (required === 0) return ['no approval needed'];
   if (given !== undefined && required !== undefined) return [`${given} of ${count(required, 'approval')}`];
+  if (approvals !== undefined)
+    return changeKinds.flatMap((limit) => {
+      const number = approvals[limit];
+      return number === undefined ? [] : [`exactly ${count(number, oneChange(limit))}`];
+    });
   return accounts === undefined ? [] : [count(accounts, 'account')];
 }
 

@@ -16,6 +16,12 @@ describe('the text of an audit record', () => {
     ['plan-approved', { given: 2, required: 2, plan: 'p' }, '2 of 2 approvals'],
     ['plan-approved', { given: 0, required: 0, plan: 'p' }, 'no approval needed'],
     ['check-requested', { accounts: 3, first: ['a', 'b', 'c'] }, '3 accounts'],
+    [
+      'approval',
+      { approvals: { delete: 1, rename: 1200, other: 2 } },
+      'exactly 1,200 renames, exactly 1 deletion',
+    ],
+    ['approval', { approvals: { delete: 'all' } }, ''],
     ['login', {}, ''],
   ] as const)('of %s with %j is %s', (kind, what, text) => {
     expect(recordText({ kind, what, origin })).toBe(text);
@@ -29,7 +35,7 @@ describe('the text of an audit record', () => {
     fc.assert(
       fc.property(
         fc.string(),
-        fc.dictionary(fc.constantFrom('steps', 'outcomes', 'given', 'accounts'), fc.jsonValue()),
+        fc.dictionary(fc.constantFrom('steps', 'outcomes', 'given', 'accounts', 'approvals'), fc.jsonValue()),
         (kind, what) => {
           expect(typeof recordText({ kind, what, origin })).toBe('string');
         },
