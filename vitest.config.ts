@@ -45,8 +45,8 @@ const systems = {
   test: {
     globalSetup: [inTests('given/prepare-databases.ts'), inTests('given/prepare-program.ts')],
     execArgv: ['--import', inTests('given/keep-compiled.ts'), '--import', inTests('given/built-sandbox.ts')],
-    // Many tests wait for processes and clocks, so there are more workers than cores.
-    maxWorkers: availableParallelism() + 4,
+    // Many tests wait for processes and clocks, so there are two workers more than cores.
+    maxWorkers: availableParallelism() + 2,
     sequence: { groupOrder: 1 },
   },
 };
@@ -89,16 +89,6 @@ export default defineConfig({
             include: ['test/**/*.test-d.ts'],
             tsconfig: 'config/tsconfig.types.json',
           },
-        },
-      },
-      {
-        ...systems,
-        test: {
-          ...systems.test,
-          name: 'embedded',
-          include: [...tiers.embedded],
-          experimental: loadedByNode,
-          isolate: false,
         },
       },
       {

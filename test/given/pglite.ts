@@ -1,11 +1,11 @@
-import { type KyselyPlugin, sql } from 'kysely';
+import { type KyselyPlugin, PGliteDialect } from 'kysely';
 import type { State } from '../../src/run/state/interface/state.ts';
-import type { Database } from '../../src/run/state/postgres/connect.ts';
+import { type Database, open } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
-import { emptyEmbedded } from './stores.ts';
+import { openPglite } from '../../src/server/database/open-pglite.ts';
 
-/** The embedded database, for one test file. */
+/** PostgreSQL in this process, for one test file: starting it takes seconds. */
 export interface GivenPglite {
   readonly database: Database;
   readonly state: State;
@@ -14,6 +14,7 @@ export interface GivenPglite {
   clear(): Promise<void>;
   /** The same database through a network that fails on request. */
   through(network: GivenNetwork): Database;
+  stop(): Promise<void>;
 }
 
 /** What a statement of each turn rejects with, before it is sent or once it has been carried out. */
@@ -23,21 +24,21 @@ export interface GivenNetwork {
 }
 
 export async function startPglite(): Promise<GivenPglite> {
-  const database = { ...(await emptyEmbedded()), place: 'PGlite' };
+  const pglite = await openPglite(undefined);
+  const database = { ...open(new PGliteDialect({ pglite }), 'PGlite'), close: async () => {} };
   await migrate(database.db);
-  const run = async (text: string) =>
-    (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows;
   return {
     database,
     state: postgresStateOn(database),
-    run,
+    run: async (sql) => (await pglite.query<Record<string, unknown>>(sql)).rows,
     clear: async () => {
-      await run(`truncate rampart.lease, rampart.run, rampart.record, rampart.fleet, rampart.audit,
+      await pglite.exec(`truncate rampart.lease, rampart.run, rampart.record, rampart.fleet, rampart.audit,
         rampart.audit_head,
         rampart.list_time, rampart.rollout, rampart.rollout_plan, rampart.rollout_entry,
         rampart.inventory`);
     },
     through: (network) => ({ ...database, db: database.db.withPlugin(failing(network)) }),
+    stop: () => pglite.close(),
   };
 }
 

@@ -120,8 +120,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     const settings = [
       `fsync=${options.durable === true ? 'on' : 'off'}`,
       'max_connections=200',
-      // It would visit each of some hundred databases once a minute.
-      'autovacuum=off',
       `unix_socket_directories=${folder}`,
     ].flatMap((setting) => ['-c', setting]);
     const started = spawn(

@@ -34,26 +34,10 @@ export const storeBackends: readonly StoreBackend[] = [
   ...(!hasPostgres ? [] : [['PostgreSQL', startOnPostgres] as const]),
 ];
 
-let embedded: ReturnType<typeof openEmbedded> | undefined;
-
-/** The embedded database of this worker without tables. Starting one takes longer than most files need it. */
-export async function emptyEmbedded(): Promise<StoreDatabase> {
-  embedded ??= openEmbedded();
-  const database = { ...(await embedded), close: async () => {} };
-  await sql.raw('drop schema if exists rampart cascade').execute(database.db);
-  await sql.raw('drop schema if exists rampart_server cascade').execute(database.db);
-  return database;
-}
-
-async function openEmbedded(): Promise<StoreDatabase> {
+export async function startOnPglite(): Promise<GivenStore> {
   const opened = await openEmbeddedDatabase({ folder: null, version: '0.1.0' });
   if (!opened.ok) throw new Error(opened.problems[0]?.message);
-  return opened.value;
-}
-
-export async function startOnPglite(): Promise<GivenStore> {
-  const database = await emptyEmbedded();
-  return givenOn(database, database, async () => {});
+  return givenOn(opened.value, opened.value, async () => {});
 }
 
 async function startOnPostgres(): Promise<GivenStore> {

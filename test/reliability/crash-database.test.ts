@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GivenPglite, startPglite } from '../given/pglite.ts';
 import { afterwards, callsOf, restarts, runUntilSettled, savedPlan } from './crash-cases.ts';
 import { databaseShelf } from './database-shelf.ts';
@@ -18,6 +18,7 @@ describe('a crash with the state in PostgreSQL', { timeout: isSoak ? 1_200_000 :
   beforeAll(async () => {
     pglite = await startPglite();
   }, 60_000);
+  afterAll(() => pglite.stop());
   beforeEach(() => pglite.clear());
 
   it.each(

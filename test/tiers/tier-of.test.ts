@@ -6,7 +6,6 @@ const files: Readonly<Record<string, string>> = {
   'test/given/process.ts': "import { spawn } from 'node:child_process'; export const start = spawn;",
   'test/given/again.ts': "export { start } from './process.ts';",
   'test/given/circle.ts': "import './circle.ts';",
-  'test/given/stores.ts': "import '@electric-sql/pglite';",
   'src/run/git.ts': "import { execFile } from 'node:child_process';",
   'src/run/origin.ts': "import { git } from './git.ts';",
 };
@@ -20,11 +19,6 @@ describe('the tier of a test', () => {
     ['system', 'has a helper that starts a process', "import { start } from '../given/process.ts';"],
     ['system', 'has such a helper by way of another', "import { start } from '../given/again.ts';"],
     ['system', 'tests a file that starts a process', "import { git } from '../../src/run/git.ts';"],
-    [
-      'embedded',
-      'has a helper that opens the embedded database',
-      "import { startOnPglite } from '../given/stores.ts';",
-    ],
     ['unit', 'tests a file that needs such a file', "import { origin } from '../../src/run/origin.ts';"],
     ['unit', 'imports only types of a system', "import type { Page } from 'playwright-core';"],
     ['unit', 'names a system in a text', 'const text = "import { spawn } from \'node:child_process\'";'],
@@ -36,14 +30,14 @@ describe('the tier of a test', () => {
   });
 
   it('is unit for most files of this checkout, and each file has one', () => {
-    const { unit, system, embedded, isolated } = testFiles();
+    const { unit, system, isolated } = testFiles();
     expect(unit).toContain('test/tiers/tier-of.test.ts');
     expect(system.length).toBeGreaterThan(0);
-    expect(embedded).toContain('test/server/store/records.test.ts');
     expect(isolated).toContain('test/server/queue/open-queue-jobs.test.ts');
-    const systems = [...system, ...embedded, ...isolated];
-    expect(unit.length).toBeGreaterThan(systems.length);
-    expect(new Set([...unit, ...systems]).size).toBe(unit.length + systems.length);
+    expect(unit.length).toBeGreaterThan(system.length + isolated.length);
+    expect(new Set([...unit, ...system, ...isolated]).size).toBe(
+      unit.length + system.length + isolated.length,
+    );
   });
 });
 

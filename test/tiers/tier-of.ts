@@ -4,10 +4,9 @@ import { parseSync } from 'oxc-parser';
 
 /**
  * A test in the `system` tier uses one of `systems`. The files of a tier that a worker runs share its process, where modules
- * load once. Those of `embedded` and `isolated` belong to the `system` tier too. The former share an embedded database,
- * whose memory would slow down each start of a process in the tests of `system`; of the latter, each has its own process.
+ * load once. Those of `isolated` belong to the `system` tier too, but each has its own process.
  */
-export type Tier = 'unit' | 'system' | 'embedded' | 'isolated';
+export type Tier = 'unit' | 'system' | 'isolated';
 
 /** Packages that start a process, a thread, a browser or a database. */
 const systems = new Set([
@@ -19,9 +18,6 @@ const systems = new Set([
   'pg-boss',
   'playwright-core',
 ]);
-
-/** What opens the embedded database of a worker. */
-const embedded: readonly string[] = ['test/given/pglite.ts', 'test/given/states.ts', 'test/given/stores.ts'];
 
 /** Tests that change what a process has once, or that take so much longer than their imports that sharing gains little. */
 const isolated: readonly string[] = [
@@ -62,13 +58,8 @@ export function testFiles(): Readonly<Record<Tier, readonly string[]>> {
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file.split(sep).join('/')}`)
     .sort();
-  const {
-    unit = [],
-    system = [],
-    embedded = [],
-    isolated = [],
-  } = Object.groupBy(files, createTierOf(readSource));
-  return { unit, system, embedded, isolated };
+  const { unit = [], system = [], isolated = [] } = Object.groupBy(files, createTierOf(readSource));
+  return { unit, system, isolated };
 }
 
 const texts = new Map<string, string | undefined>();
@@ -107,12 +98,9 @@ export function createTierOf(read: (file: string) => string | undefined): (file:
       return usesSystemItself(imported);
     });
   };
-  const usesEmbedded = (file: string) =>
-    importsOf(file).some((name) => embedded.includes(posix.join(posix.dirname(file), name)));
   return (file) => {
     if (!usesSystem(file, new Set())) return 'unit';
-    if (isolated.some((path) => file.startsWith(path))) return 'isolated';
-    return usesEmbedded(file) ? 'embedded' : 'system';
+    return isolated.some((path) => file.startsWith(path)) ? 'isolated' : 'system';
   };
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import { chainRecords, emptyChain, parseRecord } from '../../../../src/run/state/audit/chain.ts';
 import { postgresAudit } from '../../../../src/run/state/postgres/postgres-audit.ts';
@@ -9,6 +9,7 @@ let pglite: GivenPglite;
 beforeAll(async () => {
   pglite = await startPglite();
 }, 120_000);
+afterAll(() => pglite.stop());
 afterEach(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();

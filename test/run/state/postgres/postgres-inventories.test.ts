@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../../../../src/core/problem/problem.ts';
 import { postgresInventories } from '../../../../src/run/state/postgres/postgres-inventories.ts';
 import { type GivenPglite, startPglite } from '../../../given/pglite.ts';
@@ -7,6 +7,7 @@ let pglite: GivenPglite;
 beforeAll(async () => {
   pglite = await startPglite();
 }, 120_000);
+afterAll(() => pglite.stop());
 afterEach(() => pglite.clear());
 
 const damaged = {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ok, problem } from '../../../../src/core/problem/problem.ts';
 import { postgresRollouts } from '../../../../src/run/state/postgres/postgres-rollouts.ts';
 import { givenLease } from '../../../given/lease.ts';
@@ -9,6 +9,7 @@ let pglite: GivenPglite;
 beforeAll(async () => {
   pglite = await startPglite();
 }, 120_000);
+afterAll(() => pglite.stop());
 afterEach(async () => {
   vi.useRealTimers();
   await pglite.clear();

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
 import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import type { LockRequest, RunQuery } from '../../../../src/run/state/interface/state.ts';
@@ -41,6 +41,7 @@ let pglite: GivenPglite;
 beforeAll(async () => {
   pglite = await startPglite();
 }, 120_000);
+afterAll(() => pglite.stop());
 afterEach(() => pglite.clear());
 
 function valueOf<T>(result: Result<T>): T {
