@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { givenPlan } from '../../given/plan.ts';
@@ -63,5 +64,15 @@ describe('the open plans of several accounts', () => {
     const before = await api.post('/plans/compare', {});
     await sql`update rampart_server.plan set review = '{"verdict": "1 rename."}'`.execute(api.store.db);
     expect((await api.post('/plans/compare', {})).body).toEqual(before.body);
+  });
+
+  test('are named first if nobody can read what they change, and not called empty', async () => {
+    await api.propose('denver', { plan: renaming(3) });
+    await sql`update rampart_server.plan set document = ${gzipSync('{}')}, review = '{}'
+      where account = 'denver'`.execute(api.store.db);
+    expect((await api.post('/plans/compare', {})).body).toMatchObject({
+      usual: { accounts: ['berlin'] },
+      unusual: [{ accounts: ['denver'], text: "the plan can't be read" }, { accounts: ['lisbon'] }],
+    });
   });
 });

@@ -22,13 +22,18 @@ export async function compareOpenPlans(
     each.plan === null || each.plan.state === 'running' ? [] : [{ ...each, plan: each.plan }],
   );
   const shapes = [];
+  const unreadable = [];
   for (const { name, plan, shape } of open) {
-    shapes.push({ account: name, ...(shape ?? (await shapeOfDocument(call, plan))) });
+    const known = shape ?? (await shapeOfDocument(call, plan));
+    if (known === undefined) unreadable.push(name);
+    else shapes.push({ account: name, ...known });
   }
-  const { usual = null, unusual = [] } = compareShapes(shapes) ?? {};
+  const { usual = null, unusual: others = [] } = compareShapes(shapes) ?? {};
+  const unusual: readonly Row[] =
+    unreadable.length === 0 ? others : [{ accounts: unreadable, text: "the plan can't be read" }, ...others];
   const isOpen = new Set(open.map(({ name }) => name));
-  const others = accounts.filter(({ name }) => !isOpen.has(name));
-  const withoutPlan = [...Map.groupBy(others, whyNone)].map(([text, those]): Row => {
+  const planless = accounts.filter(({ name }) => !isOpen.has(name));
+  const withoutPlan = [...Map.groupBy(planless, whyNone)].map(([text, those]): Row => {
     return { accounts: those.map(({ name }) => name), text };
   });
   return {
@@ -43,13 +48,13 @@ export async function compareOpenPlans(
   };
 }
 
-/** Of a plan that an older version of the server stored. */
+/** Of a plan that an older version of the server stored; undefined if it can't be read. */
 async function shapeOfDocument(
   { parts, visible }: RouteCall,
   plan: NonNullable<ComparedAccount['plan']>,
-): Promise<PlanShape> {
+): Promise<PlanShape | undefined> {
   const reviewed = await storedReview(parts, plan, visible);
-  return reviewed.ok ? planShape(reviewed.value.plan) : { effects: [] };
+  return reviewed.ok ? planShape(reviewed.value.plan) : undefined;
 }
 
 const accountsIn = (rows: readonly Row[]): number =>
