@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { count, printable } from '../core/lib/words.ts';
+import { printable } from '../core/lib/printable.ts';
+import { count } from '../core/lib/words.ts';
 import { type Problem, type Severity, severities } from '../core/problem/problem.ts';
 
 /** One message for a line of a file, or for the run as a whole. */

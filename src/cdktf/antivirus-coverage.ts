@@ -1,6 +1,6 @@
 import { type TerraformProvider, Token } from 'cdktf';
 import { Construct } from 'constructs';
-import { printableJson } from '../core/lib/words.ts';
+import { printableJson } from '../core/lib/printable.ts';
 import { readYaml } from './desired-text.ts';
 import { refuse } from './faults.ts';
 import { Fleet } from './generated/bindings.ts';

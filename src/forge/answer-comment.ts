@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printable } from '../core/lib/words.ts';
+import { printable } from '../core/lib/printable.ts';
 import { cutText } from '../output/review/cut-text.ts';
 
 /** The reply to a command that someone wrote on a pull request. All texts are hostile. */

@@ -1,5 +1,5 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
-import { printableJson } from '../core/lib/words.ts';
+import { printableJson } from '../core/lib/printable.ts';
 import type { Tool, ToolAnswer } from './tool.ts';
 
 export interface ToolServerOptions {

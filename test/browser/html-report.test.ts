@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../src/core/lib/words.ts';
+import { printable } from '../../src/core/lib/printable.ts';
 import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { problem } from '../../src/core/problem/problem.ts';
 import { axeFindings } from '../given/axe.ts';

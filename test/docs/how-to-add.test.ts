@@ -69,7 +69,7 @@ const additions: Readonly<Record<string, readonly Edit[]>> = {
   'an output format': [
     {
       file: 'src/output/review/names.ts',
-      added: `import { printable } from '../../core/lib/words.ts';
+      added: `import { printable } from '../../core/lib/printable.ts';
 import type { PlanRows } from './rows.ts';
 
 export function paintNames({ renames }: PlanRows): string {

@@ -1,5 +1,6 @@
 import { compareNaturally } from '../../core/lib/natural-order.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
 import {
   mayContinue,

@@ -1,6 +1,6 @@
 import { Aspects, type IAspect } from 'cdktf';
 import type { IConstruct } from 'constructs';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { annotateOnce } from './annotate-once.ts';
 import type { StackClaim } from './claim.ts';
 import { claimsOf } from './claims-of.ts';

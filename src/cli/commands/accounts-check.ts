@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { toProblemRecord } from '../../output/review/problem-record.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../run/apply/exit-code.ts';

@@ -1,7 +1,7 @@
 import type { AccountConfig, KeySource } from '../../accounts/config/account-config.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { selectAccounts } from '../../accounts/config/select-accounts.ts';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { formatPlace } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { toCsv } from '../../output/review/csv.ts';

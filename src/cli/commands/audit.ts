@@ -1,4 +1,5 @@
-import { count, printable, printableJson } from '../../core/lib/words.ts';
+import { printable, printableJson } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

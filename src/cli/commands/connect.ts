@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { requestConnection } from '../../service/wire/request-connection.ts';
 import { findHostId } from '../listing/find-host.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, problem } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';

@@ -1,5 +1,6 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { loadDesired } from '../../input/load-desired.ts';
 import type { Color } from '../../output/review/color.ts';

@@ -1,4 +1,5 @@
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type GroupId, hostsOf, type Observed, ungroupedId } from '../../core/model/observed.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

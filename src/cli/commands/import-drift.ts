@@ -1,5 +1,6 @@
 import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type HostId, toHostId } from '../../core/model/observed.ts';
 import { type DriftDifference, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
 import { ok, type Problem, type Result, warning } from '../../core/problem/problem.ts';

@@ -1,4 +1,5 @@
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { noPolicy } from '../../core/model/policy.ts';
 import { hostKeysOf } from '../../core/plan/intents/fleet-facts.ts';

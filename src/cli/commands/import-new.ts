@@ -1,5 +1,6 @@
 import { normalize } from 'node:path';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { foldName } from '../../core/model/host-name.ts';

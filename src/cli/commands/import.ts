@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { printable, printableJson } from '../../core/lib/words.ts';
+import { printable, printableJson } from '../../core/lib/printable.ts';
 import type { GroupId, Observed } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';

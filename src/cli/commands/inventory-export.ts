@@ -1,5 +1,6 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import { csvText } from '../../output/review/csv.ts';

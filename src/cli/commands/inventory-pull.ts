@@ -1,5 +1,6 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
-import { count, printableJson } from '../../core/lib/words.ts';
+import { printableJson } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';

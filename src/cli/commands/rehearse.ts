@@ -1,5 +1,6 @@
 import type { Rehearsal } from '../../api/client/generated/shapes.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { toPlanDocument } from '../../core/plan/document/plan-document.ts';

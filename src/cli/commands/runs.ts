@@ -1,6 +1,7 @@
 import { toAccount } from '../../accounts/engine/open-account.ts';
 import { defined } from '../../core/lib/defined.ts';
-import { count, printable, printableJson } from '../../core/lib/words.ts';
+import { printable, printableJson } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';

@@ -1,5 +1,6 @@
 import type { AccountRow, Overview } from '../../api/client/generated/shapes.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { ok } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { askServer, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';

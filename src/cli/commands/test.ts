@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { PlanDifference } from '../../core/plan/guards/check-plan.ts';
 import { failed, formatPlace, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { createDesiredLoader } from '../../input/load-desired.ts';

@@ -1,7 +1,8 @@
 import { adoptDifferences } from '../../accounts/engine/adopt-differences.ts';
 import type { Connection } from '../../accounts/engine/connection.ts';
 import { planUndoOfRun, type UndoPlan } from '../../accounts/engine/plan-undo.ts';
-import { count, printable, quoted } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count, quoted } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { noFacts } from '../../core/model/facts.ts';

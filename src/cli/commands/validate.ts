@@ -1,4 +1,5 @@
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';

@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/lib/words.ts';
+import { printableJson } from '../../core/lib/printable.ts';
 import { type Column, paintTable, type TableOptions, toDocuments } from '../../output/review/columns.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import type { Context } from '../shell/context.ts';

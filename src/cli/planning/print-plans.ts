@@ -1,5 +1,5 @@
 import { type PlansIndex, plansIndexPieces } from '../../accounts/plans/plans-index.ts';
-import { printableJson } from '../../core/lib/words.ts';
+import { printableJson } from '../../core/lib/printable.ts';
 import { defaultMarkdownLimit } from '../../output/review/markdown-budget.ts';
 import { paintPlansMarkdown } from '../../output/review/plans-markdown.ts';
 import type { PlansReview } from '../../output/review/plans-review.ts';

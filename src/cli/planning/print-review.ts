@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/lib/words.ts';
+import { printableJson } from '../../core/lib/printable.ts';
 import { planPieces, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Result } from '../../core/problem/problem.ts';

@@ -1,8 +1,9 @@
 import { accountLine, paintRollout, toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import type { RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
 import type { AccountUndone } from '../../accounts/rollouts/undo-rollout.ts';
+import { printable, printableJson } from '../../core/lib/printable.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
-import { count, printable, printableJson } from '../../core/lib/words.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';

@@ -1,5 +1,5 @@
 import { keepRecord, noRollout, type RecordKeeper } from '../../accounts/rollouts/rollout-record-keeper.ts';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { Origin } from '../../run/state/journal/record.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
+import { printableJson } from '../../core/lib/printable.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
-import { printableJson } from '../../core/lib/words.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';

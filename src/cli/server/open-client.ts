@@ -1,8 +1,8 @@
 import { readLocal } from '../../accounts/config/read-token.ts';
 import { createClient, type RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../../api/client/send.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
-import { printable } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type ProblemCode, problemCodes } from '../../core/problem/problem-code.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';

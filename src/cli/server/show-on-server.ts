@@ -1,6 +1,7 @@
 import { readStoredPlan } from '../../accounts/plans/read-stored-plan.ts';
 import type { PlanRow, RunDetail, RunEvent } from '../../api/client/generated/shapes.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { ok } from '../../core/problem/problem.ts';
 import { layOut } from '../../output/review/table.ts';

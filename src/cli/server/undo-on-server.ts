@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import type { UndoFlags } from '../commands/undo.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { openSourceFiles, readEdited, readOpened } from '../../input/load-desired.ts';

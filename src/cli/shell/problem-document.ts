@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/lib/words.ts';
+import { printableJson } from '../../core/lib/printable.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { toProblemRecord } from '../../output/review/problem-record.ts';
 

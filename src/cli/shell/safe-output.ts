@@ -1,5 +1,5 @@
 import type { Redaction } from '../../accounts/engine/redaction.ts';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Io, Stream } from './io.ts';
 
 /**

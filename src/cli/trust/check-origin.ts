@@ -1,7 +1,7 @@
 import { configFileName, configRefVariable } from '../../accounts/config/config-folder.ts';
 import { isAutomated } from '../../accounts/engine/automation.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
-import { printable } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';

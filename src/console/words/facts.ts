@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { figure } from '../../output/components/numbers.ts';
 
 /** A fact of an inventory as text. Bytes get a unit. */

@@ -1,4 +1,4 @@
-import { printable } from './words.ts';
+import { printable } from './printable.ts';
 
 /**
  * Untrusted text for a cell of CSV. Spreadsheets evaluate a cell that begins like a formula, so such text gets an

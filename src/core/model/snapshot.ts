@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { issueWords } from '../lib/issue-words.ts';
 import { parseJson } from '../lib/parse-json.ts';
-import { printableJson } from '../lib/words.ts';
+import { printableJson } from '../lib/printable.ts';
 import { failed, ok, problem, type Result } from '../problem/problem.ts';
 import type { Account } from './account.ts';
 import { type Facts, noFacts } from './facts.ts';

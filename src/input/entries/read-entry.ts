@@ -1,4 +1,5 @@
-import { printable, quoted } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { quoted } from '../../core/lib/words.ts';
 import type { Entry } from '../../core/model/entry.ts';
 import { hasLineBreak } from '../../core/model/host-name.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';

@@ -1,4 +1,5 @@
-import { printable, quoted } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { quoted } from '../../core/lib/words.ts';
 
 /** An untrusted name for a comment: always one line, with a bounded length. */
 export function commentName(name: string): string {

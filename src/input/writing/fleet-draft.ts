@@ -1,4 +1,5 @@
-import { count, printableJson } from '../../core/lib/words.ts';
+import { printableJson } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type GroupId, type GroupIntent, type HostId, ungroupedId } from '../../core/model/observed.ts';
 import { commentName } from './comment-text.ts';
 import { yamlText } from './yaml-text.ts';

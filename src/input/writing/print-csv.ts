@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { GroupIntent } from '../../core/model/observed.ts';
 import { isSpreadsheetError, noGroup } from '../csv/columns.ts';
 import { toFormulaCell } from '../csv/formula-cell.ts';

@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/lib/words.ts';
+import { printableJson } from '../../core/lib/printable.ts';
 
 /** A text as a TypeScript literal on one line, with no hidden characters. */
 export function textLiteral(text: string): string {

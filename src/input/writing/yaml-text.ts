@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { quoteText } from './quote-text.ts';
 
 /** A text as a YAML scalar on one line, for a list or braces; unquoted if every reader takes it as text. */

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 
 /** A name in two parts: only the first can be shortened, so that the end is always visible. */
 export interface CutName {

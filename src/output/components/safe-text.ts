@@ -1,5 +1,5 @@
 import { options } from 'preact';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 
 /** Attributes whose text people see or hear. */
 const shownAttributes = ['title', 'aria-label', 'placeholder', 'alt', 'label'] as const;

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { ReviewPlace } from '../review/planned-hosts.ts';
 import { cutName, hasEdges } from './names.ts';
 import { figure } from './numbers.ts';

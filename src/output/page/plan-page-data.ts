@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Comparison, Constraints, PendingInstall } from '../../core/plan/types/plan.ts';
 import { counted } from '../components/numbers.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Color } from './color.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
 

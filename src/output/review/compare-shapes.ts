@@ -1,4 +1,5 @@
-import { count, grouped, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import { changeNouns, oneChange } from '../../core/plan/guards/guard.ts';
 import { effectKey, type PlanEffect, type PlanShape } from '../../core/plan/plan-shape.ts';
 import { cutText } from './cut-text.ts';

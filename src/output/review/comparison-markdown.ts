@@ -1,4 +1,5 @@
-import { count, markdownCode } from '../../core/lib/words.ts';
+import { markdownCode } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/plan.ts';
 import { changeVerbs } from './comparison.ts';
 import type { Part } from './markdown-budget.ts';

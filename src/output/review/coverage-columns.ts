@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { CoverageFinding, CoverageGap, TableCoverage } from '../../core/plan/coverage.ts';
 import { fileAndLine } from '../../core/problem/problem.ts';
 import type { Column } from './columns.ts';

@@ -1,4 +1,4 @@
-import { markdownCode } from '../../core/lib/words.ts';
+import { markdownCode } from '../../core/lib/printable.ts';
 import type { TableCoverage } from '../../core/plan/coverage.ts';
 import { fileAndLine } from '../../core/problem/problem.ts';
 import { gapTitle, groupColumns, summaryWords } from './coverage-text.ts';

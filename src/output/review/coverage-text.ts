@@ -1,4 +1,5 @@
-import { count, grouped, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import {
   type CoverageFinding,
   type CoverageGap,

@@ -1,5 +1,6 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { type DriftDifference, type DriftReport, isCompared } from '../../core/plan/drift/drift.ts';
 import type { DriftKind } from '../../core/plan/drift/drift-kind.ts';
 import { formatPlace } from '../../core/problem/problem.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Decider, ExplainedAttribute, Explanation } from '../../core/plan/explain.ts';
 import type { Claimed } from '../../core/plan/intents/claim.ts';
 import { formatPlace } from '../../core/problem/problem.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { type Group, type ObservedHost, ungroupedId } from '../../core/model/observed.ts';
 import type { Color } from './color.ts';
 import type { Column } from './columns.ts';

@@ -1,4 +1,5 @@
-import { count, markdownCode } from '../../core/lib/words.ts';
+import { markdownCode } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { DiffOrigin, GroupLabel, HostChange } from './host-changes.ts';

@@ -1,4 +1,4 @@
-import { markdownCode } from '../../core/lib/words.ts';
+import { markdownCode } from '../../core/lib/printable.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import { blockOf, type MarkdownBlock } from './markdown-section.ts';
 import { requestWords } from './pending-words.ts';

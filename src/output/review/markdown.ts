@@ -1,4 +1,5 @@
-import { count, grouped, markdownCode, printable } from '../../core/lib/words.ts';
+import { markdownCode, printable } from '../../core/lib/printable.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, formatPlace, noLine, type Problem } from '../../core/problem/problem.ts';
 import type { ReportedCause } from './account-report.ts';

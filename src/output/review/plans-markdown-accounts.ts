@@ -1,4 +1,5 @@
-import { count, htmlCode, markdownCode } from '../../core/lib/words.ts';
+import { htmlCode, markdownCode } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { nameOrDash } from './markdown-tables.ts';
 import type { PlansRows } from './plans-rows.ts';

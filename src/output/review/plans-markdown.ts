@@ -1,4 +1,5 @@
-import { count, grouped, markdownCode, printable } from '../../core/lib/words.ts';
+import { markdownCode, printable } from '../../core/lib/printable.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { layOutParts, type Part } from './markdown-budget.ts';
 import { blockOf, type MarkdownSection } from './markdown-section.ts';

@@ -1,5 +1,6 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
 import type { Color, TextStyle } from './color.ts';
 import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';

@@ -1,4 +1,5 @@
-import { count, countIfAny, grouped, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count, countIfAny, grouped } from '../../core/lib/words.ts';
 import { severities } from '../../core/problem/problem.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
 import { durationWords } from './duration-words.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { formatPlace, type Problem, type Severity } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { renderProblem } from './problem-text.ts';

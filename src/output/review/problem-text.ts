@@ -1,5 +1,6 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
-import { countIfAny, grouped, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { countIfAny, grouped } from '../../core/lib/words.ts';
 import {
   formatPlace,
   type Place,

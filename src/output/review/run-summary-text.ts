@@ -1,4 +1,5 @@
-import { count, grouped, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';

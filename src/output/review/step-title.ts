@@ -1,4 +1,5 @@
-import { count, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count } from '../../core/lib/words.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
 import type { BatchMember, MoveStep, Step } from '../../core/plan/types/step.ts';
 

@@ -1,4 +1,5 @@
-import { count, grouped, printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
 import type { Comparison, HostState, IntendedChange } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { GroupId, HostId } from '../../core/model/observed.ts';
 import { nameKinds, nearlyAll, splitName } from './name-kinds.ts';
 

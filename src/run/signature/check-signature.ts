@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { parseJson } from '../../core/lib/parse-json.ts';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Account } from '../../core/model/account.ts';
 import {
   failed,

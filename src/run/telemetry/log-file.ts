@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { reasonOf } from '../../core/lib/error-code.ts';
+import { printableJson } from '../../core/lib/printable.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
-import { printableJson } from '../../core/lib/words.ts';
 import type { CallEvent, StepOutcome } from '../../core/model/run-event.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
 import type { LogLevel } from './log-level.ts';

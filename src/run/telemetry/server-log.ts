@@ -1,6 +1,6 @@
 import { pino } from 'pino';
+import { printableJson } from '../../core/lib/printable.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
-import { printableJson } from '../../core/lib/words.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { LogLevel } from './log-level.ts';
 

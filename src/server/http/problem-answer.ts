@@ -1,5 +1,5 @@
 import type { ProblemBody } from '../../api/resource.ts';
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../core/lib/words.ts';
+import { printable } from '../../core/lib/printable.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { formatPlace, ok, type Problem, type Result } from '../../core/problem/problem.ts';

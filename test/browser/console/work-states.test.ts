@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../src/core/lib/words.ts';
+import { printable } from '../../../src/core/lib/printable.ts';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenPlanDetail, givenReviewHost } from '../../given/console/plans.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlCode, markdownCode, printable } from '../../../src/core/lib/words.ts';
+import { htmlCode, markdownCode, printable } from '../../../src/core/lib/printable.ts';
 import { hostileName, hostileNames } from '../../given/hostile-names.ts';
 import { codeTextsOf, elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { printableJson } from '../../../src/core/lib/words.ts';
+import { printableJson } from '../../../src/core/lib/printable.ts';
 
 it('keeps every value exact, and contains no raw character that a terminal would interpret', () => {
   const nasty = fc.string({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printable } from '../../../src/core/lib/words.ts';
+import { printable } from '../../../src/core/lib/printable.ts';
 import { visibleFormat } from '../../given/visible-format.ts';
 
 describe('printable text', () => {

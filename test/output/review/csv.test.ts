@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../src/core/lib/words.ts';
+import { printable } from '../../../src/core/lib/printable.ts';
 import type { Column } from '../../../src/output/review/columns.ts';
 import { csvText, toCsv } from '../../../src/output/review/csv.ts';
 import { hostileName, hostileNames } from '../../given/hostile-names.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../src/core/lib/words.ts';
+import { printable } from '../../../src/core/lib/printable.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { note, problem, warning } from '../../../src/core/problem/problem.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';

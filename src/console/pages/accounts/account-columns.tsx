@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../api/accounts.ts';
-import { printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
 import { Count, NameLink } from '../../../output/components/text.tsx';

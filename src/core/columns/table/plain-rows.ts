@@ -1,4 +1,4 @@
-import { printable } from '../../lib/words.ts';
+import { printable } from '../../lib/printable.ts';
 
 /** The offsets of a row and of its values, without quotation marks; the end of an empty value is 0. */
 export interface PlainRow {

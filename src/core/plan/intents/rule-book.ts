@@ -2,7 +2,7 @@ import { createFaultLimit } from '../../expression/running/fault-limit.ts';
 import { type ConditionFault, createMatcher } from '../../expression/running/first-match.ts';
 import { memo } from '../../lib/memo.ts';
 import { once } from '../../lib/once.ts';
-import { printable } from '../../lib/words.ts';
+import { printable } from '../../lib/printable.ts';
 import { columnPath } from '../../model/column-path.ts';
 import type { Rule } from '../../model/desired.ts';
 import type { Entry } from '../../model/entry.ts';

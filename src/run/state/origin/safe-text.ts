@@ -1,4 +1,4 @@
-import { printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
 
 const longestWord = 200;
 const longestText = 1000;

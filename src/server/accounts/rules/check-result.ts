@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { AccountCheck, DriftedAttribute } from '../../../accounts/engine/check-account.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
-import { count, printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { count } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Facts } from '../../../core/model/facts.ts';
 import type { HostId, Observed } from '../../../core/model/observed.ts';

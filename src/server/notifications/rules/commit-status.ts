@@ -1,4 +1,5 @@
-import { count, grouped, printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { count, grouped } from '../../../core/lib/words.ts';
 import type { ShownStatus } from '../../../forge/forge.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
 import type { CommitPlans, PlanOutcome } from '../../plans/records/commit-plans.ts';

@@ -1,4 +1,5 @@
-import { count, printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { count } from '../../../core/lib/words.ts';
 import { cutText } from '../../../output/review/cut-text.ts';
 import type { NotificationKind } from '../../settings/server-settings.ts';
 import type { NotificationRecord } from '../records/notifications.ts';

@@ -1,5 +1,6 @@
 import type { WaitReason } from '../../../api/runs.ts';
-import { count, printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { count } from '../../../core/lib/words.ts';
 import type { WriteAction } from '../../../core/model/write-action.ts';
 import { actionOf, type Step, type StepId } from '../../../core/plan/types/step.ts';
 import { stepTitle } from '../../../output/review/step-title.ts';

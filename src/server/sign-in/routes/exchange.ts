@@ -1,7 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Grant } from '../../../api/access/grants.ts';
-import { printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { PipelineSettings } from '../../settings/server-settings.ts';
 import type { Acts, LoginParts } from '../rules/acts.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
 import { problemAnswer, statusOf } from '../../http/problem-answer.ts';
 

@@ -1,7 +1,7 @@
 import type * as OpenId from 'openid-client';
 import { codeOf } from '../../../core/lib/error-code.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
-import { printable } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { createGuardedHttp, type GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 import { readSecret } from '../../settings/read-secret.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 

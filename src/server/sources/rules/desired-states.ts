@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
-import { printable } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';

@@ -1,5 +1,5 @@
+import { printable } from '../../../core/lib/printable.ts';
 import { secretForms } from '../../../core/lib/secret-forms.ts';
-import { printable } from '../../../core/lib/words.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import type { ProblemCode } from '../../../core/problem/problem-code.ts';
 import type { GitEnd } from './git-process.ts';

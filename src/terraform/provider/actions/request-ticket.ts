@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { outputMisuse } from '../../../run/state/files/output-files.ts';

@@ -1,4 +1,5 @@
-import { count, countIfAny, printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
+import { count, countIfAny } from '../../../core/lib/words.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import type { FleetChange } from '../../fleet/fleet-changes.ts';
 import type { FleetPlan } from '../../fleet/plan-fleet.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../../core/lib/words.ts';
+import { printable } from '../../../core/lib/printable.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { printable } from '../../../../src/core/lib/printable.ts';
 import type { Environment } from '../../../../src/core/lib/surroundings.ts';
-import { printable } from '../../../../src/core/lib/words.ts';
 import { originSchema } from '../../../../src/run/state/journal/record-schema.ts';
 import { isCommitKnown, type OriginInputs, originOf } from '../../../../src/run/state/origin/origin-of.ts';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { AuditRow } from '../../../../src/api/settings.ts';
-import { printable } from '../../../../src/core/lib/words.ts';
+import { printable } from '../../../../src/core/lib/printable.ts';
 import { failed, ok, problem } from '../../../../src/core/problem/problem.ts';
 import { exportAnswer } from '../../../../src/server/audit/routes/export-audit.ts';
 import { givenAudit } from '../../../given/console/settings.ts';
