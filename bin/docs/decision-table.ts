@@ -142,7 +142,7 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
   [
     'A window is closed, or changes are paused',
     { ...calm, plan: approved, run: queued },
-    { kind: 'run-waits', run: 'run', for: 'window' },
+    { kind: 'run-waits', run: 'run' },
   ],
   [
     'Someone overrides the window',
@@ -199,7 +199,7 @@ const cases: readonly (readonly [what: string, AccountState, AccountEvent, Parti
   ],
   [
     'A pause ends for which a run waited',
-    { ...calm, health: 'waiting', plan: approved, run: { ...queued, waitsFor: 'pause' } },
+    { ...calm, health: 'waiting', plan: approved, run: queued },
     { kind: 'resumed' },
   ],
   [

@@ -59,7 +59,7 @@ export type AccountEvent =
       readonly refusal: Problem | null;
     }
   /** A worker looked at a queued run, which may not begin yet. */
-  | { readonly kind: 'run-waits'; readonly run: string; readonly for: 'window' | 'pause' }
+  | { readonly kind: 'run-waits'; readonly run: string }
   /** The worker of a run looks whether it may go on. */
   | {
       readonly kind: 'run-progressed';

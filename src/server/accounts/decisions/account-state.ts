@@ -48,8 +48,6 @@ export interface OpenRun {
   readonly id: string;
   readonly plan: string | null;
   readonly state: (typeof openRunStates)[number];
-  /** What a worker that looked at the queued run found; null if no worker has looked at it. */
-  readonly waitsFor: 'window' | 'pause' | null;
 }
 
 /** A rejected plan that has not expired. */
@@ -133,7 +131,6 @@ export type StoreCommand =
       readonly kind: 'move-run';
       readonly run: string;
       readonly state: OpenRun['state'] | 'done' | 'failed' | 'in_doubt' | 'stopped';
-      readonly waitsFor?: OpenRun['waitsFor'];
     };
 
 /** What follows once the decision is written. */
@@ -192,13 +189,13 @@ export function carriedOut(state: AccountState, command: Command): AccountState 
     case 'end-rejections':
       return { ...state, rejections: [] };
     case 'add-run':
-      return { ...state, run: { id: '', plan: command.plan, state: 'queued', waitsFor: null } };
+      return { ...state, run: { id: '', plan: command.plan, state: 'queued' } };
     case 'move-run': {
       const { run } = state;
       if (run?.id !== command.run) return state;
-      const { state: to, waitsFor = null } = command;
+      const { state: to } = command;
       if (to !== 'queued' && to !== 'running' && to !== 'stopping') return { ...state, run: null };
-      return { ...state, run: { ...run, state: to, waitsFor } };
+      return { ...state, run: { ...run, state: to } };
     }
     case 'queue-run':
     case 'queue-check':

@@ -95,7 +95,7 @@ function waits(
 ): readonly Command[] {
   if (run?.id !== event.run || run.state === 'stopping') return [];
   return [
-    { kind: 'move-run', run: run.id, state: 'queued', waitsFor: event.for },
+    { kind: 'move-run', run: run.id, state: 'queued' },
     ...(run.state === 'running' ? [{ kind: 'queue-run' } as const] : []),
     ...(health === 'running' ? [{ kind: 'set-health', health: 'waiting' } as const] : []),
   ];

@@ -6,7 +6,8 @@ interface Standing {
   readonly health: Health | null;
   readonly plan: { readonly state: string } | null;
   readonly runState: OpenRun['state'] | null;
-  readonly runWaitsFor: OpenRun['waitsFor'];
+  /** What a worker that looked at the queued run found; null if no worker has looked at it. */
+  readonly runWaitsFor: 'window' | 'pause' | null;
   readonly isPaused: boolean;
 }
 

@@ -3,6 +3,7 @@ import type { Health } from '../../../api/accounts.ts';
 import { healths } from '../../../api/accounts.ts';
 import type { Tenant } from '../../database/tenant.ts';
 import type { AccountHold, OpenRun, StandingFailure } from '../decisions/account-state.ts';
+import type { WaitingAccounts } from '../decisions/waiting-for.ts';
 
 /** Lists of accounts are ordered by it. An account without a check so far comes last. */
 export function severityOf(health: Health | null): number {
@@ -33,7 +34,7 @@ export interface AccountRecord extends Tenant {
   readonly run: string | null;
   readonly runState: OpenRun['state'] | null;
   /** What a worker that looked at the queued run found. */
-  readonly runWaitsFor: OpenRun['waitsFor'];
+  readonly runWaitsFor: WaitingAccounts['runWaitsFor'];
   readonly commit: string | null;
   readonly lastCheckAt: Date | null;
   readonly nextCheckAt: Date | null;

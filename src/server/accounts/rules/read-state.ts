@@ -38,11 +38,8 @@ export async function readState(account: AccountRecord, store: StateStore): Prom
 }
 
 /** Null: the run has ended meanwhile. */
-function openRun({ id, plan, state, progress }: ServerRun): OpenRun | null {
-  if (state !== 'queued' && state !== 'running' && state !== 'stopping') return null;
-  const { kind } = (progress['waits_for'] ?? {}) as { readonly kind?: unknown };
-  const waitsFor = state === 'queued' && (kind === 'window' || kind === 'pause') ? kind : null;
-  return { id, plan, state, waitsFor };
+function openRun({ id, plan, state }: ServerRun): OpenRun | null {
+  return state === 'queued' || state === 'running' || state === 'stopping' ? { id, plan, state } : null;
 }
 
 /** The state with what people rejected in the account, as far as its time has not passed. */

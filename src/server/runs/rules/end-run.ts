@@ -47,7 +47,7 @@ export async function recordEnd(
   await recorder.flush();
   if (why === 'worker') return 'continue';
   if (why === 'window' && settings.overrun === 'pause') {
-    const waits = await happen(run.account, { kind: 'run-waits', run: run.id, for: 'window' }, parts);
+    const waits = await happen(run.account, { kind: 'run-waits', run: run.id }, parts);
     if (waits.ok) await queueDecided(new Map([[run.account, waits.value]]), parts);
     return 'waiting';
   }
@@ -236,7 +236,7 @@ export async function postponeRun(
   const waiting = [{ step: '', title: message, for: hint ?? '', why: kind }];
   const isKnown = JSON.stringify(progress['waits_for']) === JSON.stringify(wait);
   if (state !== 'queued' || !isKnown)
-    await happen(account, { kind: 'run-waits', run: id, for: kind }, parts, {
+    await happen(account, { kind: 'run-waits', run: id }, parts, {
       run: { progress: { ...progress, waiting, waits_for: wait } },
     });
   return 'waiting';

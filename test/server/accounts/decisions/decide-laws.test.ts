@@ -113,7 +113,7 @@ function givenWorld(mode: AccountRules['mode']) {
         expect(before.run).toBeNull();
         expect(state.plan?.id).toBe(command.plan);
         ids += 1;
-        state = { ...state, run: { id: `run-${ids}`, plan: command.plan, state: 'queued', waitsFor: null } };
+        state = { ...state, run: { id: `run-${ids}`, plan: command.plan, state: 'queued' } };
       }
       if (command.kind === 'record-check' && 'beganAt' in event)
         state = { ...state, checkBeganAt: event.beganAt };

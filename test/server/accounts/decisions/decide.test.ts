@@ -320,7 +320,7 @@ describe('after a check, the server', () => {
       {
         state: {
           plan: planOf(two, { state: 'running' }),
-          run: { id: 'run-2', plan: 'plan of 1 2', state: 'running', waitsFor: null },
+          run: { id: 'run-2', plan: 'plan of 1 2', state: 'running' },
         },
         event: checkOf(foundOf(['3'])),
         next: { plan: { id: 'plan of 1 2', state: 'running' } },
@@ -497,7 +497,7 @@ describe('after a check, the server', () => {
       {
         state: {
           plan: planOf(two, { state: 'approved', approvals: [approvalBy('ada')] }),
-          run: { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null },
+          run: { id: 'run-2', plan: 'plan of 1 2', state: 'queued' },
         },
         event: checkOf(foundOf(two)),
         kinds: ['record-check'],
@@ -760,7 +760,7 @@ describe("after a person's decision, the server", () => {
     [
       'adds no run to one that is open',
       {
-        state: { plan, run: { id: 'run-1', plan: 'other', state: 'running', waitsFor: null } },
+        state: { plan, run: { id: 'run-1', plan: 'other', state: 'running' } },
         event: decidedBy('ada', plan),
         kinds: ['add-approval', 'move-plan'],
       },
@@ -802,7 +802,7 @@ describe("after a person's decision, the server", () => {
 });
 
 describe('for a run, the server', () => {
-  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null } as const;
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued' } as const;
   const hold = holdOf('stopped');
   const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
   const begins = { kind: 'run-begins', run: 'run-2', leftOut: [], refusal: null } as const;
@@ -950,8 +950,8 @@ describe('for a run, the server', () => {
       'waits while a window interrupts its run',
       {
         state: { ...running, health: 'running' },
-        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
-        next: { health: 'waiting', run: { state: 'queued', waitsFor: 'window' } },
+        event: { kind: 'run-waits', run: 'run-2' },
+        next: { health: 'waiting', run: { state: 'queued' } },
         kinds: ['move-run', 'queue-run', 'set-health'],
       },
     ],
@@ -1054,8 +1054,8 @@ describe('for a run, the server', () => {
       'has the run that a window interrupted say what it waits for',
       {
         state: { plan: approved, run: { ...queued, state: 'running' } },
-        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
-        next: { run: { state: 'queued', waitsFor: 'window' } },
+        event: { kind: 'run-waits', run: 'run-2' },
+        next: { run: { state: 'queued' } },
         kinds: ['move-run', 'queue-run'],
       },
     ],
@@ -1103,14 +1103,6 @@ describe('for a run, the server', () => {
         state: running,
         event: { kind: 'run-ended', end: { ...end, run: { id: 'x' } }, reason: null, isForNextPlan: false },
         kinds: [],
-      },
-    ],
-    [
-      'says what a queued run waits for',
-      {
-        state: { plan: approved, run: queued },
-        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
-        next: { run: { state: 'queued', waitsFor: 'window' } },
       },
     ],
     [
@@ -1187,7 +1179,7 @@ describe('for a run, the server', () => {
       'lets a run that someone stopped wait for nothing',
       {
         state: { plan: approved, run: { ...queued, state: 'stopping' } },
-        event: { kind: 'run-waits', run: 'run-2', for: 'window' },
+        event: { kind: 'run-waits', run: 'run-2' },
         kinds: [],
       },
     ],
@@ -1272,7 +1264,7 @@ describe('without a check or a run, the server', () => {
 
 describe('the worker of a run in progress', () => {
   const stopsOf = (runState: 'running' | 'stopping', isClosed: boolean) => {
-    const run = { id: 'run-2', plan: 'plan of 1 2', state: runState, waitsFor: null } as const;
+    const run = { id: 'run-2', plan: 'plan of 1 2', state: runState } as const;
     const event = { kind: 'run-progressed', run: 'run-2', isClosed } as const;
     const decided = decide(stateOf({ run }), event, rulesOf(), now);
     return decided.ok ? decided.value.commands : decided;
@@ -1308,7 +1300,7 @@ describe('if a pause begins or ends, the server', () => {
   const withinLimits = planOf(two, { state: 'approved' });
   const byPerson = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
   const byRollout = planOf(two, { state: 'approved', approvals: [approvalBy('ada', { via: 'rollout' })] });
-  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: 'pause' } as const;
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued' } as const;
   const resumed = { kind: 'resumed' } as const;
   it.each<readonly [string, Case]>([
     [
@@ -1463,7 +1455,7 @@ it.each([
 
 describe('a check that finds the content of the open plan again', () => {
   const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
-  const queued = { id: 'run', plan: approved.id, state: 'queued', waitsFor: null } as const;
+  const queued = { id: 'run', plan: approved.id, state: 'queued' } as const;
   const waiting = planOf(two, { reason: 'someone undid a run' });
 
   it.each<readonly [string, Case]>([
@@ -1537,7 +1529,7 @@ describe('a check that finds the content of the open plan again', () => {
 });
 
 describe('what is recorded of a check', () => {
-  const running = { id: 'run', plan: 'plan of 1 2', state: 'running', waitsFor: null } as const;
+  const running = { id: 'run', plan: 'plan of 1 2', state: 'running' } as const;
   const failedRuns = holdOf('failed-runs');
 
   it.each<readonly [string, Case]>([
@@ -1586,7 +1578,7 @@ describe('what is recorded of a check', () => {
 
 describe('what becomes of a run and its plan', () => {
   const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
-  const run = { id: 'run', plan: approved.id, state: 'running', waitsFor: null } as const;
+  const run = { id: 'run', plan: approved.id, state: 'running' } as const;
   const ended = (state: 'done' | 'stopped' | 'failed'): AccountEvent => ({
     kind: 'run-ended',
     end: {
@@ -1678,7 +1670,7 @@ it.each([
 });
 
 it('the end of another run than that of the account changes nothing of its run', () => {
-  const run = { id: 'run', plan: 'plan of 1 2', state: 'running', waitsFor: null } as const;
+  const run = { id: 'run', plan: 'plan of 1 2', state: 'running' } as const;
   const decided = decide(stateOf({ run }), { kind: 'stop-asked', run: 'other' }, rulesOf(), now);
   expect(decided.ok && decided.value).toMatchObject({ next: { run }, commands: [] });
 });
@@ -1687,7 +1679,7 @@ describe('a check decides in detail, and', () => {
   const failedNow = holdOf('failed-runs', { at: ago(0).toISOString() });
   const doubtful = { ...failedNow, isInDoubt: true };
   const byAda = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
-  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null } as const;
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued' } as const;
   const undo = planOf(two, { source: 'undo of run run-1' });
   const nothing = checkOf(null, {
     found: { plan: null, blocked: null, differences: 'none', installs: 'none' },
@@ -1950,7 +1942,7 @@ describe('a check decides in detail, and', () => {
 
 describe('a person or a worker decides in detail, and', () => {
   const approved = planOf(two, { state: 'approved', approvals: [approvalBy('ada')] });
-  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued', waitsFor: null } as const;
+  const queued = { id: 'run-2', plan: 'plan of 1 2', state: 'queued' } as const;
   const begins = { kind: 'run-begins', run: 'run-2', leftOut: [], refusal: null } as const;
   const old = { ...planOf(two), id: 'old', state: 'stale', replacedBy: 'plan of 1 2 3' } as const;
   const open = planOf(['1', '2', '3'], {
@@ -1971,18 +1963,12 @@ describe('a person or a worker decides in detail, and', () => {
       'a run that waits is not queued again',
       {
         state: { plan: approved, run: queued },
-        event: { kind: 'run-waits', run: 'run-2', for: 'pause' },
+        event: { kind: 'run-waits', run: 'run-2' },
         kinds: ['move-run'],
       },
     ],
-    [
-      'no run waits at an account without one',
-      { event: { kind: 'run-waits', run: 'run-2', for: 'pause' }, kinds: [] },
-    ],
-    [
-      'no other run waits',
-      { state: { run: queued }, event: { kind: 'run-waits', run: 'run-1', for: 'pause' }, kinds: [] },
-    ],
+    ['no run waits at an account without one', { event: { kind: 'run-waits', run: 'run-2' }, kinds: [] }],
+    ['no other run waits', { state: { run: queued }, event: { kind: 'run-waits', run: 'run-1' }, kinds: [] }],
     [
       'a pause shows nothing before the first check',
       { state: { health: null }, event: { kind: 'paused' }, kinds: [] },
@@ -2162,7 +2148,7 @@ describe('a person or a worker decides in detail, and', () => {
 
 describe('what a command does to the state', () => {
   const plan = planOf(two, { approvals: [approvalBy('ada'), approvalBy('bob', { decision: 'rejected' })] });
-  const run = { id: 'run-2', plan: plan.id, state: 'running', waitsFor: null } as const;
+  const run = { id: 'run-2', plan: plan.id, state: 'running' } as const;
   const state = stateOf({ plan, run });
   const later = { leftOut: [], authors: [] };
   it('is written in the database, unless it adds a job or stops a worker', () => {
