@@ -10,7 +10,14 @@ import { createHttp, type Http } from '../../src/server/start/create-http.ts';
 import { routes } from '../../src/server/start/routes.ts';
 import { givenPlan } from '../given/plan.ts';
 import { givenRollout } from '../given/rollouts.ts';
-import { ada, givenAccount, givenCheck, givenDrift, givenHosts, givenNewPlan } from '../given/stores.ts';
+import {
+  ada,
+  givenAccount,
+  givenCheck,
+  givenDrift,
+  givenHosts,
+  givenNewPlan,
+} from '../given/store-records.ts';
 import { httpParts, identifyBy, settingsOf } from './http/given.ts';
 import { givenDatabase } from './sign-in/given.ts';
 

@@ -24,7 +24,7 @@ import {
 } from '../../../src/server/database/embedded-database.ts';
 import { openPglite } from '../../../src/server/database/open-pglite.ts';
 import { openStore } from '../../../src/server/store/open-store.ts';
-import { ada } from '../../given/stores.ts';
+import { ada } from '../../given/store-records.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rampart-embedded-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000);

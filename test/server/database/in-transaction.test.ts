@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { allOrNothing } from '../../../src/server/store/all-or-nothing.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
-import { type GivenStore, givenAccount, storeBackends } from '../../given/stores.ts';
+import { givenAccount } from '../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../given/stores.ts';
 
 /** The embedded database works one transaction at a time. */
 const servers = storeBackends.filter(([name]) => name === 'PostgreSQL');

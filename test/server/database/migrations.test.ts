@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseProblem } from '../../../src/run/state/postgres/database-problem.ts';
 import { migrateForward } from '../../../src/run/state/postgres/migrate-forward.ts';
-import { ada, type GivenStore, givenAccount, givenNewPlan, storeBackends } from '../../given/stores.ts';
+import { ada, givenAccount, givenNewPlan } from '../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../given/stores.ts';
 
 describe.each(storeBackends)("the store's migrations on %s", (_, start) => {
   let given: GivenStore;

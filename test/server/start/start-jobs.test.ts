@@ -4,7 +4,8 @@ import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import type { ServerParts } from '../../../src/server/start/open-parts.ts';
 import { type Reports, startWorker } from '../../../src/server/start/start-jobs.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
-import { ada, givenAccount, startOnPglite } from '../../given/stores.ts';
+import { ada, givenAccount } from '../../given/store-records.ts';
+import { startOnPglite } from '../../given/stores.ts';
 
 test('the log reports the run that ended, even if the next one is already queued', async () => {
   const given = await startOnPglite();

@@ -7,7 +7,14 @@ import { openPostgresDatabase } from '../../../src/server/database/postgres-data
 import { openStore } from '../../../src/server/store/open-store.ts';
 import { readFences } from '../../docs/read-page.ts';
 import { installedPostgres, startPostgres } from '../../given/postgres.ts';
-import { ada, givenAccount, givenCheck, givenDrift, givenHosts, givenNewPlan } from '../../given/stores.ts';
+import {
+  ada,
+  givenAccount,
+  givenCheck,
+  givenDrift,
+  givenHosts,
+  givenNewPlan,
+} from '../../given/store-records.ts';
 
 // No package contains pg_dump, which must be as new as the server.
 const programs = installedPostgres();

@@ -9,15 +9,14 @@ import { openStore, type Store } from '../../../src/server/store/open-store.ts';
 import {
   ada,
   bob,
-  type GivenStore,
   givenAccount,
   givenCause,
   givenCheck,
   givenDrift,
   givenHosts,
   givenNewPlan,
-  startOnPglite,
-} from '../../given/stores.ts';
+} from '../../given/store-records.ts';
+import { type GivenStore, startOnPglite } from '../../given/stores.ts';
 
 /** What the store holds before each change: something for each of them to change. */
 interface Before {

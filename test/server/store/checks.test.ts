@@ -8,15 +8,14 @@ import { openStore } from '../../../src/server/store/open-store.ts';
 import {
   ada,
   allPages,
-  type GivenStore,
   givenAccount,
   givenCause,
   givenCheck,
   givenDrift,
   givenHosts,
   givenNewPlan,
-  storeBackends,
-} from '../../given/stores.ts';
+} from '../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../given/stores.ts';
 
 const names = (page: {
   readonly ok: boolean;

@@ -6,15 +6,8 @@ import { pageLimit } from '../../../src/server/database/page.ts';
 import type { StoreDatabase } from '../../../src/server/database/store-database.ts';
 import type { HostQuery } from '../../../src/server/hosts/records/hosts.ts';
 import { openStore } from '../../../src/server/store/open-store.ts';
-import {
-  allPages,
-  type GivenStore,
-  givenAccount,
-  givenCheck,
-  givenDrift,
-  givenHosts,
-  storeBackends,
-} from '../../given/stores.ts';
+import { allPages, givenAccount, givenCheck, givenDrift, givenHosts } from '../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../given/stores.ts';
 
 describe.each(storeBackends)('pages of hosts of the store on %s', (backend, start) => {
   let given: GivenStore;

@@ -4,15 +4,14 @@ import { openStore } from '../../../src/server/store/open-store.ts';
 import {
   ada,
   bob,
-  type GivenStore,
   givenAccount,
   givenCause,
   givenCheck,
   givenDrift,
   givenHosts,
   givenNewPlan,
-  storeBackends,
-} from '../../given/stores.ts';
+} from '../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../given/stores.ts';
 
 const hour = 3_600_000;
 

@@ -5,15 +5,14 @@ import type { Store } from '../../../src/server/store/open-store.ts';
 import {
   ada,
   allPages,
-  type GivenStore,
   givenAccount,
   givenCause,
   givenCheck,
   givenDrift,
   givenHosts,
   givenNewPlan,
-  storeBackends,
-} from '../../given/stores.ts';
+} from '../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../given/stores.ts';
 
 /** Each account has twice as many hosts as the one before, so that a sum shows which accounts are in it. */
 const names = ['tenant-a', 'tenant-b', 'tenant-c', 'tenant-d'] as const;

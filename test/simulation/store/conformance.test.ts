@@ -8,15 +8,14 @@ import { givenEvents, givenRollout } from '../../given/rollouts.ts';
 import {
   ada,
   bob,
-  type GivenStore,
   givenAccount,
   givenCause,
   givenCheck,
   givenDrift,
   givenHosts,
   givenNewPlan,
-  storeBackends,
-} from '../../given/stores.ts';
+} from '../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../given/stores.ts';
 import { storeOn } from './memory-store.ts';
 import { createTables } from './tables.ts';
 

@@ -3,14 +3,13 @@ import type { CheckedDrift, CheckRecord } from '../../../../src/server/accounts/
 import type { Store } from '../../../../src/server/store/open-store.ts';
 import {
   allPages,
-  type GivenStore,
   givenAccount,
   givenCause,
   givenCheck,
   givenDrift,
   givenHosts,
-  startOnPglite,
-} from '../../../given/stores.ts';
+} from '../../../given/store-records.ts';
+import { type GivenStore, startOnPglite } from '../../../given/stores.ts';
 
 let given: GivenStore;
 let store: Store;

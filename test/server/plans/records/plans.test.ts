@@ -5,15 +5,14 @@ import {
   ada,
   allPages,
   bob,
-  type GivenStore,
   givenAccount,
   givenCause,
   givenCheck,
   givenDrift,
   givenHosts,
   givenNewPlan,
-  storeBackends,
-} from '../../../given/stores.ts';
+} from '../../../given/store-records.ts';
+import { type GivenStore, storeBackends } from '../../../given/stores.ts';
 
 describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => {
   let given: GivenStore;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewPlan, PlanRecord } from '../../../../src/server/plans/records/plan-record.ts';
 import { openStore, type Store } from '../../../../src/server/store/open-store.ts';
-import { type GivenStore, givenAccount, givenNewPlan, startOnPglite } from '../../../given/stores.ts';
+import { givenAccount, givenNewPlan } from '../../../given/store-records.ts';
+import { type GivenStore, startOnPglite } from '../../../given/stores.ts';
 
 let given: GivenStore;
 let store: Store;
