@@ -70,7 +70,21 @@ const changes: Readonly<Record<string, Changes>> = {
       'no text is read without a record',
     ],
   ],
+  'src/server/accounts/rules/carry-out.ts': [
+    ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
+  ],
   'src/server/accounts/rules/check-account.ts': [['1  =>  2', newestOnly]],
+  'src/server/accounts/rules/decide-check.ts': [
+    ['!decided.ok  =>  false', 'a check may always happen'],
+    ['isWritten.ok && !isWritten.value  =>  !isWritten.value', typeOnly],
+  ],
+  'src/server/approvals/rules/approval-policy.ts': [
+    [
+      "selectors.get(settings) ?? memo((where) => compileSelector(where, new Set([...settings.labels, 'name'])))  =>  memo((where) => compileSelector(where, new Set([...settings.labels, 'name'])))",
+      'it only keeps what is compiled',
+    ],
+    ['selectors.set(settings, known)  =>  undefined', 'it only keeps what is compiled'],
+  ],
   'src/server/runs/rules/end-run.ts': [
     [`'completely'  =>  "mutated"`, 'nothing keeps a reason for a run that is done'],
     ['failure?.message ?? reason  =>  failure?.message', 'nothing keeps a reason for a run that was stopped'],
@@ -79,7 +93,12 @@ const changes: Readonly<Record<string, Changes>> = {
     ["event.type === 'call' && event.status === 429  =>  event.status === 429", typeOnly],
   ],
   'src/server/queue/rules/job-handlers.ts': [['[stopping, signal]  =>  [signal, stopping]', aborts]],
+  'src/server/runs/rules/propose-undo.ts': [
+    [`'waiting'  =>  "mutated"`, 'an added plan waits unless it is approved'],
+  ],
   'src/server/runs/rules/run-plan.ts': [
+    ['known?.override ?? null  =>  known?.override', 'a run that is no longer open is refused in any case'],
+    [`'running'  =>  "mutated"`, 'whatever is not queued is written'],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
     [

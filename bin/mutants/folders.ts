@@ -187,7 +187,13 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     // Without a database, because the others take too long for so many mutants.
     tests: [
       'test/server/plans/rules/approved-plan.test.ts',
+      'test/server/accounts/rules/carry-out.test.ts',
       'test/server/accounts/rules/check-account.test.ts',
+      'test/server/accounts/rules/decide-check.test.ts',
+      'test/server/accounts/rules/found-of.test.ts',
+      'test/server/accounts/rules/happen.test.ts',
+      'test/server/accounts/rules/read-state.test.ts',
+      'test/server/accounts/rules/wake-accounts.test.ts',
       'test/server/runs/rules/end-run.test.ts',
       'test/server/runs/rules/queue-run.test.ts',
       'test/server/plans/rules/rehearse-plan.test.ts',

@@ -21,7 +21,9 @@ export const planProblem = z.object({
   place: sourcePlace.optional(),
 });
 
-export const planStates = ['waiting', 'approved', 'running', 'done', 'rejected', 'stale', 'expired'] as const;
+export const openPlanStates = ['waiting', 'approved', 'running'] as const;
+
+export const planStates = [...openPlanStates, 'done', 'rejected', 'stale', 'expired'] as const;
 export type PlanState = (typeof planStates)[number];
 
 const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;

@@ -27,41 +27,12 @@ import { api } from '../../../src/service/contract/api.ts';
 import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { accountOf, alice, type Changing, eagerClock, inAWhile, runOf } from './given.ts';
+import { inTransaction } from './given-store.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-jobs-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-type Calls = Readonly<Record<string, (...given: readonly unknown[]) => Promise<unknown>>>;
-
-/** Like a database, which carries out nothing of a transaction after its end. */
-async function inTransaction<T>(
-  store: Readonly<Record<string, unknown>>,
-  work: (own: unknown) => Promise<T>,
-): Promise<T> {
-  let inProgress = 0;
-  const watched = (calls: Calls) =>
-    Object.fromEntries(
-      Object.entries(calls).map(([name, call]) => [
-        name,
-        async (...given: readonly unknown[]) => {
-          inProgress += 1;
-          return call(...given).finally(() => (inProgress -= 1));
-        },
-      ]),
-    );
-  const result = await work(
-    Object.fromEntries(
-      Object.entries(store).map(([name, calls]) => [
-        name,
-        typeof calls === 'function' ? calls : watched(calls as Calls),
-      ]),
-    ),
-  );
-  if (inProgress > 0) throw new TypeError('a transaction ended before a call of it');
-  return result;
 }
 
 const isOpenRun = ({ state }: Pick<ServerRun, 'state'>) => ['queued', 'running', 'stopping'].includes(state);
@@ -174,10 +145,14 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       document: async (id: string, visible: string) => (visible === 'all' ? documents.get(id) : undefined),
       list: async ({ visible, states }: PlanQuery) =>
         ok({ items: plans.filter(({ state }) => visible === 'all' && (states?.includes(state) ?? true)) }),
-      move: async (id: string, from: readonly PlanState[], to: PlanState, reason?: string) => {
+      move: async (id: string, from: readonly PlanState[], to: PlanState, reason?: string | null) => {
         await inAWhile(2);
         const plan = plans.find((each) => each.id === id && from.includes(each.state));
-        return plan && Object.assign(plan, { state: to, ...(reason === undefined ? {} : { reason }) });
+        return plan && Object.assign(plan, { state: to, ...(reason ? { reason } : {}) });
+      },
+      keep: async (id: string, later: PlanRecord['later']) => {
+        await inAWhile(2);
+        Object.assign(plans.find((each) => each.id === id) ?? {}, { later });
       },
       endRejections: async () => {
         await inAWhile(2);

@@ -1,4 +1,5 @@
 import type { Subject } from '../../../api/access/grants.ts';
+import { openPlanStates } from '../../../api/plans.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { decidedNotices, isNews } from '../../notifications/rules/decided-notices.ts';
@@ -8,7 +9,12 @@ import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { RunChange, ServerRun } from '../../runs/records/runs.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import type { Store } from '../../store/open-store.ts';
-import { type AccountState, isStoreCommand, type StoreCommand } from '../decisions/account-state.ts';
+import {
+  type AccountState,
+  type Command,
+  isStoreCommand,
+  type StoreCommand,
+} from '../decisions/account-state.ts';
 import type { Decision } from '../decisions/decide.ts';
 import type { HeldEnd } from '../decisions/hold.ts';
 
@@ -52,7 +58,7 @@ export function writeDecision(
   return allOrNothing(store, async (own): Promise<Result<boolean>> => {
     const before = hasNews ? await own.accounts.find(name, 'all') : undefined;
     if (!(await own.accounts.claim(name, version))) return ok(false);
-    for (const command of commands.filter(isStoreCommand)) await write(own, name, command, details);
+    for (const command of commands) await write(own, name, command, details);
     if (before !== undefined) {
       const notices = await decidedNotices(before, commands, own, details.head ?? null);
       await enqueueNotices(notices, { settings, clock }, own);
@@ -62,7 +68,7 @@ export function writeDecision(
   });
 }
 
-async function write(own: Store, name: string, command: StoreCommand, details: Details): Promise<void> {
+async function write(own: Store, name: string, command: Command, details: Details): Promise<void> {
   switch (command.kind) {
     case 'set-hold':
       return own.accounts.setHold([name], command.hold);
@@ -83,14 +89,9 @@ async function write(own: Store, name: string, command: StoreCommand, details: D
       return;
     }
     case 'close-plan':
-      return void (await own.plans.move(
-        command.plan,
-        ['waiting', 'approved', 'running'],
-        command.state,
-        command.reason ?? undefined,
-      ));
+      return void (await own.plans.move(command.plan, openPlanStates, command.state, command.reason));
     case 'move-plan':
-      return void (await own.plans.move(command.plan, ['waiting', 'approved', 'running'], command.state));
+      return void (await own.plans.move(command.plan, openPlanStates, command.state));
     case 'keep-plan':
       return own.plans.keep(command.plan, command.later);
     case 'reopen-plan':
@@ -110,6 +111,10 @@ async function write(own: Store, name: string, command: StoreCommand, details: D
       return void (await (details.stopBy === undefined
         ? own.runs.change(command.run, { ...details.run, state: command.state })
         : own.runs.requestStop(command.run, details.stopBy)));
+    case 'queue-run':
+    case 'queue-check':
+    case 'stop-run':
+      return;
   }
 }
 

@@ -122,8 +122,7 @@ async function record(
   );
   return decideCheck(account, parts, known, {
     async event(state) {
-      const compares = state.rejections.length > 0 || (state.plan?.approvals.length ?? 0) > 0;
-      const fresh = isEmpty(plan) ? undefined : freshPlan(plan, account, loaded, parts, compares);
+      const fresh = isEmpty(plan) ? undefined : freshPlan(plan, account, loaded, parts);
       const event = {
         kind: 'check-done',
         beganAt: known.readAt.getTime(),

@@ -48,7 +48,7 @@ export async function decideCheck(
       return nothing;
     const state = await stateOf(latest, result.changes, parts);
     const { event, plan } = await result.event(state);
-    const rules = await rulesOf(account, latest, result.changes || isFresh, state, parts);
+    const rules = await rulesOf(account, latest, isFresh, state, parts);
     await ownTurn();
     const decided = decide(state, event, rules, clock.now());
     if (!decided.ok) return nothing;
@@ -98,14 +98,12 @@ async function write(
   result: CheckResult,
   plan: (() => Promise<Omit<NewPlan, 'state' | 'reason'>>) | undefined,
 ): Promise<CheckWritten | undefined> {
-  const { commands } = decision;
+  const { commands, next } = decision;
   const [only, ...others] = commands;
-  if (only === undefined) return nothing;
   const mayBeNews =
-    parts.settings.notifications.length > 0 &&
-    (result.hasDrift || (only.kind === 'record-check' && only.health !== state.health));
+    parts.settings.notifications.length > 0 && (result.hasDrift || next.health !== state.health);
   // Most checks only confirm what is known. Many of them are written with one statement.
-  if (only.kind === 'record-check' && others.length === 0 && !mayBeNews) {
+  if (only?.kind === 'record-check' && others.length === 0 && !mayBeNews) {
     const written = await parts.store.accounts.recordCheck({
       ...result.record(only),
       version: state.version,

@@ -1,6 +1,5 @@
 import { blockedBy } from '../../../accounts/approvals/requirements.ts';
 import type { AccountCheck, DriftedAttribute } from '../../../accounts/engine/check-account.ts';
-import { isEmpty } from '../../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../../core/plan/types/step.ts';
 import type { FreshPlan } from '../../plans/rules/new-plan.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
@@ -19,7 +18,7 @@ export function foundOf(
   const isMore = drift.length > ignored.length || !areAllOf(plan, ignored);
   const { installsInDoubt, installsInProgress } = plan.summary;
   return {
-    plan: fresh === undefined || isEmpty(plan) ? null : { ...fresh.plan, exceeds: plan.breaches.length > 0 },
+    plan: fresh === undefined ? null : { ...fresh.plan, exceeds: plan.breaches.length > 0 },
     blocked: why === null ? null : { why, failure: failureOf(plan.problems, redact) },
     differences: isMore ? 'some' : ignored.length > 0 ? 'ignored' : 'none',
     installs: installsInDoubt > 0 ? 'in_doubt' : installsInProgress > 0 ? 'in_progress' : 'none',

@@ -63,7 +63,7 @@ export async function happenToEach(
       if (made.ok) decided.set(name, made.value);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, events.size) }, next));
+  await Promise.all(Array.from({ length: atOnce }, next));
   await queueDecided(decided, parts);
 }
 
@@ -92,17 +92,16 @@ async function compared(
 
 /** A check reads whether the account is paused or in a rollout by itself. Besides it, only the end of a pause needs to know. */
 async function rulesOf(
-  { name, plan, run }: AccountState,
+  { name }: AccountState,
   { kind }: AccountEvent,
   { settings, store }: HappenParts,
 ): Promise<AccountRules> {
   const { mode = 'observe' } = accountNamed(settings, name) ?? {};
-  const mayAddRun = kind === 'resumed' && plan !== null && run === null;
   return {
     mode,
     cadenceMs: settings.cadenceMs,
-    isPaused: kind === 'paused',
-    isInRollout: mayAddRun && (await inRollouts([name], store)).has(name),
+    isPaused: false,
+    isInRollout: kind === 'resumed' && (await inRollouts([name], store)).has(name),
   };
 }
 
@@ -116,16 +115,17 @@ interface WakeParts extends Pick<JobParts, 'store' | 'queue' | 'clock'> {
  * process ends meanwhile, the next tick does the rest.
  */
 export async function wakeAccounts(parts: WakeParts, known?: readonly AccountSchedule[]): Promise<void> {
-  const { settings, store, clock } = parts;
+  const { settings, store } = parts;
   const schedules = known ?? (await store.accounts.schedules());
-  const now = schedules[0]?.readAt.getTime() ?? clock.now();
-  const pauseOf = pausesAt(await store.pauses.list(), settings.labels, now);
+  const [first] = schedules;
+  if (first === undefined) return;
+  const pauseOf = pausesAt(await store.pauses.list(), settings.labels, first.readAt.getTime());
   const isPaused = new Map(settings.accounts.map((each) => [each.name, pauseOf(each) !== undefined]));
   const shown = schedules.filter(
-    ({ name, health }) => pausedHealth(health, false, isPaused.get(name) ?? false) !== health,
+    ({ name, health }) => pausedHealth(health, false, isPaused.get(name) === true) !== health,
   );
   const held = (await store.accounts.held()).filter((name) => isPaused.get(name) === false);
-  const rolledOut = held.length === 0 ? new Set<string>() : await inRollouts(held, store);
+  const rolledOut = await inRollouts(held, store);
   const changed = [
     ...shown.map(({ name }) => name).filter((name) => isPaused.has(name)),
     ...held.filter((name) => !rolledOut.has(name)),

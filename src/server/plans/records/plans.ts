@@ -203,7 +203,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       id: string,
       from: readonly PlanState[],
       to: PlanState,
-      reason?: string,
+      reason?: string | null,
     ): Promise<PlanRecord | undefined> {
       const [plan] = await inTransaction(db, (transaction) =>
         changePlans(

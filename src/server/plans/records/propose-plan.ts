@@ -114,7 +114,7 @@ export async function changePlans(
   condition: RawBuilder<unknown>,
   change: {
     readonly state?: PlanState;
-    readonly reason?: string | undefined;
+    readonly reason?: string | null | undefined;
     readonly replacedBy?: string;
     readonly expiresAt?: Date;
     readonly pullRequest?: string;

@@ -30,13 +30,12 @@ export interface FreshPlan {
   details(): Promise<Omit<NewPlan, 'state' | 'reason'>>;
 }
 
-/** A plan with an id, its requirements and its digests. `hasTerms`: a decision compares its units. */
+/** A plan with an id, its requirements, its digests and its units. */
 export function freshPlan(
   given: Plan,
   account: AccountConfig,
   origin: PlanOrigin,
   parts: Pick<JobParts, 'settings' | 'env' | 'clock'>,
-  hasTerms = false,
 ): FreshPlan {
   const plan = withoutTime(given);
   const id = randomUUID();
@@ -60,7 +59,7 @@ export function freshPlan(
       changes,
       calls,
       required,
-      ...(hasTerms ? { terms: termsOf(plan) } : {}),
+      terms: termsOf(plan),
     },
     async details() {
       const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;

@@ -227,8 +227,10 @@ async function begin(
   return ok(null);
 }
 
-/** Codes of failures that prove nothing about the plan: another worker, or this one later, tries again. */
-const passing: ReadonlySet<string> = new Set(['lock-held', 'lock-lost', 'state', 'journal']);
+/** A failure that proves nothing about the plan: another worker, or this one later, tries again. */
+function isPassing({ code }: Problem): boolean {
+  return code === 'lock-held' || code === 'lock-lost' || code === 'state' || code === 'journal';
+}
 
 /** The run has not begun, or its beginning could not be recorded: nothing was sent. */
 async function unstarted(work: RunWork, problems: readonly Problem[]): Promise<RunJobEnd> {
@@ -237,7 +239,7 @@ async function unstarted(work: RunWork, problems: readonly Problem[]): Promise<R
   if (watch.why() === 'person' || problems.includes(stopRequested)) return stopUnstarted(run, parts);
   const first = firstOf(problems);
   if (isTimeProblem(first)) return postponeRun({ ...run, state: 'running' }, parts, first);
-  if (watch.why() !== undefined || passing.has(first.code)) return 'continue';
+  if (watch.why() !== undefined || isPassing(first)) return 'continue';
   const { redact } = redaction;
   const { message, hint, ...rest } = first;
   return refuseRun(run, parts, {

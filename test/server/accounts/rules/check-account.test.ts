@@ -11,7 +11,7 @@ import { proposeUndo } from '../../../../src/server/runs/rules/propose-undo.ts';
 import { toTenant } from '../../../../src/server/settings/configured-account.ts';
 import type { GivenAccount } from '../../../given/accounts.ts';
 import { hostId } from '../../../given/fleet.ts';
-import { alice, place, runOf } from '../../jobs/given.ts';
+import { alice, inAWhile, place, runOf } from '../../jobs/given.ts';
 import { givenMemoryJobs } from '../../jobs/given-memory.ts';
 
 const hosts = [1, 2].map((id) => ({ id: String(id), name: `OLD-${id}` }));
@@ -52,15 +52,55 @@ describe('the check of an account', () => {
   });
 
   it('before the first run, knows by the fleet that was as desired who changed it later', async () => {
-    const { check, emulator, desire } = await given();
+    const { check, checks, emulator, desire } = await given();
     const causes = async () => (await check())?.causes.map(({ kind, title }) => [kind, title]);
     desire(kept);
     expect(await causes()).toEqual([]);
     emulator()?.edit({ kind: 'rename', id: '1', name: 'BY-HAND' });
     desire(kept, 'c3');
     expect(await causes()).toEqual([['fleet', 'renamed by hand, set by entries']]);
+    expect(checks.at(-1)).not.toHaveProperty('origin');
     desire([{ id: 1, name: 'BY-HAND' }, ...entries.slice(1)], 'c4');
     expect(await causes()).toEqual([['file', 'entries of fleet.yaml that rename hosts']]);
+  });
+
+  it('keeps the first fleet that was as desired, once, for later comparisons', async () => {
+    const { check, desire, accept, parts, record, account } = await given();
+    account.mode = 'observe';
+    let isAway = false;
+    const reads: string[] = [];
+    const { readFleet, saveFleet } = parts.state;
+    Object.assign(parts.state, {
+      readFleet: async (...of: Parameters<typeof readFleet>) => {
+        await inAWhile();
+        reads.push('read');
+        return isAway ? failed(problem('state', 'away')) : readFleet(...of);
+      },
+      saveFleet: async (...of: Parameters<typeof saveFleet>) => {
+        await inAWhile(3);
+        reads.push('save');
+        return saveFleet(...of);
+      },
+    });
+    const readsOf = async (...given: Parameters<typeof desire>) => {
+      desire(...given);
+      await check();
+      return reads.splice(0);
+    };
+    // The comparison of differences reads it by itself.
+    expect(await readsOf(entries)).toEqual(['read']);
+    expect(await readsOf([{ id: 1, name: 'OLD-2' }])).toEqual(['read']);
+    desire(entries.slice(0, 1));
+    accept({ host: { id: hostId(1) }, attributes: ['name'], reason: 'agreed', place });
+    await check();
+    expect(reads.splice(0)).not.toContain('save');
+    isAway = true;
+    expect(await readsOf(kept)).toEqual(['read']);
+    isAway = false;
+    expect(await readsOf(kept)).toEqual(['read', 'save']);
+    expect(await readsOf(kept)).toEqual(['read']);
+    record.health = 'converged';
+    expect(await readsOf(kept)).toEqual([]);
   });
 
   it('uses nothing from a list in which too many hosts are unreadable, and proposes nothing', async () => {
@@ -440,6 +480,7 @@ describe('the plan of a check', () => {
         source: 'files',
         commit: 'c1',
         author: 'Jane <jane@example.com>',
+        signature: null,
         reason: null,
         counts: { rename: 2, move: 0, delete: 0, install: 0, refresh: 0 },
         changes: 2,
@@ -574,6 +615,23 @@ describe('the plan of a check', () => {
     Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'console' }] });
     await check();
     expect(runs).toMatchObject([{ by: alice, reason: 'go' }]);
+  });
+
+  it.each([
+    ['is the same', entries],
+    ['has more changes', [...entries, { id: 3, name: 'NEW-3' }]],
+    ['has fewer changes', entries.slice(1)],
+  ])('starts once people have approved its numbers, if the plan that a check found %s', async (_, found) => {
+    const { check, account, plans, runs, desire } = await given({
+      hosts: [...hosts, { id: '3', name: 'OLD-3' }],
+    });
+    Object.assign(account, { mode: 'propose', limits: { rename: { kind: 'count', count: 1 } } });
+    await check();
+    const by = { by: alice, at: new Date(), decision: 'approved', comment: 'go', via: 'console' } as const;
+    Object.assign(plans[0] ?? {}, { state: 'approved', approvals: [{ ...by, numbers: { rename: 2 } }] });
+    desire(found);
+    await check();
+    expect([plans.length, runs[0]?.plan]).toEqual([1, plans[0]?.id]);
   });
 
   it('is kept if it reverses a run, although it differs from the desired state', async () => {
@@ -754,5 +812,36 @@ describe('a check after an edit of the rules', () => {
     jobs.desire([{ id: 1, name: 'PC-4' }], 'c4', deleting('OLD'));
     await jobs.check();
     expect(warningsOf(jobs)).toEqual([]);
+  });
+
+  it('reads the earlier rules only for changes of rules that delete, and only of another commit', async () => {
+    const jobs = await givenMemoryJobs({ groups: [], hosts: [{ id: '1', name: 'PC-1' }] }, []);
+    jobs.account.mode = 'propose';
+    const loads: string[] = [];
+    const { load } = jobs.parts.desired;
+    Object.assign(jobs.parts.desired, {
+      async load(of: AccountConfig, ...[commit]: readonly string[]) {
+        await inAWhile();
+        if (commit !== undefined) loads.push(commit);
+        return load(of, commit);
+      },
+    });
+    const loadsFor = async (name: string, commit: string, rules = deleting('OLD-')) => {
+      jobs.desire([{ id: 1, name }], commit, rules);
+      await jobs.check();
+      return loads.splice(0);
+    };
+    expect(await loadsFor('PC-2', 'c2')).toEqual([]);
+    expect(await loadsFor('PC-3', 'c2')).toEqual([]);
+    expect(await loadsFor('PC-3', 'c3')).toEqual(['c2']);
+    expect(await loadsFor('PC-1', 'c4')).toEqual([]);
+    expect(await loadsFor('PC-3', 'c5', [])).toEqual([]);
+    const [rule] = deleting('OLD-');
+    if (rule === undefined) throw new Error('no rule');
+    expect(await loadsFor('PC-3', 'c6', [{ ...rule, name: 'kept', ensure: 'present' }, rule])).toEqual([
+      'c5',
+    ]);
+    Object.assign(jobs.parts.state, { listRuns: async () => failed(problem('state', 'away')) });
+    expect(await loadsFor('PC-3', 'c7')).toEqual(['c6']);
   });
 });

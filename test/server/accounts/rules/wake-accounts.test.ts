@@ -6,7 +6,6 @@ import { happen, wakeAccounts } from '../../../../src/server/accounts/rules/happ
 import { readState } from '../../../../src/server/accounts/rules/read-state.ts';
 import { type TickParts, tick } from '../../../../src/server/queue/rules/tick.ts';
 import { requeueRuns } from '../../../../src/server/runs/rules/queue-run.ts';
-import type { Store } from '../../../../src/server/store/open-store.ts';
 import { givenEvents, givenRollout } from '../../../given/rollouts.ts';
 import {
   ada,
@@ -16,34 +15,30 @@ import {
   givenDrift,
   givenHosts,
   givenNewPlan,
-} from '../../../given/stores.ts';
-import { storeOn } from '../../../simulation/store/memory-store.ts';
-import { createTables } from '../../../simulation/store/tables.ts';
+} from '../../../given/store-records.ts';
 import { accountOf } from '../../jobs/given.ts';
+import { begin, storeInMemory } from '../../jobs/given-store.ts';
 
 const minute = 60_000;
-const begin = Date.parse('2026-11-23T12:00:00.000Z');
 
 /** A store in memory, whose accounts are in mode correct. */
 async function given(names: readonly string[]) {
-  const world = { now: begin, ids: 0 };
-  const tables = createTables();
-  const store = storeOn(tables, {
-    now: () => world.now,
-    newId: () => `id ${(world.ids += 1)}`,
-  }) as unknown as Store;
-  Object.assign(store, { transaction: (work: (own: Store) => Promise<unknown>) => work(store) });
+  const { store, world } = storeInMemory(begin);
   await store.accounts.sync(names.map((name) => givenAccount(name)));
   const sent: string[] = [];
+  const settings = {
+    accounts: names.map((name) => accountOf(name, { mode: 'correct' })),
+    labels: new Set<string>(),
+    cadenceMs: 10 * minute,
+    notifications: [],
+  };
+  const { find } = store.accounts;
+  const asked: string[] = [];
   const parts = {
-    settings: {
-      accounts: names.map((name) => accountOf(name, { mode: 'correct' })),
-      labels: new Set<string>(),
-      cadenceMs: 10 * minute,
-      notifications: [],
-    },
+    settings,
     store,
-    clock: { now: () => world.now, sleep: async () => {} },
+    // The clock of the server is wrong: the time of the database counts.
+    clock: { now: () => 0, sleep: async () => {} },
     queue: {
       send: async (queue: string, jobs: readonly { readonly key: string }[]) => {
         sent.push(...jobs.map(({ key }) => `${queue} ${key}`));
@@ -66,7 +61,17 @@ async function given(names: readonly string[]) {
       store.accounts.recordCheck(givenCheck(name, givenHosts(2), { health, ...parts_ })),
     pause: (scope: string, ms: number | null) =>
       store.pauses.add({ scope, by: ada, reason: 'x', until: ms === null ? null : new Date(world.now + ms) }),
-    follow: () => wakeAccounts(parts),
+    settings,
+    async follow() {
+      asked.length = 0;
+      Object.assign(store.accounts, {
+        find: (...of: Parameters<typeof find>) => (asked.push(of[0]), find(...of)),
+      });
+      await wakeAccounts(parts);
+      Object.assign(store.accounts, { find });
+    },
+    /** The accounts that something happened to at the last look. */
+    decided: () => [...asked],
     rollOut,
     stopRollout: (name: string) => store.rollouts.append(`of ${name}`, 1, givenEvents(['aborted'])),
     approve: async (name: string) => {
@@ -110,6 +115,7 @@ describe('a pause that begins or ends between two checks', () => {
     await world.pause('where:name != "other"', minute);
     await world.follow();
     expect(await healths()).toEqual(['paused', 'paused', 'drifted', 'converged', null]);
+    expect(world.decided()).toEqual(['a', 'b']);
     world.wait(minute);
     const { version } = (await world.store.accounts.find('c', 'all')) ?? {};
     await world.follow();
@@ -135,9 +141,25 @@ describe('a pause that begins or ends between two checks', () => {
     await world.store.pauses.end(open.id);
     await world.follow();
     expect(world.sent.toSorted()).toEqual(['run open', 'run timed']);
+    expect(world.decided().toSorted()).toEqual(['open', 'timed']);
     expect([await world.runOf('timed'), await world.runOf('open')]).toEqual(['queued', 'queued']);
     // These wait for their waves.
     expect([await world.runOf('rollout'), await world.runOf('other')]).toEqual([null, null]);
+  });
+
+  it('changes no account that this server does not know', async () => {
+    const world = await given(['paused', 'held']);
+    await world.check('paused', 'paused');
+    await world.check('held', 'waiting');
+    await world.store.plans.propose(givenNewPlan('held', { id: 'held', state: 'approved' }));
+    world.settings.accounts = [];
+    await world.follow();
+    expect([await world.healthOf('paused'), await world.runOf('held'), world.decided()]).toEqual([
+      'paused',
+      null,
+      [],
+    ]);
+    await (await given([])).follow();
   });
 
   it('wakes the run that waits for its end, and only at its end', async () => {

@@ -115,6 +115,15 @@ describe('the approved plan of a run', () => {
     });
   });
 
+  it('leaves out the hosts whose approved change the latest check no longer found', async () => {
+    const found = await read({ later: { leftOut: ['7'], authors: [] } });
+    expect(found.ok && found.value.leftOut).toMatchObject([
+      { code: 'stale-plan', message: expect.stringContaining('"7"'), hostIds: ['7'] },
+    ]);
+    const whole = await read({ later: null });
+    expect(whole.ok && whole.value.leftOut).toEqual([]);
+  });
+
   it('has the numbers of those who approved it, and not of those who rejected it', async () => {
     const by = (decision: ApprovalRecord['decision'], numbers: Record<string, number>): ApprovalRecord => ({
       by: alice,
@@ -266,9 +275,12 @@ describe('what the operator requires of approvals', () => {
     );
   const hour = 3_600_000;
 
+  const usual = { approvals: 1, notAuthor: false, expiresAfterMs: 24 * hour };
   it('is one approval within a day without rules', () => {
-    const usual = { approvals: 1, notAuthor: false, expiresAfterMs: 24 * hour };
     expect(policyOf()).toEqual(usual);
+  });
+
+  it('does not depend on the rules for other accounts', () => {
     expect(policyOf(rule(3, 1, { where: 'region == "us"', notAuthor: true }))).toEqual(usual);
   });
 

@@ -57,6 +57,7 @@ async function ticked(
       rehearsals: { giveUp: () => alone(() => void done.push('rehearsals given up')) },
       notifications: { due: async () => ['ops', 'forge:fleet'] },
       pauses: { list: async () => [] },
+      rolloutAccounts: { holders: async () => new Map() },
       ignores: { ended: async () => noLongerIgnored },
       accounts: {
         schedules: async () =>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../../../src/accounts/engine/apply-account.ts';
 import { createRedaction } from '../../../../src/accounts/engine/redaction.ts';
-import { problem, warning } from '../../../../src/core/problem/problem.ts';
+import { hostIdsOf } from '../../../../src/core/plan/types/step.ts';
+import { ok, problem, warning } from '../../../../src/core/problem/problem.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import type { RunChange } from '../../../../src/server/runs/records/runs.ts';
@@ -15,6 +16,7 @@ import type { RunRecorder } from '../../../../src/server/runs/rules/run-record.t
 import type { StopCause } from '../../../../src/server/runs/rules/watch-run.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { accountOf, inAWhile, planOf, runOf } from '../../jobs/given.ts';
+import { givenBerlin } from '../../jobs/given-store.ts';
 
 const plan = givenPlan({ entries: [{ id: 1, name: 'NEW' }], hosts: [{ id: 1, name: 'OLD' }] });
 const tenant = { companyId: '42', service: 'https://service.example' };
@@ -51,9 +53,14 @@ function givenEnd({
     },
     plans: {
       find: async () => planOf('berlin', plan, { source, state: 'running' }),
-      move: async (id: string, _: readonly string[], to: string, reason?: string): Promise<PlanRecord> => {
+      move: async (
+        id: string,
+        _: readonly string[],
+        to: string,
+        reason?: string | null,
+      ): Promise<PlanRecord> => {
         await after(4, 'move');
-        written.push([id, to, ...(reason === undefined ? [] : [reason])]);
+        written.push([id, to, ...(reason ? [reason] : [])]);
         return planOf('berlin', plan, { source });
       },
     },
@@ -171,10 +178,13 @@ describe('the end of a run that has not begun', () => {
   });
 
   it('is recorded without a plan, and for an account that was removed', async () => {
-    const { parts, written, holds } = givenEnd({ isGone: true });
+    const { parts, written, holds, changes, order } = givenEnd({ isGone: true });
     await stopUnstarted(runOf('berlin', { plan: null }), parts);
     expect(written).toEqual(['check berlin']);
     expect(holds).toEqual([]);
+    await refuseRun(runOf('berlin'), parts, problem('configuration', 'no such account'));
+    expect(changes).toMatchObject([{ state: 'stopped' }, { state: 'failed', exitCode: 3 }]);
+    expect(order).toEqual(['change', 'send', 'change', 'move', 'log', 'send']);
   });
 });
 
@@ -278,13 +288,33 @@ describe('the end of a run that has begun', () => {
   it('is no failure if others had already changed all its hosts, and does not hold anything', async () => {
     const left = { outcome: 'skipped', problem: problem('stale-plan', '"PC-1" has changed') };
     const { changes, written, holds } = await ended({ exitCode: 5, steps: [left] }, { doneSteps: 0 });
-    expect(changes[0]).toMatchObject({ state: 'stopped', exitCode: 7 });
+    expect(changes[0]).toMatchObject({ state: 'stopped', exitCode: 7, steps: { skipped: 1 } });
     expect(written).toContainEqual([
       'plan-berlin',
       'stale',
       'its run left out 1 host that had changed; the next check plans for them again',
     ]);
     expect(holds).toEqual([]);
+    const stopped = await ended({ exitCode: 130, interrupted: true, steps: [left] }, { why: 'person' });
+    expect(stopped.changes[0]).toMatchObject({ state: 'stopped', exitCode: 130 });
+    expect(stopped.holds).toEqual([['berlin', stoppedByPerson]]);
+  });
+
+  it.each([
+    ['nothing says why', [{ outcome: 'skipped' }], []],
+    [
+      'something else failed, too',
+      [{ outcome: 'skipped', problem: problem('stale-plan', '"PC-1" has changed') }],
+      [problem('network', 'the service is away')],
+    ],
+  ])('is a failure if all its hosts were left out, and %s', async (_, steps, problems) => {
+    const { changes, written } = await ended({ exitCode: 5, steps, problems }, { doneSteps: 0 });
+    expect(changes[0]).toMatchObject({ state: 'failed', exitCode: 5, steps: { skipped: 0 } });
+    expect(written).toContainEqual([
+      'plan-berlin',
+      'stale',
+      'its run ended with failures; the next check plans what is left',
+    ]);
   });
 
   it('is done if a read verified everything that it did not leave out, and reports the rest', async () => {
@@ -301,6 +331,38 @@ describe('the end of a run that has begun', () => {
       'done',
       'its run left out 2 hosts that had changed; the next check plans for them again',
     ]);
+  });
+
+  it('counts its steps as they ended if a read verified them, and as the worker saw them otherwise', async () => {
+    const steps = ['done', 'already', 'failed', 'skipped'].map((outcome) => ({ outcome }));
+    const verified = await ended({ exitCode: 5, steps, verified: true });
+    expect(verified.changes[0]?.steps).toMatchObject({ total: 4, done: 2, failed: 1, skipped: 1 });
+    for (const unread of [false, null]) {
+      const { changes } = await ended({ exitCode: 5, steps, verified: unread });
+      expect(changes[0]?.steps).toMatchObject({ total: 1, done: 1, failed: 0, skipped: 0 });
+    }
+  });
+
+  it('counts the hosts that a read shows otherwise than it left them', async () => {
+    const others = problem('not-converged', 'it has another name', {
+      hostIds: plan.steps.flatMap(hostIdsOf),
+    });
+    const { changes, written } = await ended({ exitCode: 5, problems: [others] });
+    expect(changes[0]?.progress).toMatchObject({ unverified: 1 });
+    expect(written).toContainEqual([
+      'plan-berlin',
+      'stale',
+      'its run changed 1 host that a read shows otherwise; the next check plans for them again',
+    ]);
+    expect((await ended()).changes[0]?.progress).not.toHaveProperty('unverified');
+  });
+
+  it.each([
+    ['a step had begun', { steps: [done, { outcome: 'skipped' }] }, runOf('berlin')],
+    ['an earlier worker had begun', { steps: [{ outcome: 'skipped' }] }, runOf('berlin', { journal: 'j1' })],
+  ])('holds mode correct after a failure if %s', async (_, summary, run) => {
+    const { holds } = await ended({ exitCode: 5, ...summary }, { run });
+    expect(holds).toMatchObject([['berlin', { kind: 'failed-runs' }]]);
   });
 
   it('counts the hosts with an install in doubt, because their steps may all be done', async () => {
@@ -366,6 +428,48 @@ describe('the end of a run that has begun', () => {
     expect(order).toEqual(['flush', 'change', 'send']);
     expect([how, changes, holds]).toEqual(['waiting', [{ state: 'queued' }], []]);
     expect(written).toContain('run berlin');
+    const removed = await ended({ interrupted: true }, { why: 'window', run, isGone: true });
+    expect([removed.how, removed.written]).toEqual(['waiting', ['flushed']]);
+  });
+
+  it('is announced with the last signed head of the audit log, where the operator keeps that', async () => {
+    const { parts, run: id, notifications, store } = await givenBerlin('running', 'running');
+    notifications.push({ name: 'ops', kinds: ['applied'], digestMs: null });
+    const digits = '0'.repeat(64);
+    const head = {
+      format_version: '1.0',
+      seq: 4711,
+      hash: digits,
+      at,
+      first_seq: 1,
+      key: digits,
+      signature: '',
+    };
+    const audit = { readHead: async () => ok(JSON.stringify(head)) };
+    const run = await store.runs.find(id, 'all');
+    if (run === undefined) throw new Error('no run');
+    await recordEnd(
+      {
+        run,
+        parts: {
+          ...parts,
+          state: { audit },
+        } as unknown as JobParts,
+        recorder: {
+          flush: async () => {},
+          steps: () => run.steps,
+          progress: () => ({}),
+        } as unknown as RunRecorder,
+        redaction: createRedaction(),
+        why: undefined,
+      },
+      {
+        exitCode: 0,
+        summary: { steps: [], pendingInstalls: [], problems: [], unrecorded: [] },
+      } as unknown as RunEnd,
+    );
+    const [message] = await store.notifications.claim('ops', 9);
+    expect(JSON.stringify(message?.facts)).toContain('Audit head: record 4711');
   });
 
   it('ends with its window if the operator configured that, and does not hold anything', async () => {

@@ -131,6 +131,7 @@ describe('a tick of the scheduler', () => {
         },
         ignores: { ended: async () => [] },
         pauses: { list: async () => [] },
+        rolloutAccounts: { holders: async () => new Map() },
         notifications: { due: async () => ['mail', 'chat'] },
         plans: { overdue: async () => (done.push('expired'), []) },
         rehearsals: { giveUp: async () => {} },

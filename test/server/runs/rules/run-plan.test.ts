@@ -296,6 +296,37 @@ describe('the run of a stored plan', () => {
     expect([queued.state, queued.exitCode, plan.state, writes()]).toEqual(['failed', 6, 'stale', 0]);
   });
 
+  it('is refused before it begins if only signed plans may be applied, and its plan is not signed', async () => {
+    const { run, queued, env, writes } = await givenRun();
+    Object.assign(env, { RAMPART_REQUIRE_SIGNATURE: 'server' });
+    expect(await run()).toBe('ended');
+    expect([queued.state, writes()]).toEqual(['failed', 0]);
+    expect(JSON.stringify(queued.progress)).toContain('RAMPART_ALLOWED_SIGNERS');
+  });
+
+  it.each([
+    [[], 'a change ticket is required'],
+    [['CHG1', 'CHG2', null], 'the ticket "CHG2" could not be checked'],
+  ])(
+    'is refused before its first write if the latest ticket of %j is not confirmed',
+    async (tickets, why) => {
+      const { run, queued, plan, account, writes } = await givenRun();
+      Object.assign(account, { ticket: { source: 'snow', path: 'changes?number={ticket}', place } });
+      const [approval] = plan.approvals;
+      Object.assign(plan, { approvals: [approval, ...tickets.map((ticket) => ({ ...approval, ticket }))] });
+      expect(await run()).toBe('ended');
+      expect([queued.state, writes()]).toEqual(['failed', 0]);
+      expect(queued.progress['problems']).toMatchObject([{ message: expect.stringContaining(why) }]);
+    },
+  );
+
+  it('leaves out the hosts whose approved change the latest check no longer found', async () => {
+    const { run, queued, plan, names } = await givenRun();
+    Object.assign(plan, { later: { leftOut: ['2'], authors: [] } });
+    expect(await run()).toBe('ended');
+    expect([queued.state, names()]).toEqual(['done', ['NEW-1', 'OLD-2']]);
+  });
+
   it('reports who must act if a pause has no end', async () => {
     const { run, queued, pauses } = await givenRun();
     pauses.push({ scope: 'account:berlin', by: alice, reason: 'x', until: null });

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { problem } from '../../../../src/core/problem/problem.ts';
-import { type WatchedRun, watchRun } from '../../../../src/server/runs/rules/watch-run.ts';
+import { type Problem, problem } from '../../../../src/core/problem/problem.ts';
+import { stopOfRun, type WatchedRun, watchRun } from '../../../../src/server/runs/rules/watch-run.ts';
+import { ada } from '../../../given/store-records.ts';
+import { givenBerlin } from '../../jobs/given-store.ts';
 
 const byPerson = { why: 'person', text: 'Alice Doe stops the run' } as const;
 const byWindow = { why: 'window', text: 'stops at a safe point: renames must wait' } as const;
@@ -141,5 +143,63 @@ describe('the watch of a run in progress', () => {
     watch.underLock(lease());
     await vi.waitFor(() => expect(flushes).toBe(1), { interval: 1, timeout: 15_000 });
     await endsAfter(watch, resolve);
+  });
+});
+
+describe('what stops a run in progress', () => {
+  const closed = problem('outside-window', 'renames must wait');
+  const given = async () => {
+    const { parts, store, run: id } = await givenBerlin('running', 'running');
+    const run = await store.runs.find(id, 'all');
+    if (run === undefined) throw new Error('no run');
+    const window: { closed?: Problem } = {};
+    return { parts, store, id, window, stopOf: stopOfRun(run, () => window.closed, parts) };
+  };
+
+  it('is a person, whose name is in its log if it is known', async () => {
+    const { store, id, stopOf } = await given();
+    expect(await stopOf()).toBeUndefined();
+    await store.runs.requestStop(id, ada);
+    expect(await stopOf()).toEqual({ why: 'person', text: 'Ada stops the run' });
+    const unknown = await given();
+    await unknown.store.runs.change(unknown.id, { state: 'stopping' });
+    expect(await unknown.stopOf()).toEqual({ why: 'person', text: 'someone stops the run' });
+  });
+
+  it('is a window that closes, unless someone overrides it or asks the run to stop', async () => {
+    const { store, id, window, stopOf } = await given();
+    window.closed = closed;
+    expect(await stopOf()).toEqual(byWindow);
+    await store.runs.overrideWindows(id, ada, 'incident');
+    expect(await stopOf()).toBeUndefined();
+    await store.runs.requestStop(id, ada);
+    expect(await stopOf()).toMatchObject({ why: 'person' });
+  });
+
+  it('is a window that closes while the database is away, unless someone had overridden it before', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    const { parts, store, id, window, stopOf } = await given();
+    const { find } = store.accounts;
+    Object.assign(parts.store.accounts, { find: away });
+    expect(await stopOf()).toBeUndefined();
+    window.closed = closed;
+    expect(await stopOf()).toEqual(byWindow);
+    Object.assign(parts.store.accounts, { find });
+    await store.runs.overrideWindows(id, ada, 'incident');
+    await stopOf();
+    Object.assign(parts.store.accounts, { find: away });
+    expect(await stopOf()).toBeUndefined();
+  });
+
+  it('is never what someone did to the next run of the account', async () => {
+    const { store, id, window, stopOf } = await given();
+    await store.runs.change(id, { state: 'done' });
+    const next = await store.runs.queue({ account: 'berlin', plan: 'p', by: ada, reason: null, steps: 1 });
+    await store.runs.overrideWindows(next?.id ?? '', ada, 'incident');
+    await store.runs.requestStop(next?.id ?? '', ada);
+    window.closed = closed;
+    expect(await stopOf()).toBeUndefined();
+    Object.assign(store.accounts, { find: () => Promise.reject(new Error('away')) });
+    expect(await stopOf()).toEqual(byWindow);
   });
 });
