@@ -78,6 +78,17 @@ const changes: Readonly<Record<string, Changes>> = {
     ['!decided.ok  =>  false', 'a check may always happen'],
     ['isWritten.ok && !isWritten.value  =>  !isWritten.value', typeOnly],
   ],
+  'src/accounts/approvals/read-command.ts': [
+    ["['approve', 'reject']  =>  ['reject', 'approve']", 'a list of words only has to contain them'],
+    ["match?.[1] ?? ''  =>  match?.[1]", typeOnly],
+  ],
+  'src/server/approvals/decisions/is-author.ts': [
+    [
+      '[subject.id, subject.name, ...(email === null ? [] : [email])]  =>  [subject.name, subject.id, ...(email === null ? [] : [email])]',
+      'a list of words only has to contain them',
+    ],
+  ],
+  'src/server/approvals/decisions/judge.ts': [['[by.kind, by.id]  =>  [by.id, by.kind]', onlyDiffers]],
   'src/server/approvals/rules/approval-policy.ts': [
     [
       "selectors.get(settings) ?? memo((where) => compileSelector(where, new Set([...settings.labels, 'name'])))  =>  memo((where) => compileSelector(where, new Set([...settings.labels, 'name'])))",

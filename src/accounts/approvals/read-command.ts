@@ -15,7 +15,6 @@ export interface ApprovalCommand {
 export type CommandOwner = 'server' | 'action';
 
 const decisions: readonly string[] = ['approve', 'reject'];
-const ofAction = ['plan', 'apply', 'explain'];
 
 /**
  * The server decides plans, and the GitHub Action plans, applies and explains. A mistyped word belongs to the one whose
@@ -25,9 +24,9 @@ const ofAction = ['plan', 'apply', 'explain'];
 export function commandOwner(comment: string): CommandOwner | undefined {
   const [name, verb = ''] = comment.trim().split(/\s+/, 2);
   if (name !== '/rampart') return undefined;
-  // The Action reads only what follows the name.
+  // Of the commands of the Action, only `apply` is similar to one of the server. It reads only what follows the name.
   if (verb === '') return 'server';
-  const [meant = ''] = nearest(verb, [...decisions, ...ofAction]);
+  const [meant = ''] = nearest(verb, [...decisions, 'apply']);
   return decisions.includes(meant) ? 'server' : 'action';
 }
 

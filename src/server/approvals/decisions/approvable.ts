@@ -1,7 +1,7 @@
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
 import type { AccountMode } from '../../../accounts/config/account-config.ts';
 import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
-import type { ApprovablePlan, Approval } from './approval.ts';
+import type { ApprovablePlan } from './approval.ts';
 import { tally } from './judge.ts';
 
 /** A stored plan with the requirements that were saved with it, for `judge`. */
@@ -23,15 +23,7 @@ export function toApprovable(plan: StoredPlan): ApprovablePlan {
       blocked,
       earlierAuthors,
     },
-    approvals: approvals.map(
-      ({ at, comment, ticket, ...rest }): Approval => ({
-        ...rest,
-        at: at.toISOString(),
-        checksum,
-        ...(comment === null ? {} : { comment }),
-        ...(typeof ticket === 'string' ? { ticket } : {}),
-      }),
-    ),
+    approvals: approvals.map(({ by, decision, numbers }) => ({ by, decision, numbers, checksum })),
   };
 }
 

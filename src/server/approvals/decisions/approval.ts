@@ -15,6 +15,9 @@ export interface Approval {
   readonly via: ApprovalDoor;
 }
 
+/** An approval, as far as others depend on it. */
+export type CountedApproval = Pick<Approval, 'by' | 'checksum' | 'decision' | 'numbers'>;
+
 /** A stored plan, as far as an approval depends on it. */
 export interface ApprovablePlan {
   readonly checksum: string;
@@ -27,7 +30,7 @@ export interface ApprovablePlan {
   /** Hosts that it changes. */
   readonly changes: number;
   readonly requirements: Requirements;
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly CountedApproval[];
 }
 
 /** The person or program that asks. */

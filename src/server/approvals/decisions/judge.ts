@@ -2,7 +2,7 @@ import { numberProblems, readNumbers } from '../../../accounts/approvals/numbers
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
 import type { ApprovalDoor } from '../../../api/plans.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import type { ApprovablePlan, Approval, Approver } from './approval.ts';
+import type { ApprovablePlan, Approval, Approver, CountedApproval } from './approval.ts';
 import { mayApprove, mayReject } from './may-approve.ts';
 
 export type ApprovalDecision = 'waiting' | 'approved' | 'rejected';
@@ -10,7 +10,7 @@ export type ApprovalDecision = 'waiting' | 'approved' | 'rejected';
 /** What the approvals of one plan add up to. Approvals of another checksum, and second ones of a person, do not count. */
 export function tally(
   { approvals: needed, numbers }: Requirements,
-  approvals: readonly Approval[],
+  approvals: readonly CountedApproval[],
   checksum: string,
 ): ApprovalDecision {
   const own = approvals.filter((each) => each.checksum === checksum);

@@ -23,6 +23,7 @@ describe('a comment that begins with /rampart', () => {
     ['/rampart plan', 'action'],
     ['/rampart apply', 'action'],
     ['/rampart aply', 'action'],
+    ['/rampart apprly', 'action'],
     ['/rampart explain HOST-1', 'action'],
     ['/rampart make coffee', 'action'],
     ['/rampartapprove 123', undefined],
@@ -101,7 +102,7 @@ describe('the judgment of one approval', () => {
     const judged = judge(
       waitingPlan({}, { numbers: deletions }),
       person('zoe'),
-      { ...approve, numbers: { deletions: 12 }, comment: 'fine', via: 'pull-request' },
+      { ...approve, numbers: { deletions: 12 }, comment: 'fine', ticket: 'CHG1', via: 'pull-request' },
       now,
     );
     expect(judged).toMatchObject({
@@ -115,6 +116,7 @@ describe('the judgment of one approval', () => {
           decision: 'approved',
           numbers: { delete: 12 },
           comment: 'fine',
+          ticket: 'CHG1',
           via: 'pull-request',
         },
       },

@@ -57,6 +57,11 @@ const rows: readonly Row[] = [
     reason: 'the plan is stale: the fleet changed; wait for the next check',
   },
   {
+    what: 'a rejected plan with a successor',
+    plan: { state: 'rejected', replacedBy: 'p2' },
+    reason: 'the plan was rejected; review the newer plan p2',
+  },
+  {
     what: 'a rejected plan without a reason',
     plan: { state: 'rejected' },
     reason: 'the plan was rejected; wait for the next check',
