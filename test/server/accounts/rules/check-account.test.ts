@@ -533,6 +533,16 @@ describe('the plan of a check', () => {
     expect(await check()).toMatchObject({ health: 'converged' });
   });
 
+  it.each([
+    ['changes are forbidden', { RAMPART_READ_ONLY: '1' }, 'read-only'],
+    ['it can not be signed', { RAMPART_REQUIRE_SIGNATURE: 'server' }, 'missing-credentials'],
+  ])('does not start while its run would be refused, and the account says why: %s', async (_, env, code) => {
+    const jobs = await given();
+    Object.assign(jobs.env, env);
+    expect(await jobs.check()).toMatchObject({ health: 'failing', failure: { code } });
+    expect([jobs.plans.length, jobs.runs, jobs.sent]).toEqual([1, [], []]);
+  });
+
   it('does not start in mode correct above a limit', async () => {
     const { check, plans, runs, limit, record } = await given();
     limit({ rename: { kind: 'count', count: 1 } });
