@@ -13,6 +13,7 @@ const isError = 'a failure has a problem that is an error';
 const anyOrder = 'a query takes states in any order';
 const sentNull = 'the drivers send null for undefined';
 const hasRow = 'a count has a row';
+const eachQueue = 'each queue is created and worked on its own';
 const onlyDiffers = 'the key only has to differ';
 const nullIsAbsent = 'an origin leaves out what is null, too';
 
@@ -63,6 +64,28 @@ const changes: Readonly<Record<string, Changes>> = {
     ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
     ['1  =>  2', newestOnly],
     ['open.ok  =>  true', noCursor],
+  ],
+  'src/server/queue/queue.ts': [
+    [
+      "[ 'tick', 'check', 'run', 'rehearse', 'fetch', 'notify', 'rollout', 'prune', ]  =>  ['tick', 'check', 'rehearse', 'run', 'fetch', 'notify', 'rollout', 'prune']",
+      eachQueue,
+    ],
+    [
+      "[ 'tick', 'check', 'run', 'rehearse', 'fetch', 'notify', 'rollout', 'prune', ]  =>  ['tick', 'check', 'run', 'fetch', 'rehearse', 'notify', 'rollout', 'prune']",
+      eachQueue,
+    ],
+    [
+      "[ 'tick', 'check', 'run', 'rehearse', 'fetch', 'notify', 'rollout', 'prune', ]  =>  ['tick', 'check', 'run', 'rehearse', 'notify', 'fetch', 'rollout', 'prune']",
+      eachQueue,
+    ],
+    [
+      "[ 'tick', 'check', 'run', 'rehearse', 'fetch', 'notify', 'rollout', 'prune', ]  =>  ['tick', 'check', 'run', 'rehearse', 'fetch', 'rollout', 'notify', 'prune']",
+      eachQueue,
+    ],
+    [
+      "[ 'tick', 'check', 'run', 'rehearse', 'fetch', 'notify', 'rollout', 'prune', ]  =>  ['tick', 'check', 'run', 'rehearse', 'fetch', 'notify', 'prune', 'rollout']",
+      eachQueue,
+    ],
   ],
   'src/server/plans/rules/approved-plan.ts': [
     [

@@ -1,7 +1,7 @@
 import type { Job, JobInsert, JobResult } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openQueue } from '../../../src/server/queue/open-queue.ts';
-import { type QueueJob, queueNames } from '../../../src/server/queue/queue.ts';
+import { type Queue, type QueueJob, queueNames } from '../../../src/server/queue/queue.ts';
 import { wakeWorkers } from '../../../src/server/queue/wake-workers.ts';
 
 type Work = (jobs: Job<unknown>[]) => Promise<JobResult[]>;
@@ -17,11 +17,21 @@ const boss = vi.hoisted(() => ({
   stopped: [] as unknown[],
   /** What has ended, in its order. */
   ended: [] as string[],
+  /** What began before the one before it had ended. */
+  early: [] as string[],
+  isBusy: false,
   fails: false,
   listeners: new Map<string, (given: unknown) => void>(),
   added: undefined as string[] | null | undefined,
   queues: [] as unknown[],
-  waiting: async (): Promise<unknown> => ({ rows: [] }),
+  waiting: (async () => ({ rows: [] })) as (...asked: readonly unknown[]) => Promise<unknown>,
+  async work(what: string) {
+    if (boss.isBusy) boss.early.push(what);
+    boss.isBusy = true;
+    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+    boss.isBusy = false;
+    boss.ended.push(what);
+  },
 }));
 
 vi.mock('pg-boss', () => ({
@@ -41,13 +51,11 @@ vi.mock('pg-boss', () => ({
     }
     async createQueue(name: string, rules: Record<string, unknown>) {
       boss.created.push([name, rules]);
-      await Promise.resolve();
-      boss.ended.push(`create ${name}`);
+      await boss.work(`create ${name}`);
     }
     async updateQueue(name: string, rules: Record<string, unknown>) {
       boss.updated.push([name, rules]);
-      await Promise.resolve();
-      boss.ended.push(`update ${name}`);
+      await boss.work(`update ${name}`);
     }
     async insert(queue: string, rows: JobInsert[], options: Record<string, unknown>) {
       boss.inserted.push([queue, rows, options]);
@@ -68,19 +76,22 @@ vi.mock('pg-boss', () => ({
     }
     async stop(options: unknown) {
       boss.stopped.push(options);
-      await Promise.resolve();
-      boss.ended.push('stop');
+      await boss.work('stop');
     }
   },
 }));
 
 const faults: (readonly [string, number])[] = [];
-const open = (versions?: { own: number; known: readonly number[] }) =>
-  openQueue({
+const opened: Queue[] = [];
+const open = async (versions?: { own: number; known: readonly number[] }) => {
+  const queue = await openQueue({
     database: { url: 'postgresql://127.0.0.1/rampart' },
     onFault: (message, repeated) => faults.push([message, repeated]),
     ...(versions === undefined ? {} : { versions }),
   });
+  opened.push(queue);
+  return queue;
+};
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -92,12 +103,14 @@ beforeEach(() => {
     boss.woken,
     boss.stopped,
     boss.ended,
+    boss.early,
   ])
     list.length = 0;
   Object.assign(boss, { fails: false, added: undefined, queues: [], waiting: async () => ({ rows: [] }) });
   faults.length = 0;
 });
-afterEach(() => {
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((queue) => queue.stop(0)));
   vi.useRealTimers();
 });
 
@@ -135,7 +148,7 @@ describe('opening the queue', () => {
     ]);
     expect(boss.ended).toHaveLength(1 + 2 * queueNames.length);
     await queue.stop(0);
-    expect(boss.ended.at(-1)).toBe('stop');
+    expect([boss.ended.at(-1), boss.early]).toEqual(['stop', []]);
     boss.fails = true;
     await expect(open()).rejects.toThrow('the database is away');
   });
@@ -195,6 +208,28 @@ describe('adding jobs', () => {
         { returnId: true },
       ],
     ]);
+  });
+
+  it('leaves out keys that have a job of any version, if that is requested, and puts lost jobs first', async () => {
+    const queue = await open({ own: 2, known: [1, 2] });
+    const questions: unknown[] = [];
+    boss.waiting = async (...asked) => {
+      questions.push(asked[1]);
+      return { rows: [{ key: 'berlin' }] };
+    };
+    const jobs = [{ key: 'berlin' }, { key: 'lima' }];
+    expect(await queue.send('run', jobs, { onlyIfNone: true, continues: true })).toBe(1);
+    expect(questions).toEqual([
+      [
+        ['run.1', 'run.2'],
+        ['berlin', 'lima'],
+      ],
+    ]);
+    const lima = { data: { key: 'lima' }, singletonKey: 'lima', priority: 1 };
+    expect(boss.inserted).toStrictEqual([['run.2', [lima], { returnId: true }]]);
+    expect(await queue.send('run', [{ key: 'berlin' }], { onlyIfNone: true })).toBe(0);
+    expect(await queue.send('run', jobs)).toBe(2);
+    expect([questions.length, boss.inserted.length]).toEqual([2, 2]);
   });
 
   it('can be part of a transaction, and counts only added jobs', async () => {
@@ -260,8 +295,11 @@ describe('working on jobs', () => {
       throw new Error('another worker continues the run');
     });
     const failed = [{ id: 'j1', status: 'failed', output: { message: 'another worker continues the run' } }];
+    const before = performance.now();
     expect(await boss.workers[0]?.work([jobOf({})])).toEqual(failed);
     expect(away).toBeLessThan(0);
+    // A database that is away is not asked all the time.
+    expect(performance.now() - before).toBeGreaterThan(400);
     // It does not wait for the database if the job was lost, or the worker stops.
     away = 1_000;
     expect(await boss.workers[0]?.work([jobOf({ signal: AbortSignal.abort() })])).toEqual(failed);
@@ -307,7 +345,8 @@ describe('waking workers', () => {
   it('checks twice a second which queues have jobs, and wakes only their workers', async () => {
     const questions: unknown[] = [];
     boss.waiting = async (...asked: readonly unknown[]) => {
-      questions.push(asked[1]);
+      // Whether the database responds is another question, without parameters.
+      if (Array.isArray(asked[1]) && asked[1].length > 0) questions.push(asked[1]);
       return {
         rows: [
           { name: 'run.1', hasLost: questions.length > 1 },
