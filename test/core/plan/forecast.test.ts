@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { nothingRecalled } from '../../../src/core/model/install-request.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Pace } from '../../../src/core/plan/types/forecast.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type GivenEntry, givenDesired } from '../../given/desired.ts';
-import { at, givenFleet } from '../../given/fleet.ts';
+import { at, givenFleet, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 const account = { companyId: '1', service: 'emulator' };
@@ -50,6 +51,19 @@ describe('the forecast', () => {
       9,
     ],
     [
+      'a chain goes on before others begin',
+      1,
+      3,
+      [
+        { id: 1, name: 'h1' },
+        { id: 2, name: 'h2' },
+        { id: 3, name: 'h9' },
+        ...[5, 6, 7, 8].map((id) => ({ id, name: `n${id}` })),
+      ],
+      9,
+    ],
+    ['moves are sent one after another', 1, 3, [1, 2, 3].map((id) => ({ id, group: { id: 10 } })), 5],
+    [
       'the last rename of a ring waits for the two before it',
       1,
       3,
@@ -78,9 +92,31 @@ describe('the forecast', () => {
       1.5,
     ],
   ])('%s', (_, rate, latency, entries, seconds) => {
-    const hosts = [1, 2, 3, 4].map((id) => ({ id, name: `h${id - 1}`, antivirus: 'missing' as const }));
+    const hosts = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => ({
+      id,
+      name: `h${id - 1}`,
+      antivirus: 'missing' as const,
+    }));
     const options = { pace: { rate, latency }, batchSize: 1 };
     const { forecast } = givenPlan({ entries, hosts, groups: { 10: 'Berlin' }, options });
     expect(forecast).toEqual({ pace: { rate, latency }, seconds });
+  });
+
+  it('waits for the deletion of a host that frees its name, and for hosts that report their status', () => {
+    const pace = { rate: 1, latency: 3 };
+    const hosts = [1, 2].map((id) => ({ id, name: `h${id}`, antivirus: 'missing' as const }));
+    const entries = [
+      { id: 1, ensure: 'absent' as const },
+      { id: 2, name: 'h1' },
+    ];
+    expect(givenPlan({ entries, hosts, options: { pace, deleteFirst: true } }).forecast?.seconds).toBe(6);
+    const request = { state: 'in-doubt', requestedAt: at } as const;
+    const installs = { ...nothingRecalled, requests: new Map(hosts.map(({ id }) => [hostId(id), request])) };
+    const doubtful = givenPlan({
+      entries: hosts.map(({ id }) => ({ id, antivirus: true })),
+      hosts,
+      options: { pace, batchSize: 1, installs },
+    });
+    expect([doubtful.summary.refresh, doubtful.forecast?.seconds]).toEqual([2, 4]);
   });
 });

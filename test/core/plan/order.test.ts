@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldName } from '../../../src/core/model/host-name.ts';
+import { readTemporaryName } from '../../../src/core/model/temporary-name.ts';
 import { type OrderedRename, orderRenames } from '../../../src/core/plan/ordering/order.ts';
 import { casesOf } from '../../given/cases.ts';
 import { givenFleet, hostId } from '../../given/fleet.ts';
@@ -40,6 +41,48 @@ function firstSteps(steps: readonly OrderedRename[]): ReadonlyMap<string, Ordere
 }
 
 describe('the order of renames', () => {
+  it('says for each step why it is there, and which hosts it waits for', () => {
+    const told = ({ steps }: ReturnType<typeof orderRenames>) =>
+      steps.map((step) => [
+        step.kind,
+        step.host.id,
+        ...(step.kind === 'rename'
+          ? step.waitsFor
+          : [step.why, step.finalName, readTemporaryName(step.to)?.kind]),
+      ]);
+    expect(told(orderOf([1, 0], []).ordering)).toEqual([
+      ['temporary-rename', '1', 'cycle', 'h1', 'rename'],
+      ['rename', '2', '1'],
+      ['rename', '1', '1', '2'],
+    ]);
+    const fleet = givenFleet([
+      { id: 1, name: 'A' },
+      { id: 2, name: 'a' },
+      { id: 3, name: 'B' },
+    ]);
+    const nameOf = (id: number, to: string) => {
+      const host = fleet.byId(hostId(id));
+      if (host === undefined) throw new Error('no host');
+      return { host, to };
+    };
+    const order = (...renames: readonly ReturnType<typeof nameOf>[]) =>
+      orderRenames({
+        renames,
+        ownersOf: (folded) => fleet.byFoldedName(folded),
+        isToBeDeleted: (id) => id === hostId(1),
+        planned: new Set(),
+        deleteFirst: false,
+      });
+    expect(told(order(nameOf(3, 'A'), nameOf(2, 'X')))).toEqual([
+      ['rename', '2'],
+      ['temporary-rename', '1', 'deletion', 'A', 'deletion'],
+      ['rename', '3', '2', '1'],
+    ]);
+    // Host 2 keeps its name, in another letter case.
+    const { nameConflicts } = order(nameOf(3, 'A'), nameOf(2, 'A'));
+    expect(nameConflicts.map(({ rename, owner }) => [rename.host.id, owner.id])).toEqual([['3', '2']]);
+  });
+
   it('is valid in every order that respects the dependencies of steps', () => {
     fc.assert(
       fc.property(permutations, fc.infiniteStream(fc.nat()), ({ order, fresh }, dice) => {

@@ -103,7 +103,7 @@ function linkAll(nodes: readonly NameNode[], owners: NameOwners): readonly NameC
 }
 
 function waitFor(node: NameNode, other: NameNode): void {
-  node.before = node.before.length === 0 ? [other] : [...node.before, other];
+  node.before = [...node.before, other];
   node.open += 1;
   other.next = node;
 }
@@ -142,7 +142,7 @@ export function collectComponents(nodes: readonly NameNode[]): readonly (readonl
       for (const near of node.before) collect(near, component);
       if (node.next !== undefined) collect(node.next, component);
     }
-    components.push(component.length === 1 ? component : component.sort((a, b) => a.place - b.place));
+    components.push(component.sort((a, b) => a.place - b.place));
   }
   return components.sort((a, b) => b.length - a.length);
 }

@@ -55,9 +55,8 @@ interface Ready {
 }
 
 function scheduleSeconds(steps: readonly Step[], { rate, latency }: Pace): number {
-  if (steps.length === 0) return 0;
   const heights = stepHeights(steps);
-  const height = (step: Step) => heights.get(step.id) ?? 0;
+  const height = (step: Step) => heights.get(step.id) as number;
   const ready = createPriorityQueue<Ready>((a, b) => a.height > b.height);
   const running = createPriorityQueue<{ readonly step: Step; readonly ends: number }>(
     (a, b) => a.ends < b.ends,
@@ -76,15 +75,15 @@ function scheduleSeconds(steps: readonly Step[], { rate, latency }: Pace): numbe
   }
   let now = 0;
   let last = 0;
-  for (let left = steps.length; left > 0; ) {
+  for (;;) {
     const soonest = running.peek();
     const next = ready.peek();
     if (next === undefined || (soonest !== undefined && soonest.ends <= now)) {
       const ended = running.pop();
-      if (ended === undefined) break;
+      if (ended === undefined) return last;
       now = Math.max(now, ended.ends);
       for (const step of behind.get(ended.step.id) ?? []) {
-        const waits = (open.get(step.id) ?? 0) - 1;
+        const waits = (open.get(step.id) as number) - 1;
         open.set(step.id, waits);
         if (waits === 0) ready.push({ step, height: height(step) });
       }
@@ -94,7 +93,5 @@ function scheduleSeconds(steps: readonly Step[], { rate, latency }: Pace): numbe
     last = now + latency;
     running.push({ step: next.step, ends: last });
     now += 1 / rate;
-    left -= 1;
   }
-  return last;
 }

@@ -70,7 +70,7 @@ export function orderRenames(inputs: OrderInputs): Ordering {
   const { nodes, nameConflicts } = linkNames(inputs.renames, inputs);
   const components = once(() => collectComponents(nodes));
   const blocked = nameConflicts.length === 0 ? new Set<HostId>() : blockersOf(nameConflicts, components());
-  const free = blocked.size === 0 ? nodes : nodes.filter(({ rename }) => !blocked.has(rename.host.id));
+  const free = nodes.filter(({ rename }) => !blocked.has(rename.host.id));
   const cycles = countCycles(free);
   const ownersToDelete = inputs.deleteFirst
     ? 0
@@ -114,9 +114,7 @@ function orderComponent(
   const first = component.find((node) => node.isWaiting);
   if (first !== undefined) {
     steps.push(breakCycle(first, taken));
-    const next = first.next as NameNode;
-    next.open -= 1;
-    for (const node of drain(next.open === 0 ? [next] : [])) sequence.push(node);
+    for (const node of drain([first.next as NameNode])) sequence.push(node);
   }
   for (const node of sequence) follow(node, inputs, taken, steps);
 }
@@ -156,14 +154,11 @@ function breakCycle(node: NameNode, taken: Taken): OrderedRename {
 function land(node: NameNode): OrderedRename {
   const { host, to } = node.rename;
   const owners = node.before.map((each) => each.rename.host.id);
-  const isPlain = node.temporaryName === undefined && node.toDelete.length === 0;
-  const waitsFor = isPlain
-    ? owners
-    : [
-        ...(node.temporaryName === undefined ? [] : [host.id]),
-        ...owners,
-        ...node.toDelete.map(({ id }) => id),
-      ];
+  const waitsFor = [
+    ...(node.temporaryName === undefined ? [] : [host.id]),
+    ...owners,
+    ...node.toDelete.map(({ id }) => id),
+  ];
   return { kind: 'rename', host, from: node.temporaryName ?? host.name, to, waitsFor };
 }
 

@@ -26,7 +26,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
   const reasonFor = reasonsOf(inputs.desired);
   const steps: Step[] = [];
   const nextId = () => `s${steps.length + 1}` as StepId;
-  /** The first step of a host frees its name: a temporary rename, a rename or a deletion. */
+  /** The step after which a host no longer has its name: a temporary rename, a rename or a deletion. */
   const freed = new Map<HostId, StepId>();
 
   const addDeletions = () => {
@@ -50,7 +50,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
     const { name, ensure } = inputs.changeOf(ordered.host.id)?.claims ?? {};
     const reason = name === undefined ? reasonFor(ensure as Claim, 'ensure') : reasonFor(name, 'name');
     steps.push(nameStep(ordered, id, freed, reason));
-    if (!freed.has(ordered.host.id)) freed.set(ordered.host.id, id);
+    freed.set(ordered.host.id, id);
   }
   for (const [group, members] of byGroup(changes)) {
     for (const part of batches(members, inputs.batchSize)) {
@@ -112,7 +112,7 @@ function nameStep(
     };
   }
   const { from, waitsFor } = ordered;
-  const after = waitsFor.length === 0 ? none : waitsFor.flatMap((hostId) => freed.get(hostId) ?? []);
+  const after = waitsFor.map((hostId) => freed.get(hostId) as StepId);
   return {
     kind: 'rename',
     id,
@@ -138,9 +138,9 @@ function byGroup(
 ): readonly (readonly [GroupTarget, readonly HostDifference[]])[] {
   const groups = new Map<string, [GroupTarget, HostDifference[]]>();
   for (const change of sortedByHost(changes.filter(({ move }) => move !== undefined))) {
-    if (change.move === undefined) continue;
-    const known = groups.get(change.move.id);
-    if (known === undefined) groups.set(change.move.id, [change.move, [change]]);
+    const move = change.move as GroupTarget;
+    const known = groups.get(move.id);
+    if (known === undefined) groups.set(move.id, [move, [change]]);
     else known[1].push(change);
   }
   return [...groups.values()].sort(

@@ -11,7 +11,6 @@ export function touchedGroups(steps: readonly Step[], observed: Observed): reado
     else for (const { expects } of step.hosts) touch(expects);
     if (step.kind === 'move') touch(step);
   }
-  if (sizes.size === 0) return [];
   for (let index = 0; index < observed.count; index += 1) {
     const groupId = observed.groupIdAt(index);
     const size = sizes.get(groupId);

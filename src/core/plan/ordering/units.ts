@@ -1,6 +1,6 @@
 import { foldName } from '../../model/host-name.ts';
 import type { HostId } from '../../model/observed.ts';
-import { hostIdsOf, type Step, type StepId } from '../types/step.ts';
+import type { Step, StepId } from '../types/step.ts';
 
 /**
  * Hosts that must be planned, tried or left out together because their renames wait for one another, or for the
@@ -26,7 +26,6 @@ export function unitsOf(steps: readonly Step[]): Units {
   // Only deletions before the renames free names for them.
   const deleted = new Map<string, HostId[]>();
   for (const step of steps) {
-    for (const host of hostIdsOf(step)) if (!parent.has(host)) parent.set(host, host);
     if (step.kind === 'delete')
       for (const { hostId, expects } of step.hosts) {
         if (expects.name === null) continue;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { nothingRecalled } from '../../../../src/core/model/install-request.ts';
 import type { Plan } from '../../../../src/core/plan/types/plan.ts';
 import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts';
 import { hostIdsOf } from '../../../../src/core/plan/types/step.ts';
-import type { GivenEntry } from '../../../given/desired.ts';
-import { type GivenHost, hostId } from '../../../given/fleet.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
+import { at, type GivenHost, givenFleet, hostId } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 
 const hosts: readonly GivenHost[] = ['A', 'B', 'C', 'D', 'E'].map((name, index) => ({ id: index + 1, name }));
@@ -79,7 +80,113 @@ describe('a name that another host keeps', () => {
   });
 });
 
+it('a name conflict is reported at the name of its entry', () => {
+  const desired = {
+    ...givenDesired([{ id: 1, name: 'B' }], noLimits),
+    placeOf: (_: number, key?: string) => ({ file: 'fleet.yaml', line: 1, col: key === 'name' ? 7 : 1 }),
+  };
+  const { problems } = planOf([], { desired });
+  expect(problems.map(({ code, place }) => [code, place?.col])).toEqual([['name-conflict', 7]]);
+});
+
+describe('the calls of a plan', () => {
+  const ring: readonly GivenEntry[] = [
+    { id: 1, name: 'B' },
+    { id: 2, name: 'A' },
+  ];
+  const many = hosts.map((host) => ({ ...host, antivirus: 'missing' as const, online: false }));
+  it.each<[string, readonly GivenEntry[], Partial<PlanInputs>, object]>([
+    ['a ring and a chain', [...ring, { id: 3, name: 'D' }, { id: 4, name: 'X' }], {}, { rename: 5 }],
+    [
+      'a name of a host that is deleted',
+      [
+        { id: 1, ensure: 'absent' },
+        { id: 2, name: 'A' },
+      ],
+      {},
+      { rename: 2, delete: 1 },
+    ],
+    [
+      'names of two hosts that are deleted',
+      [
+        { id: 1, ensure: 'absent' },
+        { id: 2, ensure: 'absent' },
+        { id: 3, name: 'A' },
+        { id: 4, name: 'B' },
+      ],
+      { batchSize: 1 },
+      { rename: 4, delete: 2 },
+    ],
+    [
+      'a name of a host that is deleted first',
+      [
+        { id: 1, ensure: 'absent' },
+        { id: 2, name: 'A' },
+      ],
+      { deleteFirst: true },
+      { rename: 1, delete: 1 },
+    ],
+    [
+      'moves to two groups and installs, in batches of two',
+      many.map(({ id }, at) => ({ id, antivirus: true, group: { id: at < 3 ? 10 : 12 } })),
+      { batchSize: 2 },
+      { move: 3, antivirus: 3 },
+    ],
+    [
+      'what a conflict leaves',
+      [
+        { id: 1, name: 'B' },
+        { id: 3, name: 'A' },
+        { id: 4, name: 'X' },
+      ],
+      { skipBlocked: true },
+      { rename: 1 },
+    ],
+    [
+      'a ring that a conflict blocks',
+      [...ring, { id: 4, name: 'X' }],
+      { skipBlocked: true, observed: givenFleet([...hosts, { id: 6, name: 'b' }]) },
+      { rename: 1 },
+    ],
+  ])('are as many as its steps, and as few as possible: %s', (_, entries, options, byAction) => {
+    const { calls, steps, summary } = givenPlan({
+      entries,
+      hosts: many,
+      groups: { 10: 'X', 12: 'Y' },
+      options,
+    });
+    expect([calls.planned, calls.minimum]).toEqual([steps.length, steps.length]);
+    const none = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
+    expect(calls.byAction).toEqual({ ...none, ...byAction });
+    const count = (kind: string) => steps.filter((step) => step.kind === kind).length;
+    expect([summary.rename, summary.temporaryRename]).toEqual([count('rename'), count('temporary-rename')]);
+  });
+});
+
 describe('the order of renames', () => {
+  it('begins with the longest chain, and breaks a ring at the host with the lowest id', () => {
+    const chain = [
+      { id: 1, name: 'X' },
+      { id: 2, name: 'C' },
+      { id: 3, name: 'D' },
+      { id: 4, name: 'Y' },
+    ];
+    expect(planOf(chain).steps.map((step) => hostIdsOf(step).join())).toEqual(['4', '3', '2', '1']);
+    // Two hosts have the name that host 9 gets, and one of them waits for the name of host 9.
+    const alike = [
+      { id: 1, name: 'c' },
+      { id: 5, name: 'C' },
+      { id: 9, name: 'D' },
+    ];
+    const ring = [
+      { id: 1, name: 'X' },
+      { id: 5, name: 'D' },
+      { id: 9, name: 'C' },
+    ];
+    const steps = planOf(ring, {}, alike).steps.map((step) => `${step.kind} ${hostIdsOf(step).join()}`);
+    expect(steps).toEqual(['temporary-rename 5', 'rename 1', 'rename 9', 'rename 5']);
+  });
+
   it('gives a host of a ring a temporary name, and its last step waits for that and for the name', () => {
     const plan = planOf([
       { id: 1, name: 'B' },
@@ -141,6 +248,17 @@ describe('the hosts that a plan covers', () => {
     { id: 4, name: 'Z' },
   ];
   const ids = (...of: readonly number[]) => new Set(of.map(hostId));
+
+  it('are those whose installs in doubt it counts', () => {
+    const request = { state: 'in-doubt', requestedAt: at } as const;
+    const requests = new Map([1, 2].map((id) => [hostId(id), request]));
+    const { pendingInstalls } = planOf(
+      [1, 2].map((id) => ({ id, antivirus: true })),
+      { target: ids(1), installs: { ...nothingRecalled, requests } },
+      hosts.map((host) => ({ ...host, antivirus: 'missing' as const })),
+    );
+    expect(pendingInstalls.map((each) => each.hostId)).toEqual(['1']);
+  });
 
   it.each<[what: string, options: Partial<PlanInputs>, covered: readonly number[]]>([
     ['are all of them without a choice', {}, [1, 2, 3, 4]],

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { compare } from '../../../../src/core/plan/difference/compare.ts';
+import { hostsOf } from '../../../../src/core/model/observed.ts';
+import { compare, type HostDifference } from '../../../../src/core/plan/difference/compare.ts';
 import { orderPlan } from '../../../../src/core/plan/ordering/order-plan.ts';
 import { outcomeOf } from '../../../../src/core/plan/ordering/outcome.ts';
-import { predict } from '../../../../src/core/plan/ordering/predict.ts';
+import { changedHosts, predict } from '../../../../src/core/plan/ordering/predict.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
 import { at, type GivenHost, givenFleet } from '../../../given/fleet.ts';
+import { antivirusStep } from '../../../given/steps.ts';
 
 const hosts: readonly GivenHost[] = [
   { id: 1, name: 'A', antivirus: 'missing' },
@@ -40,5 +42,15 @@ describe('the outcome of one change', () => {
       );
       expect(outcome === undefined).toBe(steps().length === 0);
     }
+  });
+
+  it('is an installed anti-virus, also on a host whose list did not show whether it supports one', () => {
+    const [host] = hostsOf(givenFleet([{ id: 1, name: 'A' }]));
+    if (host === undefined) throw new Error('no host');
+    const antivirus = { supported: true, installed: true };
+    const change = { host, antivirus: true } as HostDifference;
+    expect(outcomeOf(new Set())(change)).toEqual({ ...host, antivirus });
+    const changed = changedHosts((id) => (id === host.id ? host : undefined), [antivirusStep('s1', [1, 2])]);
+    expect([...changed]).toEqual([[host.id, { ...host, antivirus }]]);
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Desired } from '../../../../src/core/model/desired.ts';
+import { nothingRecalled } from '../../../../src/core/model/install-request.ts';
 import { firstHosts, selectSteps } from '../../../../src/core/plan/ordering/select-steps.ts';
 import { stepHeights } from '../../../../src/core/plan/ordering/step-heights.ts';
 import { hostStatesOf, touchedGroups } from '../../../../src/core/plan/ordering/touched-groups.ts';
 import { unitsOf } from '../../../../src/core/plan/ordering/units.ts';
 import { hostIdsOf, type Step } from '../../../../src/core/plan/types/step.ts';
-import type { GivenEntry } from '../../../given/desired.ts';
-import { type GivenHost, givenFleet, hostId } from '../../../given/fleet.ts';
+import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
+import { at, type GivenHost, givenFleet, hostId } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import {
   antivirusStep,
@@ -25,7 +27,7 @@ function told(step: Step): string {
     .join(' ');
 }
 
-const groups = { 9: 'berlin', 10: 'Berlin', 11: 'Berlin', 12: 'Aachen' };
+const groups = { 9: 'berlin', 10: 'Berlin', 11: 'Berlin', 12: 'Aachen', 13: 'Berlin' };
 
 function stepsOf(entries: readonly GivenEntry[], hosts: readonly GivenHost[], batchSize?: number) {
   const options = batchSize === undefined ? {} : { batchSize };
@@ -81,8 +83,9 @@ describe('the steps of a plan', () => {
       { id: 7, group: null },
       { id: 8, group: { id: 9 } },
       { id: 9, name: 'Other' },
+      { id: 10, group: { id: 13 } },
     ];
-    const hosts = [...named(30, 4, 5, 6, 8, 9), { id: 7, name: 'H7', group: 12 }];
+    const hosts = [...named(30, 4, 5, 6, 8, 9, 10), { id: 7, name: 'H7', group: 12 }];
     expect(stepsOf(entries, hosts)).toEqual([
       'rename 9 H9>Other',
       'move 7 null',
@@ -90,6 +93,39 @@ describe('the steps of a plan', () => {
       'move 8 berlin',
       'move 5 Berlin',
       'move 4,30 Berlin',
+      'move 10 Berlin',
+    ]);
+  });
+
+  it('say which key of the desired state requests them', () => {
+    const entries: readonly GivenEntry[] = [
+      { id: 1, ensure: 'absent' },
+      { id: 2, name: 'H1' },
+      { id: 3, antivirus: true },
+      { id: 4, group: { id: 9 } },
+      { id: 5, antivirus: true },
+    ];
+    const columns = ['name', 'ensure', 'group', 'antivirus'];
+    const positionOf: Desired['positionOf'] = (index, key) => ({
+      file: 'fleet.yaml',
+      line: index + 1,
+      col: columns.indexOf(key ?? ''),
+    });
+    const hosts = named(1, 2, 3, 4, 5).map((host) => ({ ...host, antivirus: 'missing' as const }));
+    const request = { state: 'in-doubt', requestedAt: at } as const;
+    const installs = { ...nothingRecalled, requests: new Map([[hostId(5), request]]) };
+    const desired = { ...givenDesired(entries, noLimits), positionOf };
+    const { steps } = givenPlan({ entries: [], hosts, groups, options: { desired, installs } });
+    const reasons = steps.flatMap((step) =>
+      'reason' in step ? [step.reason] : step.hosts.map(({ reason }) => reason),
+    );
+    expect(steps.map(({ kind }, at) => `${kind} for ${columns[reasons[at]?.col ?? -1]}`)).toEqual([
+      'temporary-rename for ensure',
+      'rename for name',
+      'move for group',
+      'refresh for antivirus',
+      'antivirus for antivirus',
+      'delete for ensure',
     ]);
   });
 
@@ -142,9 +178,9 @@ describe('the height of a step', () => {
   it('is the length of the longest chain that begins with it', () => {
     const steps = [
       renameStep('a', { id: 1 }, 'A'),
+      renameStep('d', { id: 4 }, 'D', { after: ['a'] }),
       renameStep('b', { id: 2 }, 'B', { after: ['a', 'elsewhere'] }),
       renameStep('c', { id: 3 }, 'C', { after: ['b'] }),
-      renameStep('d', { id: 4 }, 'D', { after: ['a'] }),
       renameStep('e', { id: 5 }, 'E'),
     ];
     expect(Object.fromEntries(stepHeights(steps))).toEqual({ a: 3, b: 2, c: 1, d: 1, e: 1 });

@@ -70,6 +70,18 @@ describe('a name during a transition', () => {
       true,
     ]);
   });
+  it('is any name of its steps, and no temporary name for a temporary name', () => {
+    const steps = [
+      temporaryRenameStep('s1', { id: 1, name: 'A' }, 'B', 'cycle'),
+      renameStep('s2', { id: 1, name: 'A' }, 'B'),
+    ] as const;
+    const [ring] = collectTransitions(steps).values();
+    const isOnRing = (name: string) => ring !== undefined && isOnTheWay(ring, name);
+    const longer = temporaryName('rename', hostId(1), 'B', { taken: new Set([steps[0].to.toLowerCase()]) });
+    expect(['A', steps[0].to, longer, 'B', 'C'].map(isOnRing)).toEqual([true, true, true, true, false]);
+    expect(isOnRing(temporaryName('rename', hostId(1), steps[0].to, free))).toBe(false);
+  });
+
   it('is never another name, or a temporary name of another host or for another name', () => {
     const others = [
       temporaryName('rename', hostId(2), 'B', free),

@@ -53,6 +53,11 @@ describe('the hosts of a unit', () => {
     },
   );
 
+  it('are all hosts with a name that one of them takes, if they are deleted first', () => {
+    const entries = [{ id: 2, name: 'A' }, ...[1, 4].map((id) => ({ id, ensure: 'absent' as const }))];
+    expect(together(entries, true, [...hosts.slice(0, 3), { id: 4, name: 'a' }])).toEqual([[1, 2, 4]]);
+  });
+
   it.each([false, true])(
     'do not include hosts to be deleted that only have the same name (deletions first: %s)',
     (deleteFirst) => {
