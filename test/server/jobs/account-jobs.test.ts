@@ -191,35 +191,6 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     expect(later.ok).toBe(false);
   });
 
-  it('reports drift and proposes nothing in mode observe', async () => {
-    const server = await one('observe');
-    await server.check('berlin');
-    expect(await account(server)).toMatchObject({ health: 'drifted', hosts: 3, drifted: 3, plan: null });
-    const drift = await server.store.hosts.drift({ visible: 'all' });
-    expect(drift.ok && drift.value.items[0]).toMatchObject({
-      host_id: '1',
-      attribute: 'name',
-      desired: 'NEW-1',
-      last: null,
-      live: 'OLD-1',
-      changed: 'file',
-    });
-    expect(await plans(server)).toEqual([]);
-    expect(server.given.writesOf('berlin')).toBe(0);
-  });
-
-  it('proposes a plan in mode propose, and keeps it while it is the same', async () => {
-    const server = await one('propose');
-    await server.check('berlin');
-    const [first] = await plans(server);
-    expect(first).toMatchObject({ state: 'waiting', changes: 3, calls: 3, required: { approvals: 1 } });
-    expect(await account(server)).toMatchObject({ health: 'waiting', plan: { id: first?.id } });
-    await server.check('berlin');
-    expect((await plans(server)).map(({ id }) => id)).toEqual([first?.id]);
-    expect(server.given.writesOf('berlin')).toBe(0);
-    expect(server.sent).toEqual([]);
-  });
-
   it('writes nothing if its process was frozen while another one checked the account', async () => {
     const server = await one('propose');
     const { promise: frozen, resolve: wake } = Promise.withResolvers<void>();
@@ -252,17 +223,6 @@ describe.skipIf(!hasPostgres)('a check of an account', () => {
     const [second, first] = await plans(server);
     expect(first).toMatchObject({ state: 'stale', replacedBy: second?.id });
     expect(second).toMatchObject({ state: 'waiting' });
-  });
-
-  it('makes a plan stale once the fleet is as desired', async () => {
-    const server = await one('propose');
-    await server.check('berlin');
-    await server.desire(desired.replaceAll('NEW', 'OLD'));
-    await server.check('berlin');
-    expect(await plans(server)).toMatchObject([
-      { state: 'stale', reason: 'the fleet no longer differs from the desired state' },
-    ]);
-    expect(await account(server)).toMatchObject({ health: 'converged', plan: null });
   });
 
   it('reports who changed an attribute after a run', async () => {
@@ -457,17 +417,6 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     await server.run('berlin');
     expect(server.given.writesOf('berlin')).toBe(0);
     expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
-  });
-
-  it('refuses a stored plan that is not the approved one', async () => {
-    const server = await one('propose');
-    await server.check('berlin');
-    await approve(server);
-    postgres().run(url, `update rampart_server.plan set checksum = repeat('0', 64)`);
-    await server.run('berlin');
-    expect(server.given.writesOf('berlin')).toBe(0);
-    expect(await runs(server)).toMatchObject([{ state: 'failed', exitCode: 6 }]);
-    expect((await plans(server))[0]).toMatchObject({ state: 'stale' });
   });
 
   it('never plans again: a host that changed since the plan is left out and named, and nothing else is sent', async () => {
@@ -665,22 +614,6 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     });
   });
 
-  it('does not begin while changes are paused', async () => {
-    const server = await one('correct');
-    await server.check('berlin');
-    const pause = await server.store.pauses.add({
-      scope: 'account:berlin',
-      by: alice,
-      reason: 'moving house',
-      until: null,
-    });
-    await server.run('berlin');
-    expect(server.given.writesOf('berlin')).toBe(0);
-    await server.store.pauses.end(pause.id);
-    await server.run('berlin');
-    expect(server.given.writesOf('berlin')).toBe(3);
-  });
-
   it('is stopped before it begins, and the next check plans again', async () => {
     const server = await one('propose');
     await server.check('berlin');
@@ -691,40 +624,6 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect(server.given.writesOf('berlin')).toBe(0);
     expect(await runs(server)).toMatchObject([{ state: 'stopped' }]);
     expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'stale' }]);
-  });
-
-  it('is stopped while it waits for the end of a freeze, instead of waiting on', async () => {
-    const server = await one('propose', {
-      server: '  freezes:\n    - { name: year-end, until: "2999-01-01T00:00:00Z" }\n',
-    });
-    await server.check('berlin');
-    await approve(server);
-    await server.run('berlin');
-    const [run] = await runs(server);
-    expect(run).toMatchObject({ state: 'queued', progress: { waits_for: { kind: 'window' } } });
-    await server.store.runs.requestStop(run?.id ?? '', alice);
-    await server.run('berlin');
-    expect(await runs(server)).toMatchObject([{ state: 'stopped', stopBy: alice }]);
-    expect(await plans(server)).toMatchObject([{ state: 'stale' }]);
-    expect(server.given.writesOf('berlin')).toBe(0);
-  });
-
-  it('is recorded in the shared state with who approved it', async () => {
-    const server = await one('propose');
-    await server.check('berlin');
-    await approve(server);
-    await server.run('berlin');
-    const [run] = await runs(server);
-    const recorded = await server.parts.state.readRun(run?.journal ?? '');
-    expect(recorded.ok && recorded.value.head.origin).toMatchObject({
-      actor: 'Alice Doe',
-      command: 'server',
-      reason: 'because',
-    });
-    const left = await server.parts.state.eachFleet(async () => ({ ok: true, value: null, problems: [] }));
-    expect(left.ok).toBe(true);
-    const lines = await server.store.runs.events(run?.id ?? '', { visible: 'all' });
-    expect(lines.map(({ type }) => type)).toEqual(['done', 'done', 'done']);
   });
 
   it('is undone by a plan that waits, and that no check replaces', async () => {
@@ -985,20 +884,5 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     await server.drain();
     expect(server.given.writesOf('berlin')).toBe(3);
     expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
-  });
-
-  it('queues no run while changes are forbidden, and reports why and what to do', async () => {
-    const server = await one('correct', { env: { RAMPART_READ_ONLY: '1' } });
-    await server.check('berlin');
-    await server.drain();
-    await server.check('berlin');
-    await server.drain();
-    expect(await runs(server)).toEqual([]);
-    expect((await plans(server))[0]).toMatchObject({ state: 'approved' });
-    expect(await account(server)).toMatchObject({
-      health: 'failing',
-      hold: null,
-      failure: { code: 'read-only', message: 'RAMPART_READ_ONLY is set, so nothing was changed' },
-    });
   });
 });

@@ -163,15 +163,6 @@ describe('a decision about an account', () => {
     expect(await write([{ kind: 'queue-check' }, { kind: 'queue-run' }])).toEqual(ok(true));
   });
 
-  it('reads nothing more if it is no news, or if nobody wants to hear of it', async () => {
-    const { write, world, notifications, run } = await given('running', 'running');
-    await write([{ kind: 'move-run', run, state: 'done' }, { kind: 'queue-check' }]);
-    expect(world.calls).toEqual(['accounts.claim', 'runs.change']);
-    notifications.push({ name: 'ops', kinds: ['failed'], digestMs: null });
-    await write([{ kind: 'set-hold', hold }]);
-    expect(world.calls).toEqual(['accounts.claim', 'accounts.setHold']);
-  });
-
   it('is announced to those who asked for it, unless its transaction fails', async () => {
     const { write, notifications, store, run } = await given('running', 'running');
     notifications.push({ name: 'ops', kinds: ['failed'], digestMs: null });

@@ -262,20 +262,6 @@ describe('the check of an account', () => {
     await Promise.all(before);
   });
 
-  it('writes nothing if its account was removed meanwhile', async () => {
-    const { check, parts, checks, plans } = await given();
-    const { find } = parts.store.accounts;
-    let finds = 0;
-    Object.assign(parts.store.accounts, {
-      find: async (...asked: Parameters<typeof find>) => {
-        finds += 1;
-        return finds === 1 ? find(...asked) : undefined;
-      },
-    });
-    await check();
-    expect([finds, checks, plans]).toEqual([2, [], []]);
-  });
-
   it('reports which commit or which run caused a difference', async () => {
     const { check, account, desire, parts, record, emulator, plans } = await given();
     account.mode = 'observe';
@@ -822,36 +808,5 @@ describe('a check after an edit of the rules', () => {
     jobs.desire([{ id: 1, name: 'PC-4' }], 'c4', deleting('OLD'));
     await jobs.check();
     expect(warningsOf(jobs)).toEqual([]);
-  });
-
-  it('reads the earlier rules only for changes of rules that delete, and only of another commit', async () => {
-    const jobs = await givenMemoryJobs({ groups: [], hosts: [{ id: '1', name: 'PC-1' }] }, []);
-    jobs.account.mode = 'propose';
-    const loads: string[] = [];
-    const { load } = jobs.parts.desired;
-    Object.assign(jobs.parts.desired, {
-      async load(of: AccountConfig, ...[commit]: readonly string[]) {
-        await inAWhile();
-        if (commit !== undefined) loads.push(commit);
-        return load(of, commit);
-      },
-    });
-    const loadsFor = async (name: string, commit: string, rules = deleting('OLD-')) => {
-      jobs.desire([{ id: 1, name }], commit, rules);
-      await jobs.check();
-      return loads.splice(0);
-    };
-    expect(await loadsFor('PC-2', 'c2')).toEqual([]);
-    expect(await loadsFor('PC-3', 'c2')).toEqual([]);
-    expect(await loadsFor('PC-3', 'c3')).toEqual(['c2']);
-    expect(await loadsFor('PC-1', 'c4')).toEqual([]);
-    expect(await loadsFor('PC-3', 'c5', [])).toEqual([]);
-    const [rule] = deleting('OLD-');
-    if (rule === undefined) throw new Error('no rule');
-    expect(await loadsFor('PC-3', 'c6', [{ ...rule, name: 'kept', ensure: 'present' }, rule])).toEqual([
-      'c5',
-    ]);
-    Object.assign(jobs.parts.state, { listRuns: async () => failed(problem('state', 'away')) });
-    expect(await loadsFor('PC-3', 'c7')).toEqual(['c6']);
   });
 });

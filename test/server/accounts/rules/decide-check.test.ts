@@ -167,13 +167,6 @@ describe('the decision about a check', () => {
     }
   });
 
-  it('asks for pauses and rollouts only if something could begin', async () => {
-    const berlin = await converged();
-    await berlin.store.pauses.add({ scope: 'account:other', by: ada, reason: 'x', until: null });
-    await checked(berlin);
-    expect(berlin.world.calls).toEqual(['pauses.list', 'accounts.recordCheck']);
-  });
-
   it.each([
     ['the health changes', 'drifted', {}, true],
     ['differences are found', 'converged', { hasDrift: true }, true],

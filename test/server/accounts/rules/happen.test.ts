@@ -107,15 +107,6 @@ describe('what happens to an account', () => {
     await closed.store.plans.move('next', ['waiting'], 'stale');
     expect(await approve(closed, 'p')).toMatchObject({ problems: [{ code: 'stale-plan' }] });
   });
-
-  it('asks only at the end of a pause whether a rollout may still change the account', async () => {
-    const { parts, world, run } = await givenBerlin('approved', 'queued');
-    world.calls.splice(0);
-    await happen('berlin', { kind: 'stop-asked', run }, parts);
-    expect(world.calls).not.toContain('rolloutAccounts.holders');
-    await happen('berlin', { kind: 'resumed' }, parts);
-    expect(world.calls).toContain('rolloutAccounts.holders');
-  });
 });
 
 it('several accounts get their jobs, also if one of them no longer exists', async () => {

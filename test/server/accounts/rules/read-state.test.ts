@@ -6,18 +6,11 @@ import {
   withRejections,
   withTerms,
 } from '../../../../src/server/accounts/rules/read-state.ts';
-import type { Store } from '../../../../src/server/store/open-store.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { ada, bob } from '../../../given/store-records.ts';
 import { begin, givenBerlin, newPlan } from '../../jobs/given-store.ts';
 
 describe('the state of an account', () => {
-  it('needs no query if it has neither a plan nor a run', async () => {
-    const { found } = await givenBerlin(null, null);
-    const { state, plan, run } = await readState({ ...(await found()), plan: null }, {} as Store);
-    expect([state.plan, state.run, plan, run]).toEqual([null, null, null, null]);
-  });
-
   it('has no plan and no run if these were removed since the account was read', async () => {
     const { found } = await givenBerlin();
     const find = async () => undefined;
