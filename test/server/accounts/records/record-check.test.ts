@@ -87,6 +87,15 @@ describe('a check after another one', () => {
     expect(await counted()).toEqual({ drifted: 0, checks: 2, rate_limited: parts.rateLimited ?? 0 });
   });
 
+  test('is not written if someone has decided about the account since it was read', async () => {
+    const { version } = await account();
+    await store.accounts.claim('a', version);
+    const nothing = { hosts: 0, drift: 0, causes: 0, changed: false };
+    expect(await record({ health: 'waiting', version })).toEqual({ ...nothing, isOutdated: true });
+    expect((await account()).health).toBeNull();
+    expect(await record({ health: 'waiting', version: version + 1 })).toMatchObject({ changed: true });
+  });
+
   test('counts 429 responses and differences in the history of its hour', async () => {
     await record({ rateLimited: 2, drift: [givenDrift('1'), givenDrift('2', { ignored: true })] });
     expect(await counted()).toEqual({ drifted: 1, checks: 1, rate_limited: 2 });

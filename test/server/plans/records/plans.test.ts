@@ -264,6 +264,21 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     expect(await notifications.lastSent('forge:fleet', 'status', 'c2')).toBeUndefined();
   });
 
+  it('pauses are listed oldest first, page after page, as far as the caller may see them', async () => {
+    const { pauses } = given.store;
+    const scopes = ['all', 'account:a', 'account:b', 'account:c'];
+    for (const scope of scopes) await pauses.add({ scope, by: ada, reason: 'x', until: null });
+    // Pauses of one moment are in the order of their ids.
+    await given.run(`update rampart_server.pause set at = '2026-11-23T08:00:00Z' where scope <> 'all'`);
+    const shown = await allPages((cursor) =>
+      pauses.page({ cursor, limit: 1 }, ({ scope }) => scope !== 'account:b'),
+    );
+    const all = (await pauses.list()).filter(({ scope }) => scope !== 'account:b');
+    expect(shown).toEqual(all);
+    expect(shown.map(({ scope }) => scope).toSorted()).toEqual(['account:a', 'account:c', 'all']);
+    expect(await pauses.page({ cursor: 'no cursor', limit: 1 }, () => true)).toMatchObject({ ok: false });
+  });
+
   it('comments keep their order, and wake those who read the plan', async () => {
     const { plan } = await propose();
     const before = await given.store.events.latest();

@@ -91,6 +91,29 @@ describe('a plan that is proposed', () => {
     });
   });
 
+  test('is in the audit log with its content if nobody has to approve it', async () => {
+    const logged = async () =>
+      (await given.run('select body from rampart.audit order by seq')).map(({ body }) =>
+        JSON.parse(String(body)),
+      );
+    const before = (await logged()).length;
+    await open();
+    expect(await logged()).toHaveLength(before);
+    const { id, checksum } = await open({ state: 'approved', checksum: 'two' });
+    const [record, ...others] = (await logged()).slice(before);
+    expect(others).toEqual([]);
+    expect(record).toMatchObject({
+      kind: 'plan-approved',
+      what: {
+        plan: id,
+        account: 'a',
+        checksum,
+        via: 'limits',
+        covers: { [`plan:${id}`]: expect.any(String) },
+      },
+    });
+  });
+
   test('has the authors of the open plans that it replaced, each once and the latest 200', async () => {
     const authors = async (author: string | null, source = 'files') =>
       (await open({ author, source, checksum: `of ${author} in ${source}` })).required.earlierAuthors;
@@ -98,6 +121,8 @@ describe('a plan that is proposed', () => {
     expect(await authors('Zoe')).toEqual(['Ada']);
     expect(await authors(null)).toEqual(['Ada', 'Zoe']);
     expect(await authors('Ada', 'other files')).toEqual(['Ada', 'Zoe']);
+    await given.run(`update rampart_server.plan set state = 'approved' where state = 'waiting'`);
+    expect(await authors('Ada', 'approved files')).toEqual(['Ada', 'Zoe']);
     expect(await authors('Bob', 'undo of run r-1')).toBeUndefined();
     await given.run(`update rampart_server.plan set state = 'done' where state = 'waiting'`);
     const many = Array.from({ length: 200 }, (_, index) => `author ${index}`);
