@@ -121,6 +121,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     tests: [
       'test/server/accounts/records',
       'test/server/database',
+      'test/server/hosts/records',
       'test/server/plans/records',
       'test/server/store',
     ],

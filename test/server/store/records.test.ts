@@ -473,9 +473,15 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     );
     await store.accounts.recordCheck(givenCheck('b', givenHosts(1)));
     const until = (ms: number) => new Date(Date.now() + ms);
+    const decided: string[] = [];
     for (const ms of [-hour, hour]) {
-      const made = await store.plans.propose(givenNewPlan('a', { checksum: `${ms}` }));
-      if (ms < 0) await store.plans.move(made?.plan.id ?? '', ['waiting'], 'rejected');
+      const { plan } = await store.plans.propose(givenNewPlan('a', { checksum: `${ms}` }));
+      if (ms < 0) {
+        decided.push(plan.id);
+        const rejection = { by: bob, decision: 'rejected', numbers: {}, comment: null, via: 'api' } as const;
+        await store.plans.approve(plan.id, rejection);
+        await store.plans.move(plan.id, ['waiting'], 'rejected');
+      }
       await store.tokens.create({ name: 't', hash: `${ms}`, grants: [], createdBy: ada, lifeMs: 10 * ms });
       await store.sessions.create({ hash: `${ms}`, identity: {}, lifeMs: ms });
       await store.tickets.put('k', `${ms}`, 1, ms);
@@ -514,8 +520,17 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
       ...expired,
       events: 1,
     });
+    const logged = async () => {
+      const rows = await given.run('select body from rampart.audit order by seq');
+      return rows.map(({ body }) => JSON.parse(String(body)));
+    };
+    const before = (await logged()).length;
     expect(await store.prune(2 * hour)).toMatchObject({ ...none, ...one, causes: 0, answers: 0, events: 1 });
+    const [id] = decided;
+    const covers = { [`plan:${id}`]: null, [`approval:${id}/person:bob`]: null };
+    expect((await logged()).slice(before)).toMatchObject([{ kind: 'prune', what: { plans: 1, covers } }]);
     expect(await store.prune(2 * hour)).toMatchObject({ plans: 0, notifications: 0, tokens: 0, events: 0 });
+    expect(await logged()).toHaveLength(before + 1);
   });
 
   it('pruning removes more rows than one statement does', async () => {
