@@ -40,7 +40,7 @@ const inTests = (file: string) => join(import.meta.dirname, 'test', file);
 const loadedByNode = { viteModuleRunner: false, nodeLoader: false };
 
 /** Workers load thousands of modules and create much that is short-lived. With the usual limit, an eighth of their time is for garbage. */
-const youngSpace = '--max-semi-space-size=64';
+const youngSpace = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
 /** What the projects have in common whose tests start systems. */
 const systems = {
@@ -48,7 +48,7 @@ const systems = {
   test: {
     globalSetup: [inTests('given/prepare-databases.ts'), inTests('given/prepare-program.ts')],
     execArgv: [
-      youngSpace,
+      ...youngSpace,
       '--import',
       inTests('given/keep-compiled.ts'),
       '--import',
@@ -76,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [...tiers.unit],
-          execArgv: [youngSpace, '--import', inTests('tiers/refuse-systems.ts')],
+          execArgv: [...youngSpace, '--import', inTests('tiers/refuse-systems.ts')],
           experimental: loadedByNode,
           // Loading the modules again for each file takes longer than most tests.
           isolate: false,
