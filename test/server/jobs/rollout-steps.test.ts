@@ -115,11 +115,11 @@ function givenSteps(names: readonly string[]) {
           run: runs.findLast(({ account, state }) => account === name && state === 'queued')?.id ?? null,
         }),
         claim: async () => true,
-        schedules: async () => [],
-        held: async () => {
+        schedules: async () => {
           order.push('wake');
           return [];
         },
+        held: async () => [],
       },
       pauses: { list: async () => [] },
       plans: {
