@@ -24,7 +24,10 @@ const required = (approvals: number, notAuthor: boolean) => ({ approvals, notAut
 describe('a plan that is proposed', () => {
   test('is stored unchanged, and appends an event', async () => {
     const before = await store.events.latest();
+    const digests = { changes: 'of its changes', content: 'of its content' };
     const parts = givenNewPlan('a', {
+      id: 'p-1',
+      signature: 'signed',
       document: '{"steps":["Zoë"]}',
       commit: null,
       author: null,
@@ -34,10 +37,11 @@ describe('a plan that is proposed', () => {
       irreversible: 7,
       calls: 8,
     });
-    const made = await store.plans.propose(parts);
+    const made = await store.plans.propose({ ...parts, digests });
     const { document, shape, ...record } = parts;
+    const compared = { changeDigest: digests.changes, contentDigest: digests.content };
     expect(made).toMatchObject({
-      plan: { ...record, replacedBy: null, pullRequest: null, approvals: [] },
+      plan: { ...record, ...compared, replacedBy: null, pullRequest: null, approvals: [] },
     });
     const { id } = made.plan;
     expect(await store.plans.document(id, 'all')).toBe(document);
@@ -131,13 +135,55 @@ describe('a plan that is proposed', () => {
   });
 });
 
+test('a plan has the authors of what an approved one left to it, and none of a reversal or of a plan that is done', async () => {
+  const authorsAfter = async (parts: Partial<NewPlan>, authors: readonly string[] = []) => {
+    await given.run('delete from rampart_server.plan');
+    const before = await open(parts);
+    if (authors.length > 0) await store.plans.keep(before.id, { leftOut: [], authors });
+    await store.plans.move(before.id, ['waiting'], 'done');
+    return (await open({ checksum: 'next' })).required.earlierAuthors;
+  };
+  expect(await authorsAfter({ author: 'Zoe' })).toBeUndefined();
+  expect(await authorsAfter({ author: 'Zoe' }, ['Max'])).toEqual(['Max']);
+  expect(await authorsAfter({ author: 'Zoe', source: 'undo of run r-1' }, ['Max'])).toBeUndefined();
+});
+
 describe('a plan that changes', () => {
+  test('says why it is kept while a later check found other changes, and why it is open again', async () => {
+    const kept = { state: 'waiting', reason: expect.stringContaining('a later check found other changes') };
+    const read = async (id: string) => store.plans.find(id, 'all');
+    const { id } = await open({ reason: 'a hold' });
+    await store.plans.keep(id, { leftOut: [], authors: [] });
+    expect(await read(id)).toMatchObject({ reason: 'a hold' });
+    for (const later of [
+      { leftOut: ['1'], authors: ['Max'] },
+      { leftOut: [], authors: ['Max'] },
+    ]) {
+      await store.plans.keep(id, later);
+      expect(await read(id)).toMatchObject({ ...kept, later });
+    }
+    await store.plans.keep(id, { leftOut: [], authors: [] });
+    expect(await read(id)).toMatchObject({ reason: null });
+    const next = await open({ checksum: 'next' });
+    await store.plans.move(next.id, ['waiting'], 'stale');
+    await store.plans.reopen(id, { leftOut: ['1'], authors: [] });
+    expect(await read(id)).toMatchObject({
+      ...kept,
+      replacedBy: null,
+      later: { leftOut: ['1'], authors: [] },
+    });
+  });
+
   test('keeps its time and its reason unless they change, and records when it was decided', async () => {
     const earlier = await open({ reason: 'a hold' });
     const decidedAt = async () =>
       (await given.run('select decided_at from rampart_server.plan'))[0]?.['decided_at'];
-    await store.plans.shorten(earlier.id, inMs(hour / 2));
-    expect(await decidedAt()).toBe(null);
+    const sooner = inMs(hour / 2);
+    await store.plans.shorten(earlier.id, sooner);
+    expect([await decidedAt(), (await store.plans.find(earlier.id, 'all'))?.expiresAt]).toEqual([
+      null,
+      sooner,
+    ]);
     const moved = await store.plans.move(earlier.id, ['waiting'], 'approved');
     expect(moved).toMatchObject({ state: 'approved', reason: 'a hold', replacedBy: null });
     expect(await decidedAt()).toBeInstanceOf(Date);
