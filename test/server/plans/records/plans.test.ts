@@ -293,6 +293,25 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     ]);
   });
 
+  it.each<[what: string, query: object, accounts: readonly string[]]>([
+    ['part of an author, in any letter case', { text: 'lovel' }, ['a']],
+    ['part of a commit', { text: 'C0F' }, ['b']],
+    ['a character that would match any text', { text: '%' }, []],
+    ['a source', { source: 'other' }, ['b']],
+    ['changes that can not be undone', { risk: 'irreversible' }, ['a']],
+    ['a limit that it exceeds', { risk: 'limit' }, ['b']],
+    ['another state', { states: ['done'] }, []],
+  ])('plans are found by %s', async (_, query, accounts) => {
+    const { plans } = given.store;
+    const own = { author: 'Ada Lovelace', commit: null, irreversible: 1 };
+    await plans.propose(givenNewPlan('a', own));
+    const numbers = [{ limit: 'rename', value: 3, allowed: 2 }];
+    const required = { approvals: 1, notAuthor: false, numbers };
+    await plans.propose(givenNewPlan('b', { author: 'Bob', commit: 'c0ffee', source: 'other', required }));
+    const listed = await plans.list({ visible: 'all', ...query });
+    expect(listed.ok && listed.value.items.map(({ account }) => account)).toEqual(accounts);
+  });
+
   it('plans are listed latest first, page after page', async () => {
     const ids: string[] = [];
     for (let each = 0; each < 7; each += 1) ids.unshift((await propose({ checksum: `c${each}` })).plan.id);
