@@ -333,6 +333,30 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await given.other.notifications.claim('ops', 10)).toMatchObject([{ id: newer?.id, attempts: 2 }]);
   });
 
+  it('a message that a lost sender had fails together with a newer one, which alone is tried again', async () => {
+    const { notifications } = given.store;
+    await notifications.enqueue([message]);
+    await notifications.claim('ops', 10);
+    await notifications.enqueue([{ ...message, facts: { hosts: 9 } }]);
+    await given.run(`update rampart_server.notification set due_at = due_at - interval '1 hour'`);
+    const both = await notifications.claim('ops', 10);
+    expect(both).toHaveLength(2);
+    const ids = both.map(({ id }) => id);
+    await notifications.failed(ids.toReversed(), 'answered 500', 0);
+    expect(await notifications.claim('ops', 10)).toMatchObject([{ id: ids[1], facts: { hosts: 9 } }]);
+  });
+
+  it('a newer message is kept although the sender of an older one fails after its own', async () => {
+    const { notifications } = given.store;
+    await notifications.enqueue([message]);
+    const [older] = await notifications.claim('ops', 10);
+    await notifications.enqueue([{ ...message, facts: { hosts: 9 } }]);
+    const [newer] = await given.other.notifications.claim('ops', 10);
+    await notifications.failed([older?.id ?? ''], 'answered 500', 0);
+    await notifications.failed([newer?.id ?? ''], 'answered 500', 0);
+    expect(await notifications.claim('ops', 10)).toMatchObject([{ id: newer?.id, facts: { hosts: 9 } }]);
+  });
+
   it('messages are claimed in the order in which they arrived', async () => {
     const { notifications } = given.store;
     await notifications.enqueue([message]);

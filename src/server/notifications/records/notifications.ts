@@ -206,11 +206,12 @@ export function notificationsOn(db: StoreDb) {
   };
 }
 
-/** A newer message about the same topic waits already. */
+/** A newer message about the same topic waits already, or is being sent: two must not wait. */
 const isReplaced = sql`exists (
   select from rampart_server.notification as newer
-  where newer.state = 'pending' and newer.channel = old.channel and newer.kind = old.kind
-    and newer.topic = old.topic and coalesce(newer.account, '') = coalesce(old.account, '') and newer.id <> old.id
+  where (newer.state = 'pending' or newer.state = 'sending' and newer.id > old.id) and newer.id <> old.id
+    and newer.channel = old.channel and newer.kind = old.kind and newer.topic = old.topic
+    and coalesce(newer.account, '') = coalesce(old.account, '')
 )`;
 
 async function announce(transaction: StoreDb, rows: readonly { readonly channel: string }[]): Promise<void> {
