@@ -1,4 +1,5 @@
 import type { PlanRow } from '../../api/client/generated/shapes.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { askServer, type ServerFlag } from '../server/open-client.ts';
@@ -34,10 +35,9 @@ export async function reject(context: Context, flags: RejectFlags, id: string): 
 }
 
 function planWords({ id, account, state, approvals, required }: PlanRow): string {
-  const plan = `Plan ${id} of ${account}`;
-  if (state !== 'waiting') return `${plan} is ${state}.\n`;
   const given = approvals.filter(({ decision }) => decision === 'approved').length;
-  return `${plan} has ${given} of ${required.approvals} approvals.\n`;
+  const standing = state === 'waiting' ? `has ${given} of ${required.approvals} approvals` : `is ${state}`;
+  return `${printable(`Plan ${id} of ${account} ${standing}`)}.\n`;
 }
 
 const noChecksum = problem('usage', 'the checksum of the plan is missing', {

@@ -1,5 +1,6 @@
 import type { RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { Pause, PauseRequest } from '../../api/client/generated/shapes.ts';
+import { printable } from '../../core/lib/printable.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { askServer, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
@@ -26,7 +27,7 @@ export async function pauseCommand(context: Context, flags: PauseFlags): Promise
     context,
     flags,
     (client) => client.createPause({ body }),
-    (made) => `Paused ${scopeWords(made)}${untilWords(made)}.\n`,
+    (made) => `${printable(`Paused ${scopeWords(made)}${untilWords(made)}`)}.\n`,
   );
 }
 
@@ -42,7 +43,7 @@ export async function resume(context: Context, flags: ResumeAccountFlags): Promi
     context,
     flags,
     (client) => endPauses(client, scopeText(scope.value)),
-    (ended) => ended.map((each) => `Resumed ${scopeWords(each)}.\n`).join(''),
+    (ended) => ended.map((each) => `${printable(`Resumed ${scopeWords(each)}`)}.\n`).join(''),
   );
 }
 
@@ -117,7 +118,7 @@ export async function override(context: Context, flags: OverrideFlags): Promise<
     context,
     flags,
     (client) => overrideRun(client, account, reason),
-    ({ id }) => `Run ${id} of ${account} no longer waits for change windows.\n`,
+    ({ id }) => `Run ${printable(id)} of ${account} no longer waits for change windows.\n`,
   );
 }
 

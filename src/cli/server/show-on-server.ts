@@ -49,10 +49,10 @@ function standing(
   server: string,
 ): string {
   const from = pull === null ? '' : `\nPull request: ${printable(pull)}`;
-  const name = `Plan ${printable(id)} of ${account}`;
+  const name = printable(`Plan ${id} of ${account}`);
   if (state !== 'waiting') {
     const because = reason === null ? '' : `: ${printable(reason)}`;
-    return `${name} is ${state}${because}${newer === null ? '' : ` (${newer})`}.${from}`;
+    return `${name} is ${state}${because}${newer === null ? '' : ` (${printable(newer)})`}.${from}`;
   }
   const given = approvals.filter(({ decision }) => decision === 'approved').length;
   const people = required.approvals === 1 ? '' : ` by ${required.approvals} people, and has ${given}`;

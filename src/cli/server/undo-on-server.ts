@@ -36,12 +36,12 @@ export async function undoOnServer(
             : 'add --reason TEXT; the server records it',
       }),
     ]);
-  const address = typeof server === 'string' ? ` ${printable(server)}` : '';
+  const address = typeof server === 'string' ? ` ${server}` : '';
   return askServer(
     context,
     flags,
     (client) => client.undoRun({ id: run, body: { reason } }),
     ({ plan }) =>
-      `The reversal waits for approval as plan ${plan}. Review it with: rampart show ${plan} --server${address}\n`,
+      `${printable(`The reversal waits for approval as plan ${plan}. Review it with: rampart show ${plan} --server${address}`)}\n`,
   );
 }

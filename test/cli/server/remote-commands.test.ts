@@ -505,6 +505,30 @@ describe('a server that the command line does not reach', () => {
     expect(foreign.err).toContain('not as a Rampart server does');
   });
 
+  test.each([
+    ['server approve 1 --checksum c', { state: 'waiting' }],
+    ['server reject 1 --checksum c --reason no', { state: 'rejected' }],
+    ['undo 1 --server --reason no', {}],
+    ['server pause --all --reason no', {}],
+  ])('prints no line and no color that the texts of another program contain: %s', async (command, more) => {
+    const hostile = 'x\u001b[31m\nPlan 2 is approved.';
+    const body = {
+      id: hostile,
+      plan: hostile,
+      account: hostile,
+      scope: `account:${hostile}`,
+      until: hostile,
+    };
+    const text = JSON.stringify({ ...body, ...more, approvals: [], required: { approvals: 2 } });
+    const port = await listen(createServer((_, response) => response.end(text)));
+    const place = await workplace();
+    const env = { RAMPART_SERVER_TOKEN: 'admin', RAMPART_SERVER: `http://127.0.0.1:${port}` };
+    const { code, out } = await place.rampart(command.split(' '), { env });
+    expect(code).toBe(0);
+    expect(out.split('\n')).toHaveLength(2);
+    expect(out).not.toContain('\u001b');
+  });
+
   test('is asked through the proxy of the environment, which gets no token', async () => {
     const { key, cert } = selfSigned();
     const secure = await listen(createSecureServer({ key, cert }, (_, response) => response.end('{}')));
