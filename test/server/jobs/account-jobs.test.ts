@@ -7,7 +7,6 @@ import { rehearsePlanJob } from '../../../src/server/plans/rules/rehearse-plan.t
 import { tick } from '../../../src/server/queue/rules/tick.ts';
 import { overrideRefusal } from '../../../src/server/runs/rules/may-override.ts';
 import { proposeUndo } from '../../../src/server/runs/rules/propose-undo.ts';
-import { requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
 import { systemClock } from '../../../src/service/client/system-clock.ts';
 import { changesFleet } from '../../../src/service/emulator/emulated-action.ts';
 import type { FaultEffect } from '../../../src/service/emulator/fault.ts';
@@ -470,19 +469,6 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
     expect(await runs(server)).toMatchObject([{ state: 'done' }]);
   });
 
-  it('waits for the windows of the server, and shows until when', async () => {
-    const server = await one('correct', {
-      server: '  freezes:\n    - { name: year-end, until: "2999-01-01T00:00:00Z" }\n',
-    });
-    await server.check('berlin');
-    await server.run('berlin');
-    expect(server.given.writesOf('berlin')).toBe(0);
-    const [run] = await runs(server);
-    expect(run).toMatchObject({ state: 'queued' });
-    expect(JSON.stringify(run?.progress['waiting'])).toContain('year-end');
-    expect(await requeueRuns(server.parts)).toBe(1);
-  });
-
   it.each([
     ['the desired state', 'policy: { windows: [{ name: WINDOW, only: [HOURS] }] }\n', '', false],
     ['the server', '', '  windows:\n    - { name: WINDOW, only: [HOURS] }\n', false],
@@ -612,18 +598,6 @@ describe.skipIf(!hasPostgres)('a run of an account', () => {
       message: 'Alice Doe paused changes: moving house',
       until: `ends ${until.toISOString()}`,
     });
-  });
-
-  it('is stopped before it begins, and the next check plans again', async () => {
-    const server = await one('propose');
-    await server.check('berlin');
-    await approve(server);
-    const [run] = await runs(server);
-    await server.store.runs.requestStop(run?.id ?? '', alice);
-    await server.drain();
-    expect(server.given.writesOf('berlin')).toBe(0);
-    expect(await runs(server)).toMatchObject([{ state: 'stopped' }]);
-    expect(await plans(server)).toMatchObject([{ state: 'waiting' }, { state: 'stale' }]);
   });
 
   it('is undone by a plan that waits, and that no check replaces', async () => {
@@ -821,20 +795,6 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     expect((await plans(server))[0]).toMatchObject({ state: 'waiting' });
   });
 
-  it('forgets failed runs once the desired state changes, or the fleet is as desired', async () => {
-    let isLying = true;
-    const server = await one('correct', {}, { faults: () => (isLying ? [{ kind: 'nothing-done' }] : []) });
-    await server.check('berlin');
-    await server.drain();
-    expect((await account(server)).hold).toMatchObject({ kind: 'failed-runs', runs: 1 });
-    isLying = false;
-    await server.desire(desired.replace('NEW-3', 'OTHER-3'));
-    await server.check('berlin');
-    await server.drain();
-    expect(server.given.writesOf('berlin')).toBe(6);
-    expect(await account(server)).toMatchObject({ health: 'converged', hold: null, failure: null });
-  });
-
   it('does not repeat what someone undid, until someone plans again or the desired state changes', {
     timeout: 60_000,
   }, async () => {
@@ -867,22 +827,6 @@ describe.skipIf(!hasPostgres)('mode correct', () => {
     await server.check('berlin');
     await server.drain();
     expect(server.given.writesOf('berlin')).toBe(15);
-    expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
-  });
-
-  it('does not restart a run that someone stopped', async () => {
-    const server = await one('correct');
-    await server.check('berlin');
-    const [run] = await runs(server);
-    await server.store.runs.requestStop(run?.id ?? '', alice);
-    await server.drain();
-    await server.check('berlin');
-    await server.drain();
-    expect(server.given.writesOf('berlin')).toBe(0);
-    expect(await account(server)).toMatchObject({ health: 'waiting', hold: { kind: 'stopped' } });
-    await approve(server);
-    await server.drain();
-    expect(server.given.writesOf('berlin')).toBe(3);
     expect(await account(server)).toMatchObject({ health: 'converged', hold: null });
   });
 });
