@@ -351,6 +351,21 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(await other.locator('.wave').count()).toBe(2);
   });
 
+  it('a review of so many accounts that the address could not name those left out keeps them in this tab', async () => {
+    const plans = Array.from({ length: 600 }, (_, at) => `contoso-kiosks-${at}`).map((account) =>
+      givenPlanRow({ id: `pl_${account}`, account }),
+    );
+    const routes = { 'POST /plans/compare': { body: givenComparison(plans) } };
+    const { page } = await open('/rollouts/new?cause=ca_kiosks', { routes });
+    await page.getByRole('checkbox', { name: /^Select all/ }).uncheck();
+    await page.getByRole('checkbox', { name: 'Select contoso-kiosks-7', exact: true }).check();
+    const start = page.getByRole('button', { name: 'Approve and start with 1 account' });
+    await start.waitFor();
+    expect(page.url().length).toBeLessThan(8_000);
+    await page.reload();
+    await start.waitFor();
+  });
+
   it('a review keeps what someone selects and types, and leaves out a plan that they have not seen', async () => {
     const numbers = [{ limit: 'delete', value: 3, allowed: 1 }];
     const planOf = (account: string, id = `pl_${account}`) =>

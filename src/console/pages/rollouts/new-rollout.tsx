@@ -22,7 +22,7 @@ import { isExact, typedNumbers } from '../change/decision.ts';
 import { ChosenPlansTable, commonApprovals } from './chosen-plans-table.tsx';
 import { PlanDifferences } from './plan-differences.tsx';
 import { togetherText } from './plans-together.ts';
-import { accountsIn, rolloutDraft } from './rollout-draft.ts';
+import { accountsIn, mostInAddress, rolloutDraft } from './rollout-draft.ts';
 import { divisions, sharesOf, wavesOf } from './wave-sizes.ts';
 import { Waves } from './waves.tsx';
 import '../../../output/components/style/review.css';
@@ -109,13 +109,16 @@ function RolloutForm({ of, onStale }: { readonly of: PlansComparison; readonly o
   const { go, get, set } = useAddress();
   const draft = `${rolloutDraft}${get('cause')}.`;
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set(open.map(({ id }) => id)));
-  const without = new Set(accountsIn(get('without')));
+  const [kept, setKept] = useDraft(`${draft}without`);
+  const without = new Set(accountsIn(get('without') || kept));
   const plans = open.filter(({ id, account }) => shown.has(id) && !without.has(account));
   const selectPlans = (part: ReadonlySet<string>) => {
     const isPart = ({ account }: PlanRow) => part.has(account);
     setShown(new Set([...shown, ...open.filter(isPart).map(({ id }) => id)]));
-    const others = open.filter((plan) => !isPart(plan)).map(({ account }) => account);
-    set({ without: others.join(' ') });
+    const others = open.flatMap((plan) => (isPart(plan) ? [] : [plan.account])).join(' ');
+    const fits = get('accounts').length + others.length <= mostInAddress;
+    setKept(fits ? '' : others);
+    set({ without: fits ? others : null });
   };
   const [reason, setReason] = useDraft(`${draft}reason`);
   const canaries = new Set(accountsIn(get('first') || (open[0]?.account ?? '')));
