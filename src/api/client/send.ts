@@ -120,7 +120,9 @@ async function answerOf<Value>(response: Response): Promise<ServerAnswer<Value>>
   } catch {
     return { ok: false, status, problem: foreignAnswer(status) };
   }
-  if (response.ok) return { ok: true, value: body as Value, status, etag: headers.get('etag') };
+  // Without this, another program that answers every request would seem to have carried it out.
+  if (response.ok && (status === 204 || (typeof body === 'object' && body !== null)))
+    return { ok: true, value: body as Value, status, etag: headers.get('etag') };
   const after = Number(headers.get('retry-after') ?? Number.NaN);
   return {
     ok: false,
@@ -165,10 +167,8 @@ function noAnswer(code: 'cancelled' | 'timed-out' | 'network', url: URL, error: 
 /** The address without a slash at the end. A token is sent without TLS to this machine only. */
 function checkedAddress(given: string): string {
   const url = URL.parse(given);
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new TypeError('The address of the server must begin with https://');
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url.protocol === 'http:' && !isLoopback)
+  const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url === null || (url.protocol !== 'https:' && !isLocal))
     throw new TypeError(
       'The address of the server must begin with https://, because the token is sent to it',
     );

@@ -503,6 +503,16 @@ describe('a server that the command line does not reach', () => {
     const other = await listen(createServer((_, response) => response.end('<html>')));
     const foreign = await status({ RAMPART_SERVER: `http://127.0.0.1:${other}` });
     expect(foreign.err).toContain('not as a Rampart server does');
+    for (const body of ['', 'null', '"ok"']) {
+      const port = await listen(createServer((_, response) => response.end(body)));
+      const env = { RAMPART_SERVER_TOKEN: 'admin', RAMPART_SERVER: `http://127.0.0.1:${port}` };
+      const place = await workplace();
+      const { code, err } = await place.rampart(['server', 'approve', '1', '--checksum', 'c'], { env });
+      expect([code, err]).toEqual([
+        exitCodes.error,
+        expect.stringContaining('The address answers 200, but not as'),
+      ]);
+    }
   });
 
   test.each([
