@@ -7,7 +7,7 @@ import { type SourceText, sourceText } from '../sources/source-text.ts';
 import { createProblemList, type ProblemList } from '../values/problem-list.ts';
 import { type Reading, report } from '../values/reading.ts';
 import { type Columns, checkDigits, checkRow, readHeader, rowToTree } from './columns.ts';
-import { delimiterOf } from './delimiter.ts';
+import { type Delimiter, delimiterOf } from './delimiter.ts';
 import { plainEntries } from './plain-entries.ts';
 import { type Row, rowAt, splitCsv, tableText } from './split-csv.ts';
 
@@ -61,8 +61,10 @@ export function readFastTable(
 ): PlacedEntries | undefined {
   const { text } = source;
   if (!text.isWellFormed() || hasLoneReturn(text)) return undefined;
-  const first = firstLine(text);
-  const header = first === undefined ? undefined : rowsOf(source, lineAt(text, first.start), [])?.[0];
+  const delimiter = delimiterOf(text);
+  const first = firstLine(text, delimiter);
+  const header =
+    first === undefined ? undefined : rowsOf(source, lineAt(text, first.start), [], delimiter)?.[0];
   if (first === undefined || header === undefined) return undefined;
   const columns = readHeader({ source, problems: createProblemList() }, header);
   if (columns === undefined) return undefined;
@@ -70,7 +72,6 @@ export function readFastTable(
   const units = byteUnits(text);
   const bodyStart = nextLine(text, first.start) ?? text.length;
   const rows = rowColumns(text, units, linesFrom(text, bodyStart));
-  const delimiter = delimiterOf(text);
   const rounded: number[] = [];
   const scanPlainRows = plainRowScanner(units, delimiter, columns, (row) => {
     if (row.idEnd - row.idStart >= roundedLength && units[row.idEnd - 1] === zero) rounded.push(rows.count);
@@ -89,7 +90,7 @@ export function readFastTable(
     at = next;
   }
 
-  const split = rowsOf(source, lineAt(text, first.start), others);
+  const split = rowsOf(source, lineAt(text, first.start), others, delimiter);
   if (split === undefined) return undefined;
   const [, ...otherRows] = split;
   const table = tableText(source, header, (span) => rowAt(otherRows, span));
@@ -146,9 +147,9 @@ function readOtherRows(
  * The header and the rows on these lines, with the offsets of the whole text. Undefined unless each line is a separate
  * row with some text: a line with an open quotation mark includes the next line.
  */
-function rowsOf(source: SourceText, header: string, others: readonly OtherRow[]): readonly Row[] | undefined {
+function rowsOf(source: SourceText, header: string, others: readonly OtherRow[], delimiter: Delimiter) {
   const lines = others.map(({ start }) => lineAt(source.text, start));
-  const split = splitCsv(sourceText(source.file, [header, ...lines].join('\n')));
+  const split = splitCsv(sourceText(source.file, [header, ...lines].join('\n')), delimiter);
   if (!split.ok || split.value.length !== others.length + 1) return undefined;
   return split.value.map((row, position) => {
     const other = others[position - 1];
@@ -168,10 +169,10 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((a, b) => (a.place?.line ?? 0) - (b.place?.line ?? 0));
 }
 
-function firstLine(text: string): { readonly start: number; readonly line: number } | undefined {
+function firstLine(text: string, delimiter: string) {
   let line = 1;
   for (let start: number | undefined = 0; start !== undefined; start = nextLine(text, start), line += 1) {
-    if (lineAt(text, start).trim() !== '') return { start, line };
+    if (!isBlank(lineAt(text, start), delimiter)) return { start, line };
   }
   return undefined;
 }

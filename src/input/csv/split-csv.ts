@@ -1,6 +1,6 @@
 import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
-import { delimiterOf } from './delimiter.ts';
+import { type Delimiter, delimiterOf } from './delimiter.ts';
 import { type CsvMistake, type ScannedRows, scanCsv } from './scan-csv.ts';
 
 /** One cell, and the span of its text with its quotation marks. */
@@ -15,8 +15,8 @@ export interface Row extends Span {
 }
 
 /** The rows of a table with all their cells. */
-export function splitCsv(source: SourceText): Result<readonly Row[]> {
-  const scanned = readCsv(source);
+export function splitCsv(source: SourceText, delimiter?: Delimiter): Result<readonly Row[]> {
+  const scanned = readCsv(source, delimiter);
   if (!scanned.ok) return scanned;
   const { count, numberOf, spanOf, widthOf, cellSpan, textAt } = scanned.value;
   const cellsOf = (row: number) =>
@@ -34,8 +34,8 @@ export function splitCsv(source: SourceText): Result<readonly Row[]> {
 }
 
 /** The rows of a table, or the problem of its first cell that is not one. */
-export function readCsv(source: SourceText): Result<ScannedRows> {
-  const scanned = scanCsv(source.text, delimiterOf(source.text));
+export function readCsv(source: SourceText, delimiter = delimiterOf(source.text)): Result<ScannedRows> {
+  const scanned = scanCsv(source.text, delimiter);
   return 'kind' in scanned ? failed(explain(scanned, source)) : ok(scanned);
 }
 

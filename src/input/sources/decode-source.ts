@@ -44,10 +44,10 @@ export function decodeSource(source: Source, format: Format = 'yaml'): Result<So
     typeof source.text === 'string' ? ok(source.text) : decode(source.file, source.text, format);
   if (!decoded.ok) return decoded;
   const text = decoded.value.startsWith('\ufeff') ? decoded.value.slice(1) : decoded.value;
-  // Excel reads the separator of a table in a line of its own. Without its text, all positions stay the same.
+  // Excel reads the separator of a table in a line of its own: the blank row that is left of it decides the separator.
   const readable = sourceText(
     source.file,
-    format === 'csv' ? text.replace(/^sep=.(?=\r?\n)/i, '     ') : text,
+    format === 'csv' ? text.replace(/^sep=(?=[,;\t]\r?\n)/i, '    ') : text,
   );
   const flaw = flawOf(readable, format);
   return flaw === undefined ? ok(readable) : failed(flaw);

@@ -86,6 +86,9 @@ const tables: readonly Table[] = [
   ['an empty previous name', 'full', 'name,previously\nA,B|\n'],
   ['a time without antecedent', 'full', 'id,deleteAfter\n17,2027-01-31T00:00:00Z\n'],
   ['a group that is no number', 'full', 'id,groupId\n17,Berlin\n'],
+  ['a row that decides the separator', 'fast', '    ;\r\nid;name;#a, b, c\r\n17;A;\r\n18;"B;c";\r\n'],
+  ['a row of another separator', 'full', ';\nid,name\n17,A\n'],
+  ['empty rows before the header', 'fast', '"",""\n\n , \nid,name\n17,A\n18,"B"\n'],
 ];
 
 describe('the fast reader reads a table like the full one, or leaves it to the full one', () => {

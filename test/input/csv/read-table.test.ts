@@ -93,6 +93,7 @@ describe('a table', () => {
     ['blanks around its cells', 'id , name\n 17 , A\n'],
     ['blank rows', '\nid,name\n,\n\n17,A\n , \n'],
     ['the line in which Excel finds the separator', 'sep=;\r\nid;name\r\n17;A\r\n'],
+    ['that line, and a header with more of another one', 'sep=;\nid;name;#a, b, c, d\n17;A;\n'],
     ['that line behind a byte order mark', '\ufeffSEP=,\nid,name\n17,A\n'],
     ['columns of notes', 'id,#why,name\n17,moved,A\n'],
     ['columns without a name that are empty', 'id,name,,\n17,A,,\n'],
