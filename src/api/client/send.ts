@@ -149,18 +149,16 @@ function foreignAnswer(status: number): Problem {
 
 function noAnswer(code: 'cancelled' | 'timed-out' | 'network', url: URL, error: unknown): Problem {
   const tryAgain = 'check the address and the network, then try again';
-  const { detail, hint } = {
-    cancelled: { detail: 'The request was cancelled', hint: tryAgain },
-    'timed-out': { detail: `${url.origin} did not answer in time`, hint: tryAgain },
-    network: connectionFailure(error, url),
-  }[code];
   return {
     type: `urn:rampart:problem:${code}`,
     title: 'No answer',
     status: 0,
-    detail,
     code,
-    hint,
+    ...{
+      cancelled: { detail: 'The request was cancelled', hint: tryAgain },
+      'timed-out': { detail: `${url.origin} did not answer in time`, hint: tryAgain },
+      network: connectionFailure(error, url),
+    }[code],
   };
 }
 
