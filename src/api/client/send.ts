@@ -74,6 +74,8 @@ export function createSender(options: ServerClientOptions) {
   }
 
   async function send<Value>(request: ServerRequest, call: ServerCallOptions): Promise<ServerAnswer<Value>> {
+    // An address leaves out such segments, so the request would reach another resource.
+    if (request.path.split('/').some((segment) => segment === '.' || segment === '..')) return noSuchName;
     const headers = new Headers({ ...options.headers, accept: 'application/json' });
     if (request.body !== undefined) headers.set('content-type', 'application/json');
     if (request.method !== 'GET')
@@ -131,6 +133,18 @@ async function answerOf<Value>(response: Response): Promise<ServerAnswer<Value>>
     ...(Number.isFinite(after) ? { retryAfterSeconds: after } : {}),
   };
 }
+
+const noSuchName = {
+  ok: false,
+  status: 0,
+  problem: {
+    type: 'urn:rampart:problem:not-found',
+    title: 'Not found',
+    status: 0,
+    code: 'not-found',
+    detail: 'Nothing has the id or name "." or ".."',
+  },
+} as const;
 
 function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'title' in body;

@@ -30,6 +30,21 @@ describe('the client of the server', () => {
     expect(refused).toMatchObject({ ok: false, status: 401, problem: { code: 'not-authenticated' } });
   });
 
+  test.each(['.', '..'])('sends nothing to another resource for the id %s', async (id) => {
+    let sent = 0;
+    const client = createClient({
+      url: api.url,
+      token: 'admin',
+      fetch: async () => {
+        sent += 1;
+        return Response.json({});
+      },
+    });
+    const result = await client.approvePlan({ id, body: { checksum: 'a'.repeat(64) } });
+    expect(result).toMatchObject({ ok: false, problem: { code: 'not-found' } });
+    expect(sent).toBe(0);
+  });
+
   test('writes with an idempotency key, and refuses a resource that has changed', async () => {
     const body = { names: ['berlin'] };
     const options = { idempotencyKey: 'from-the-client' };
