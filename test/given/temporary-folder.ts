@@ -29,5 +29,5 @@ function inMemory(): string {
  * longer than most tests. Rampart itself refuses files below `/dev`, where it is on Linux.
  */
 export function memoryFolder(): string {
-  return process.env[memoryVariable] ?? tmpdir();
+  return process.env[memoryVariable] ?? inMemory();
 }
