@@ -65,6 +65,7 @@ const conventions = [
   '- **Pages.** A list returns `items` and, if there are more, `next`. Send `next` as `cursor` to get the following page. `limit` is 1 to 500, and 100 by default.',
   '- **Caching.** Responses have an `ETag`. With `If-None-Match`, an unchanged response is 304 without a body. With `If-Match`, a write is refused with 412 if its resource has changed.',
   '- **Idempotency.** Send `Idempotency-Key` with writes. The same key with the same request returns the first response and does nothing again. The same key with another request is 422.',
+  '- **Proxies** must keep the header `x-rampart-server`.',
   '- **Events.** `GET /api/v1/events` is a stream of server-sent events with the ids of what changed. If you may not see all accounts, a change of several accounts has no id. It continues after the event that `Last-Event-ID` names. An event `reset` means that events were lost: read again what you show.',
   '- **Limits.** A request body has at most 1 MB, and its headers at most 16 kB. Each token may send 200 requests at once and 50 per second in the long run. Each person or token may have 50 event streams open, each network address 200, and each process serves 1,000. Beyond that, the response is 429 with `Retry-After`.',
 ].join('\n');

@@ -123,7 +123,7 @@ async function answerOf<Value>(response: Response): Promise<ServerAnswer<Value>>
     return { ok: false, status, problem: foreignAnswer(status) };
   }
   // Without this, another program that answers every request would seem to have carried it out.
-  if (response.ok && (status === 204 || (typeof body === 'object' && body !== null)))
+  if (response.ok && headers.get('x-rampart-server') !== null)
     return { ok: true, value: body as Value, status, etag: headers.get('etag') };
   const after = Number(headers.get('retry-after') ?? Number.NaN);
   return {

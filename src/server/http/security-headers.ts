@@ -17,6 +17,8 @@ const contentSecurityPolicy = [
 export function securityHeaders(isBehindTls: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': contentSecurityPolicy,
+    // The client takes no response without it for that of a server.
+    'x-rampart-server': '1',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',

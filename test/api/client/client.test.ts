@@ -94,6 +94,7 @@ describe('a server that fails', () => {
       createServer((request, response) => {
         keys.push(request.headers['idempotency-key'] as string | undefined);
         response.writeHead(keys.length < 3 ? 503 : 202, {
+          'x-rampart-server': '1',
           'content-type': 'application/json',
           'retry-after': '0',
         });

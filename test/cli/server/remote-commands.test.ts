@@ -503,11 +503,13 @@ describe('a server that the command line does not reach', () => {
     const other = await listen(createServer((_, response) => response.end('<html>')));
     const foreign = await status({ RAMPART_SERVER: `http://127.0.0.1:${other}` });
     expect(foreign.err).toContain('not as a Rampart server does');
-    for (const body of ['', 'null', '"ok"']) {
+    for (const body of ['', 'null', '"ok"', '{}', '{"id":"1","state":"approved"}']) {
       const port = await listen(createServer((_, response) => response.end(body)));
       const env = { RAMPART_SERVER_TOKEN: 'admin', RAMPART_SERVER: `http://127.0.0.1:${port}` };
       const place = await workplace();
-      const { code, err } = await place.rampart(['server', 'approve', '1', '--checksum', 'c'], { env });
+      const { code, err } = await place.rampart(['server', 'approve', '1', '--checksum', 'c', '--json'], {
+        env,
+      });
       expect([code, err]).toEqual([
         exitCodes.error,
         expect.stringContaining('The address answers 200, but not as'),
@@ -530,7 +532,9 @@ describe('a server that the command line does not reach', () => {
       until: hostile,
     };
     const text = JSON.stringify({ ...body, ...more, approvals: [], required: { approvals: 2 } });
-    const port = await listen(createServer((_, response) => response.end(text)));
+    const port = await listen(
+      createServer((_, response) => response.setHeader('x-rampart-server', '1').end(text)),
+    );
     const place = await workplace();
     const env = { RAMPART_SERVER_TOKEN: 'admin', RAMPART_SERVER: `http://127.0.0.1:${port}` };
     const { code, out } = await place.rampart(command.split(' '), { env });
