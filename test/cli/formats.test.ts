@@ -26,7 +26,7 @@ describe('a format that a command does not print', () => {
   it('comes with those that the command prints, and the commands that print it', async () => {
     const { rampart } = await workplace();
     const { err } = await rampart(['hosts', 'inventory', 'export', '--format', 'markdown']);
-    expect(err).toContain('use --format text, --format json, --format csv, or --format ndjson');
+    expect(err).toContain('use --format text, --format json, --format csv or --format ndjson');
     expect(err).toMatch(/--format markdown is for .*rampart plan.*rampart show/);
   });
 

@@ -10,6 +10,7 @@ import { problemAdvice } from '../../src/console/words/problem-advice.ts';
 import { exactTime, relativeTime, sinceWords, soon } from '../../src/console/words/times.ts';
 import { verdict } from '../../src/console/words/verdict.ts';
 import { changedText } from '../../src/console/words/waiting-plan.ts';
+import { listed } from '../../src/core/lib/words.ts';
 import { durationRange, shortDuration } from '../../src/output/components/durations.ts';
 import { cutName, hasEdges } from '../../src/output/components/names.ts';
 import {
@@ -17,7 +18,6 @@ import {
   capitalized,
   counted,
   figure,
-  listed,
   sentence,
   share,
 } from '../../src/output/components/numbers.ts';

@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/words.ts';
+import { listed, quoted } from '../../core/lib/words.ts';
 import type { StackGroup } from './claim.ts';
 
 /** A group by its name or its id, or by both if stacks use either. */
@@ -30,7 +30,7 @@ export function refWords(refs: readonly GroupRef[]): string {
     if (typeof ref === 'string') return quoted(ref);
     return ref.name === undefined ? ref.id : `${quoted(ref.name)} (${ref.id})`;
   });
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
+  return listed(words, 'or');
 }
 
 /** What is wrong with a list of groups; undefined if nothing is. */

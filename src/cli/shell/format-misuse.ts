@@ -1,3 +1,4 @@
+import { listed } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { type Format, formatNames } from './settings.ts';
 
@@ -14,11 +15,9 @@ export function formatMisuse(
   const formats: readonly Format[] = ['text', 'json', ...own];
   if (formats.includes(format)) return undefined;
   const takers = [...ofCommands()].filter(([, each]) => each.includes(format));
+  const flags = formats.map((each) => `--format ${each}`);
+  const commands = takers.map(([taker]) => `rampart ${taker}`);
   return problem('usage', `"rampart ${path}" does not support ${formatNames[format]} output`, {
-    hint: `use ${listed(formats.map((each) => `--format ${each}`))}; --format ${format} is for ${listed(takers.map(([taker]) => `rampart ${taker}`))}`,
+    hint: `use ${listed(flags, 'or')}; --format ${format} is for ${listed(commands, 'or')}`,
   });
-}
-
-function listed(words: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
 }

@@ -1,4 +1,5 @@
 import type { PlanRow } from '../../api/plans.ts';
+import { listed } from '../../core/lib/words.ts';
 import { counted } from '../../output/components/numbers.ts';
 
 /** How many other people must approve a plan that waits before it can start, if the reader approves it too. */
@@ -30,14 +31,10 @@ export function approversText({ required }: Pick<PlanRow, 'required'>): string {
   const members =
     groups.length === 0
       ? []
-      : [`members of the ${groups.length === 1 ? 'group' : 'groups'} ${either(groups)}`];
+      : [`members of the ${groups.length === 1 ? 'group' : 'groups'} ${listed(groups, 'or')}`];
   const who =
     required.approvers.length === 0
       ? 'whoever opens the login link of the server'
-      : either([...members, ...named('person')]);
+      : listed([...members, ...named('person')], 'or');
   return `${counted(required.approvals, 'approval')} by ${who}${required.not_author ? ', but not by the author' : ''}`;
-}
-
-function either(items: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(items);
 }

@@ -1,6 +1,7 @@
 import type { Health } from '../../api/accounts.ts';
 import type { Overview } from '../../api/overview.ts';
-import { counted, figure, listed } from '../../output/components/numbers.ts';
+import { listed } from '../../core/lib/words.ts';
+import { counted, figure } from '../../output/components/numbers.ts';
 
 const phrases: readonly (readonly [Health, (count: number) => string])[] = [
   ['failing', (count) => (count === 1 ? 'is failing' : 'are failing')],

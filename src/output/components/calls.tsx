@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { listed } from '../../core/lib/words.ts';
 import { changeWords } from './change-words.ts';
 import { durationRange } from './durations.ts';
-import { counted, figure, listed } from './numbers.ts';
+import { counted, figure } from './numbers.ts';
 import type { CallCosts } from './plan-totals.ts';
 import { FactList, Section } from './section.tsx';
 

@@ -1,5 +1,5 @@
+import { listed } from '../../core/lib/words.ts';
 import type { ReviewAction } from '../review/planned-hosts.ts';
-import { listed } from './numbers.ts';
 import type { ShownHost } from './shown-host.ts';
 
 /** Changes that can't be undone come first. */

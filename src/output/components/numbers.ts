@@ -29,12 +29,6 @@ export function share(part: number, whole: number, locale?: string): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(shown);
 }
 
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
-}
-
 /** A text that a person wrote, with a period if it has no end. */
 export function sentence(text: string): string {
   return /[.!?]\s*$/.test(text) ? text : `${text}.`;

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { listed } from '../../core/lib/words.ts';
 import { type Severity, severities } from '../../core/problem/problem.ts';
 import type { ReviewPlace } from '../review/planned-hosts.ts';
-import { counted, listed } from './numbers.ts';
+import { counted } from './numbers.ts';
 import { Section } from './section.tsx';
 import { Name, PlaceText, Text } from './text.tsx';
 

@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import { count, countIfAny, grouped } from '../../core/lib/words.ts';
+import { count, countIfAny, grouped, listed } from '../../core/lib/words.ts';
 import { severities } from '../../core/problem/problem.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
 import { durationWords } from './duration-words.ts';
@@ -131,7 +131,7 @@ export function causeWords({ rename, move, antivirus, delete: deleted }: ChangeC
     ...(antivirus === 0 ? [] : [`installs anti-virus on ${hosts(antivirus)}`]),
     ...(deleted === 0 ? [] : [`deletes ${hosts(deleted)}`]),
   ];
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(words);
+  return listed(words);
 }
 
 /** `Compared with main: 3 changes added by this change, 1 already pending.`, summed over all accounts. */

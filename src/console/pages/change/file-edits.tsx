@@ -1,5 +1,6 @@
 import type { PlanDetail, PlanFiles } from '../../../api/plans.ts';
-import { counted, figure, listed } from '../../../output/components/numbers.ts';
+import { listed } from '../../../core/lib/words.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Text } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';

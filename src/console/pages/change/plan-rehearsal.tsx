@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { RehearsalDetail } from '../../../api/plans.ts';
+import { listed } from '../../../core/lib/words.ts';
 import { shortDuration } from '../../../output/components/durations.ts';
-import { counted, figure, listed } from '../../../output/components/numbers.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { ProblemItem } from '../../../output/components/problems.tsx';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';

@@ -1,10 +1,11 @@
 import type { PlanDetail } from '../../../api/plans.ts';
+import { listed } from '../../../core/lib/words.ts';
 import { Calls } from '../../../output/components/calls.tsx';
 import { PlanCauses } from '../../../output/components/causes.tsx';
 import { Chains } from '../../../output/components/chains.tsx';
 import { GroupChanges } from '../../../output/components/group-changes.tsx';
 import { Irreversible, Unusual } from '../../../output/components/host-section.tsx';
-import { counted, figure, listed } from '../../../output/components/numbers.ts';
+import { counted, figure } from '../../../output/components/numbers.ts';
 import { planTiles } from '../../../output/components/plan-totals.ts';
 import { Problems } from '../../../output/components/problems.tsx';
 import { Tiles } from '../../../output/components/tiles.tsx';

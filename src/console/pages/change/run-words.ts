@@ -1,5 +1,6 @@
 import type { RunDetail, RunRow } from '../../../api/runs.ts';
-import { capitalized, counted, figure, listed } from '../../../output/components/numbers.ts';
+import { listed } from '../../../core/lib/words.ts';
+import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
 import { withTimes } from '../../../output/components/sentence-times.ts';
 
 /** Does the run still send calls, or will it? */

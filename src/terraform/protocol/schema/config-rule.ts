@@ -1,3 +1,4 @@
+import { listed } from '../../../core/lib/words.ts';
 import { isUnknown, type RecordValue } from '../value/value.ts';
 
 /** A rule between the attributes of one schema, by their names. */
@@ -9,15 +10,18 @@ export interface ConfigRule {
 }
 
 export function exactlyOneOf(...names: readonly string[]): ConfigRule {
-  return countRule(`exactly one of ${listed(names)} must be set`, names, { least: 1, most: 1 });
+  return countRule(`exactly one of ${listed(names.map(asCode))} must be set`, names, { least: 1, most: 1 });
 }
 
 export function atMostOneOf(...names: readonly string[]): ConfigRule {
-  return countRule(`at most one of ${listed(names)} may be set`, names, { least: 0, most: 1 });
+  return countRule(`at most one of ${listed(names.map(asCode))} may be set`, names, { least: 0, most: 1 });
 }
 
 export function atLeastOneOf(...names: readonly string[]): ConfigRule {
-  return countRule(`at least one of ${listed(names)} must be set`, names, { least: 1, most: names.length });
+  return countRule(`at least one of ${listed(names.map(asCode))} must be set`, names, {
+    least: 1,
+    most: names.length,
+  });
 }
 
 /** Unknown values may still become null, so only known values can break a rule. */
@@ -37,7 +41,6 @@ function countRule(
   };
 }
 
-function listed(names: readonly string[]): string {
-  const quoted = names.map((name) => `\`${name}\``);
-  return [quoted.slice(0, -1).join(', '), quoted.at(-1)].filter((each) => each !== '').join(' and ');
+function asCode(name: string): string {
+  return `\`${name}\``;
 }
