@@ -27,11 +27,13 @@ export async function openEmbeddedDatabase({
   folder,
   version,
   onFailure,
+  start = startPglite,
 }: {
   readonly folder: string | null;
   /** Of Rampart, which the installed server must have too. */
   readonly version: string;
   readonly onFailure?: OnFailure;
+  readonly start?: typeof startPglite;
 }): Promise<Result<EmbeddedDatabase>> {
   const place = folder === null ? 'the database in memory' : `the embedded database in ${quoted(folder)}`;
   const found = findServerPackage(version);
@@ -40,7 +42,7 @@ export async function openEmbeddedDatabase({
   let lock: DatabaseLock | undefined;
   try {
     if (folder === null)
-      return ok(databaseOn(await startPglite(thread, undefined), place, { release() {} }, onFailure));
+      return ok(databaseOn(await start(thread, undefined), place, { release() {} }, onFailure));
     // PGlite creates its files readable for everyone, so nobody else may enter the folder.
     makeFolder(folder, 0o700);
     chmodSync(folder, 0o700);
@@ -59,7 +61,7 @@ export async function openEmbeddedDatabase({
       }),
     );
   try {
-    return ok(databaseOn(await openOrCreate(thread, folder), place, lock, onFailure));
+    return ok(databaseOn(await openOrCreate(folder, (data) => start(thread, data)), place, lock, onFailure));
   } catch (error) {
     lock.release();
     return failed(unopenedProblem(place, freeBytesOf(folder), error));
@@ -67,13 +69,16 @@ export async function openEmbeddedDatabase({
 }
 
 /** While the file `creating` exists, the files of the database are incomplete, and nobody has used them. */
-async function openOrCreate(thread: URL, folder: string): Promise<ThreadedPglite> {
+async function openOrCreate(
+  folder: string,
+  start: (data: string) => Promise<ThreadedPglite>,
+): Promise<ThreadedPglite> {
   const data = join(folder, 'data');
   const creating = join(folder, 'creating');
   if (existsSync(creating)) rmSync(data, { recursive: true, force: true });
-  if (existsSync(data)) return startPglite(thread, data);
+  if (existsSync(data)) return start(data);
   writeFileSync(creating, '');
-  const pglite = await startPglite(thread, data);
+  const pglite = await start(data);
   rmSync(creating);
   return pglite;
 }

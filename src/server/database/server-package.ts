@@ -14,21 +14,19 @@ export interface ServerPackage {
   readonly consoleFolder: string;
 }
 
-const isCheckout = import.meta.url.endsWith('.ts');
-
 /**
  * Finds the parts of the server: in a checkout, in an archive or image next to the program, or in their own npm
- * package, which must have the version of Rampart.
+ * package, which must have the version of Rampart. `program` is the file that looks for them.
  */
-export function findServerPackage(version: string): Result<ServerPackage> {
-  if (isCheckout)
+export function findServerPackage(version: string, program = import.meta.url): Result<ServerPackage> {
+  if (program.endsWith('.ts'))
     return ok({
-      databaseThread: new URL('./pglite-thread.ts', import.meta.url),
-      consoleFolder: fileURLToPath(new URL('../../../dist/console', import.meta.url)),
+      databaseThread: new URL('./pglite-thread.ts', program),
+      consoleFolder: fileURLToPath(new URL('../../../dist/console', program)),
     });
-  const own = new URL('../server/', import.meta.url);
+  const own = new URL('../server/', program);
   if (existsSync(own)) return ok(partsIn(own));
-  const manifest = installedManifest();
+  const manifest = installedManifest(program);
   const hint = `install ${serverPackage}-${version}.tgz where Rampart is installed, as "Install" in the documentation describes`;
   if (manifest === undefined)
     return failed(problem('configuration', 'Rampart Server is not installed', { hint }));
@@ -51,9 +49,9 @@ function partsIn(folder: URL): ServerPackage {
   };
 }
 
-function installedManifest(): string | undefined {
+function installedManifest(program: string): string | undefined {
   try {
-    return createRequire(import.meta.url).resolve(`${serverPackage}/package.json`);
+    return createRequire(program).resolve(`${serverPackage}/package.json`);
   } catch {
     return undefined;
   }

@@ -25,7 +25,7 @@ export interface ProbedDatabase {
   readonly store: Pick<Store, 'tickets'>;
   readonly place: string;
   /** The bytes that are free where this process itself keeps the database; undefined if another program keeps it. */
-  readonly freeBytes?: () => number | undefined;
+  readonly freeBytes?: () => number;
 }
 
 /** A read is not enough: it succeeds with a full disk, and on a standby. `now` is in milliseconds. */
@@ -45,8 +45,7 @@ export function createDatabaseProbe(now: () => number): DatabaseProbe {
     }
   };
   const tryWrite = async (database: ProbedDatabase): Promise<string | null> => {
-    const free = database.freeBytes?.();
-    if (free !== undefined && free < leastFreeBytes)
+    if (database.freeBytes !== undefined && database.freeBytes() < leastFreeBytes)
       return `${database.place} has less than ${leastFreeBytes / 1024 / 1024} MiB of free space on its disk`;
     return Promise.race([
       write(database),

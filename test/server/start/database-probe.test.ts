@@ -4,7 +4,7 @@ import type { Store } from '../../../src/server/store/open-store.ts';
 
 const codeOf = (code: string) => Object.assign(new Error('with the password'), { code });
 
-function given({ failure, free }: { failure?: string; free?: () => number | undefined } = {}) {
+function given({ failure, free }: { failure?: string; free?: () => number } = {}) {
   let now = 0;
   const written: unknown[] = [];
   let code = failure;
@@ -66,7 +66,7 @@ describe('the probe of the database', () => {
   });
 
   it('reports a disk with less than 128 MiB before the embedded database fails', async () => {
-    let free: number | undefined = 128 * 1024 * 1024;
+    let free = 128 * 1024 * 1024;
     const { probe, written, pass } = given({ free: () => free });
     expect(await probe()).toBe(null);
     free -= 1;
@@ -75,8 +75,5 @@ describe('the probe of the database', () => {
       'the database state on db:5432 has less than 128 MiB of free space on its disk',
     );
     expect(written).toHaveLength(1);
-    free = undefined;
-    pass(5_000);
-    expect(await probe()).toBe(null);
   });
 });
