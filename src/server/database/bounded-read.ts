@@ -14,7 +14,7 @@ const readMs = 5_000;
  * them. Both apply to one transaction only, because a pooler gives the connection to others afterwards. The embedded
  * database has no such limit, and a transaction would make everyone else wait.
  */
-export function boundedRead(db: StoreDb, isEmbedded: boolean): BoundedRead {
+export function boundedRead(db: StoreDb, isEmbedded: boolean | undefined): BoundedRead {
   if (isEmbedded || db.isTransaction) return (work) => work(db);
   return (work) =>
     inTransaction(db, async (transaction) => {

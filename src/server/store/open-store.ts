@@ -92,7 +92,7 @@ interface Traits extends Pick<StoreDatabase, 'notifier'> {
 }
 
 function storeOn(db: StoreDb, traits: Traits): Store {
-  const bounded = boundedRead(db, traits.isEmbedded === true);
+  const bounded = boundedRead(db, traits.isEmbedded);
   return {
     accounts: accountsOn(db),
     hosts: hostsOn(db, bounded),

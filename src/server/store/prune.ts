@@ -4,11 +4,12 @@ import { uncover } from '../../run/state/audit/covers.ts';
 import { auditAtEnd, inTransaction } from '../../run/state/postgres/in-transaction.ts';
 import { hourlyDays } from '../accounts/records/history.ts';
 import type { StoreDb } from '../database/tables.ts';
+import { inPortions } from './in-portions.ts';
 
 /** How many rows of each kind were removed. */
 export type PrunedRows = Readonly<Record<string, number>>;
 
-/** Each statement removes this many rows at most, so that none holds its locks for long. */
+/** Each statement removes this many rows at most. */
 const portion = 5_000;
 
 /** Fewer plans, because one record of the audit log lists them. */
@@ -57,14 +58,14 @@ export async function pruneStore(db: StoreDb, retentionMs: number): Promise<Prun
 }
 
 /** Merges the hours of old days into one row for each account and day, at midnight UTC. Returns the merged hours. */
-async function rollUpHours(db: StoreDb): Promise<number> {
+function rollUpHours(db: StoreDb): Promise<number> {
   const fine = sql`date_trunc('day', now() - make_interval(days => ${hourlyDays}), 'UTC')`;
-  for (let merged = 0; ; ) {
+  return inPortions(portion, async (size) => {
     const { rows } = await sql<{ merged: number }>`
       with hours as (
         delete from rampart_server.history where ctid in (
           select ctid from rampart_server.history
-          where at < ${fine} and at <> date_trunc('day', at, 'UTC') limit ${portion}
+          where at < ${fine} and at <> date_trunc('day', at, 'UTC') limit ${size}
         ) returning *
       ),
       days as (
@@ -77,10 +78,8 @@ async function rollUpHours(db: StoreDb): Promise<number> {
       )
       select count(*)::integer as merged from hours
     `.execute(db);
-    const now = rows[0]?.merged ?? 0;
-    merged += now;
-    if (now < portion) return merged;
-  }
+    return rows[0]?.merged ?? 0;
+  });
 }
 
 /** VACUUM ANALYZE of the whole database: the embedded one does not do it by itself. Not inside a transaction. */
@@ -93,19 +92,19 @@ function before(ms: number): RawBuilder<unknown> {
 }
 
 /** The audit log covers plans that were approved or rejected, so it records that plans are removed. */
-async function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<number> {
-  for (let removed = 0; ; ) {
-    const now = await inTransaction(db, async (transaction) => {
-      const { rows } = await sql<{ readonly id: string; readonly by: readonly string[] | null }>`
+function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<number> {
+  return inPortions(plansOfRecord, (size) =>
+    inTransaction(db, async (transaction) => {
+      const { rows } = await sql<{ readonly id: string; readonly by: readonly string[] }>`
         with gone as (
           delete from rampart_server.plan where ctid in (
             select ctid from rampart_server.plan
             where state not in ('waiting', 'approved', 'running') and created_at < ${kept}
               and not exists (select from rampart_server.run where run.plan = plan.id)
-            limit ${plansOfRecord}
+            limit ${size}
           ) returning id
         )
-        select id, (select array_agg(subject_key) from rampart_server.approval where plan = id) as by from gone
+        select id, array(select subject_key from rampart_server.approval where plan = id) as by from gone
       `.execute(transaction);
       if (rows.length > 0)
         auditAtEnd(transaction, [
@@ -121,30 +120,26 @@ async function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<numb
                 ),
                 ...uncover(
                   'approval',
-                  rows.flatMap(({ id, by }) => (by ?? []).map((each) => `${id}/${each}`)),
+                  rows.flatMap(({ id, by }) => by.map((each) => `${id}/${each}`)),
                 ),
               },
             },
           },
         ]);
       return rows.length;
-    });
-    removed += now;
-    if (now < plansOfRecord) return removed;
-  }
+    }),
+  );
 }
 
-async function remove(db: StoreDb, table: string, condition: RawBuilder<unknown>): Promise<number> {
+function remove(db: StoreDb, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const name = sql.table(`rampart_server.${table}`);
-  for (let removed = 0; ; ) {
+  return inPortions(portion, async (size) => {
     const { rows } = await sql<{ removed: number }>`
       with gone as (
-        delete from ${name} where ctid in (select ctid from ${name} where ${condition} limit ${portion}) returning 1
+        delete from ${name} where ctid in (select ctid from ${name} where ${condition} limit ${size}) returning 1
       )
       select count(*)::integer as removed from gone
     `.execute(db);
-    const now = rows[0]?.removed ?? 0;
-    removed += now;
-    if (now < portion) return removed;
-  }
+    return rows[0]?.removed ?? 0;
+  });
 }

@@ -171,6 +171,9 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
       total: 8,
       isComplete: true,
     });
+    const drifted = async (only: boolean) =>
+      (await store.hosts.facets({ visible: 'all', drifted: only })).drifted;
+    expect([await drifted(true), await drifted(false)]).toEqual([2, 0]);
   });
 
   it('read a small part of all hosts, whatever the search, and count those that differ among them', async () => {

@@ -41,7 +41,8 @@ export interface DeliveryRecord {
   readonly kind: string;
   readonly account: string | null;
   readonly topic: string;
-  readonly state: (typeof deliveryStates)[number];
+  /** `dead`: given up. `replaced`: a newer message about the same topic was sent instead. */
+  readonly state: 'pending' | 'sending' | 'sent' | 'dead' | 'replaced';
   readonly attempts: number;
   readonly createdAt: Date;
   readonly sentAt: Date | null;
@@ -49,9 +50,6 @@ export interface DeliveryRecord {
   readonly dueAt: Date | null;
   readonly problem: string | null;
 }
-
-/** `dead`: given up. `replaced`: a newer message about the same topic was sent instead. */
-export const deliveryStates = ['pending', 'sending', 'sent', 'dead', 'replaced'] as const;
 
 export interface DeliveryQuery extends Omit<PageRequest, 'visible'> {
   readonly channel?: string | undefined;
