@@ -41,6 +41,7 @@ export function openClient(
   if (!token.ok) return token;
   if (token.value === undefined || token.value === '') return failed(noToken);
   redaction.hide([token.value]);
+  if (!/^[\x21-\x7e]+$/.test(token.value)) return failed(badToken);
   report(token.problems);
   const proxies = proxiesFor(url.value, env);
   if (!proxies.ok) return proxies;
@@ -128,6 +129,9 @@ const lists =
 const newToken = `create one in the console, and set ${tokenVariable} or ${tokenVariable}_FILE`;
 const otherRole =
   'the console lists roles and what they allow under Settings; use a token with another role, or ask an administrator';
+const badToken = problem('configuration', 'the token of the server is not printable ASCII', {
+  hint: 'copy it again from where it was created',
+});
 const noToken = problem('missing-credentials', 'the token of the server is missing', { hint: newToken });
 
 /**

@@ -460,6 +460,8 @@ describe('the token of the command line', () => {
     expect(refused.out + refused.err).not.toContain('wrong-token');
     const none = await place.rampart(['server', 'status'], { env: { RAMPART_SERVER: api.url } });
     expect(none).toMatchObject({ code: 3 });
+    const damaged = await rampart(['server', 'status'], 'damaged€' as Person);
+    expect(damaged).toMatchObject({ code: 3, err: expect.stringContaining('is not printable ASCII') });
   });
 
   test('is sent to no address that the environment does not name', async () => {
