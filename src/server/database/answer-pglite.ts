@@ -28,7 +28,7 @@ export async function answerPglite(
   async function answer({ kind, text, parameters = [], rowMode }: PgliteRequest): Promise<unknown> {
     switch (kind) {
       case 'query':
-        return pglite.query(text, [...parameters], rowMode === undefined ? {} : { rowMode });
+        return pglite.query(text, [...parameters], defined({ rowMode }));
       case 'exec':
         return pglite.exec(text);
       case 'listen':
@@ -40,8 +40,7 @@ export async function answerPglite(
         );
         return null;
       case 'unlisten':
-        await stops.get(text)?.();
-        return null;
+        return stops.get(text)?.();
       case 'close':
         return pglite.close();
     }

@@ -7,7 +7,7 @@ export interface DatabaseLock {
 
 /** Takes the lock in a file; undefined if another process has it. */
 export function lockDatabase(file: string): DatabaseLock | undefined {
-  const lock = new DatabaseSync(file, { timeout: 0 });
+  const lock = new DatabaseSync(file);
   try {
     lock.exec('begin exclusive');
     return { release: () => lock.close() };

@@ -35,7 +35,7 @@ type Ask = (request: Omit<PgliteRequest, 'id'>) => Promise<unknown>;
 
 /** Starts the thread. Rejects if the database can't be opened; `dataDir` undefined keeps it in memory. */
 export async function startPglite(threadFile: URL, dataDir: string | undefined): Promise<ThreadedPglite> {
-  const { ask, heard } = await startThread(new Worker(threadFile, { workerData: dataDir ?? null }));
+  const { ask, heard } = await startThread(new Worker(threadFile, { workerData: dataDir }));
   const inTurn = createTurns();
   let closed: Promise<void> | undefined;
   const plain = statementsOf(ask);
@@ -140,7 +140,6 @@ function startThread(worker: Worker): Promise<{ readonly ask: Ask; readonly hear
       ended ??= error;
       notOpened(ended);
       for (const { reject } of asked.values()) reject(ended);
-      asked.clear();
     };
     const ask: Ask = (request) => {
       if (ended !== undefined) return Promise.reject(ended);
@@ -158,16 +157,13 @@ function startThread(worker: Worker): Promise<{ readonly ask: Ask; readonly hear
         case 'not-opened':
           end(toError(reply.error));
           break;
-        case 'done':
-          asked.get(reply.id)?.resolve(reply.value);
-          asked.delete(reply.id);
-          break;
-        case 'failed':
-          asked.get(reply.id)?.reject(toError(reply.error));
-          asked.delete(reply.id);
-          break;
         case 'notification':
           for (const listener of heard.get(reply.channel) ?? []) listener(reply.payload);
+          break;
+        default:
+          if (reply.kind === 'done') asked.get(reply.id)?.resolve(reply.value);
+          else asked.get(reply.id)?.reject(toError(reply.error));
+          asked.delete(reply.id);
       }
     });
     worker.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))));

@@ -19,14 +19,14 @@ export function openPostgresDatabase(url: string, onFailure?: OnFailure): StoreD
     notifier(channel, onWake) {
       const stop = listenAt(url)(channel, onWake);
       stops.add(stop);
-      return async () => {
+      return () => {
         stops.delete(stop);
-        await stop();
+        return stop();
       };
     },
     async close() {
       await Promise.all([...stops].map((stop) => stop()));
-      await database.close();
+      return database.close();
     },
   };
 }
@@ -52,7 +52,6 @@ function listenAt(url: string): DatabaseListener {
       });
       client = next;
       next.on('error', () => again(next));
-      next.on('end', () => again(next));
       next.on('notification', onWake);
       next
         .connect()
@@ -68,7 +67,7 @@ function listenAt(url: string): DatabaseListener {
       stopped = true;
       clearInterval(look);
       clearTimeout(retry);
-      await client?.end().catch(() => {});
+      return client?.end().catch(() => {});
     };
   };
 }

@@ -106,9 +106,12 @@ describe('opening the embedded database', () => {
 
   it.each([
     ["a folder that it can't create", 'file/x', undefined, 'ENOTDIR'],
+    ['a lock that is another file', 'locked', undefined, 'ERR_SQLITE_ERROR'],
     ['a database in memory that fails', null, Object.assign(new Error('x'), { code: 'XX001' }), 'XX001'],
   ])('reports %s', async (_what, name, failure, code) => {
     writeFileSync(join(root, 'file'), '');
+    mkdirSync(join(root, 'locked'), { recursive: true });
+    writeFileSync(join(root, 'locked/lock'), 'no database'.repeat(100));
     expect(await given(name, failure).open()).toMatchObject({
       ok: false,
       problems: [{ code: 'state', message: expect.stringContaining(`can't be opened (${code})`) }],

@@ -23,6 +23,8 @@ describe('a page of a list', () => {
       expect(toListPage(rows, 2, keyOf)).toMatchObject({ ok: true, value: { items: rows } });
     expect(toListPage(['a', 'b'], 2, keyOf)).not.toHaveProperty('value.next');
     expect(mapPage(first, (id) => id.toUpperCase())).toMatchObject({ value: { items: ['A', 'B'] } });
+    const refused = readCursor('x', timeKey);
+    expect(mapPage(refused as typeof first, (id) => id)).toBe(refused);
   });
 
   it.each<[what: string, cursor: string]>([

@@ -103,3 +103,18 @@ describe.runIf(hasPostgres)('a listener on a PostgreSQL server', () => {
     await stop();
   });
 });
+
+it('a listener without a server keeps no process running', async () => {
+  const timers = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'setTimeout')];
+  onTestFinished(() => void vi.restoreAllMocks());
+  const database = openPostgresDatabase('postgres://127.0.0.1:1/none');
+  database.notifier('News', () => {});
+  const areRefs = () =>
+    timers.flatMap(({ mock }) =>
+      mock.results.flatMap(({ value }, index) =>
+        [1_000, 5_000].includes(Number(mock.calls[index]?.[1])) ? [(value as NodeJS.Timeout).hasRef()] : [],
+      ),
+    );
+  await expect.poll(areRefs, { timeout: 10_000, interval: 1 }).toEqual([false, false]);
+  await database.close();
+});
