@@ -219,6 +219,14 @@ const changes: Readonly<Record<string, Changes>> = {
     (one) =>
       [`oldestAccount === null || oldestAt === null  =>  ${one}`, 'both are null, or neither'] as const,
   ),
+  'src/server/database/pglite-over-thread.ts': [['requests += 1  =>  requests -= 1', onlyDiffers]],
+  'src/server/database/pglite-thread.ts': [
+    ['parentPort !== null  =>  true', typeOnly],
+    [
+      'await answerPglite(parentPort, () => openPglite(workerData))  =>  answerPglite(parentPort, () => openPglite(workerData))',
+      'nothing follows it in the thread',
+    ],
+  ],
   'src/server/database/page.ts': [
     [
       "key.success && !key.data.some((each) => String(each).includes('\\0'))  =>  !key.data.some((each) => String(each).includes('\\0'))",
@@ -234,6 +242,7 @@ const changes: Readonly<Record<string, Changes>> = {
   ],
   'src/server/plans/records/propose-plan.ts': [
     'plan.reason',
+    'plan.signature',
     'plan.digests?.changes',
     'plan.digests?.content',
     'change.state',
@@ -255,18 +264,6 @@ const changes: Readonly<Record<string, Changes>> = {
       'fleet?.digest',
     ].map((value) => [`${value} ?? null  =>  ${value}`, sentNull] as const),
   ],
-  'src/server/sign-in/records/sessions.ts': [
-    "'identity', 'hash', 'created_at as createdAt', 'seen_at as seenAt', 'expires_at as expiresAt'",
-    "'hash', 'created_at as createdAt', 'identity', 'seen_at as seenAt', 'expires_at as expiresAt'",
-    "'hash', 'identity', 'seen_at as seenAt', 'created_at as createdAt', 'expires_at as expiresAt'",
-    "'hash', 'identity', 'created_at as createdAt', 'expires_at as expiresAt', 'seen_at as seenAt'",
-  ].map(
-    (other) =>
-      [
-        `[ 'hash', 'identity', 'created_at as createdAt', 'seen_at as seenAt', 'expires_at as expiresAt', ]  =>  [${other}]`,
-        'the order of the columns of a row means nothing',
-      ] as const,
-  ),
   'src/server/rollouts/rules/start-rollout.ts': [
     ['true  =>  false', 'it only decides what is said if no account is configured, and the plans have some'],
   ],

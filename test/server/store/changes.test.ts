@@ -88,6 +88,7 @@ const changes: Readonly<Record<string, Change>> = {
     events: [healthChanged('a', 'running')],
   },
   'accounts.setHold': { change: ({ accounts }) => accounts.setHold(['a'], hold) },
+  'accounts.lock': { change: ({ accounts }) => accounts.lock(['a']) },
   'accounts.setNextCheck': { change: ({ accounts }) => accounts.setNextCheck(new Map([['a', new Date(0)]])) },
   'plans.propose of another plan': {
     change: ({ plans }) => plans.propose(givenNewPlan('a', { checksum: '2', source: 'forge', commit: 'c2' })),
@@ -382,6 +383,35 @@ describe('a change of the store', () => {
     const done = await allOrNothing(store, async (inside) => ok(await removing(inside)));
     expect(done).toMatchObject({ ok: true, value: { id: before.pause } });
     expect(await store.pauses.list()).toEqual([]);
+    isUnchanged = false;
+  });
+
+  test('locks the accounts of a decision until the end of its transaction', async () => {
+    await given.store.transaction(async ({ accounts, db }) => {
+      await accounts.lock(['a', 'c', 'none']);
+      const { rows } = await sql`
+        select name from rampart_server.account where xmax::text = pg_current_xact_id()::text order by name
+      `.execute(db);
+      expect(rows).toEqual([{ name: 'a' }, { name: 'c' }]);
+    });
+    isUnchanged = false;
+  });
+
+  test('of an account by a check writes only what differs', async () => {
+    const count = async (check: Parameters<Store['accounts']['recordCheck']>[0]) => {
+      const { store, statements } = failingStore(given.database, 0);
+      await store.accounts.recordCheck(check);
+      return statements();
+    };
+    const other = { ...known, commit: 'c2' };
+    const { fleet, ...rest } = givenCheck('a', givenHosts(2), { drift: [givenDrift('2')] });
+    // Each reads and writes the account, and appends an event. One without a failure first tries to confirm the last.
+    expect(await count(other)).toBe(4);
+    // Two for causes, one for differences and one for the marks of hosts.
+    expect(await count({ ...rest, ...(fleet && { fleet }) })).toBe(8);
+    const failed = { ...rest, failure: { code: 'x', message: 'x' } };
+    expect(await count(failed)).toBe(5);
+    expect(await count({ ...failed, changes: 9 })).toBe(3);
     isUnchanged = false;
   });
 

@@ -663,11 +663,13 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       unchecked: 3,
       health: { drifted: 0 },
       oldestCheck: null,
+      unmatched: { assets: 0, hosts: 0 },
     });
     const rows = { id: 'rows', kind: 'assets', title: 'assets without a host', count: 5 } as const;
+    const unmatched = { ...rows, id: 'hosts', kind: 'register', count: 3 } as const;
     await record('a', givenHosts(4), {
       drift: [givenDrift('1'), givenDrift('2')],
-      causes: [givenCause, rows],
+      causes: [givenCause, rows, unmatched],
       rateLimited: 3,
     });
     await record('b', givenHosts(2));
@@ -682,7 +684,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       health: { drifted: 1, converged: 1, failing: 0 },
       oldestCheck: { account: 'a' },
       changed: { changes: 7, accounts: 1 },
-      unmatched: { assets: 5, hosts: 0 },
+      unmatched: { assets: 5, hosts: 3 },
     });
     const from = new Date(Date.now() - 3 * 3_600_000);
     const history = await given.store.history.read({

@@ -552,7 +552,9 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await store.prune(2 * hour)).toMatchObject({ ...none, ...one, causes: 0, answers: 0, events: 1 });
     const [id] = decided;
     const covers = { [`plan:${id}`]: null, [`approval:${id}/person:bob`]: null };
-    expect((await logged()).slice(before)).toMatchObject([{ kind: 'prune', what: { plans: 1, covers } }]);
+    expect((await logged()).slice(before)).toMatchObject([
+      { kind: 'prune', origin: { actor: 'rampart', command: 'server' }, what: { plans: 1, covers } },
+    ]);
     expect(await store.prune(2 * hour)).toMatchObject({ plans: 0, notifications: 0, tokens: 0, events: 0 });
     expect(await logged()).toHaveLength(before + 1);
   });

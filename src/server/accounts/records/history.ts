@@ -68,7 +68,7 @@ export function historyOn(db: StoreDb, bounded: BoundedRead) {
           select at, account, drifted from counted where checks > 0
           union all
           select last_check_at, name, drifted from rampart_server.account
-          where removed_at is null and last_check_at < to_timestamp(${start - earlierSeconds}::bigint) and ${mine(sql`name`)}
+          where removed_at is null and ${mine(sql`name`)}
           union all
           select max(at) + interval '1 hour', account, 0 from counted
           where not exists (select from rampart_server.account where name = account and removed_at is null)

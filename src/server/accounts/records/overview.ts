@@ -21,13 +21,12 @@ export interface OverviewCounts {
   readonly unmatched: { readonly assets: number; readonly hosts: number };
 }
 
-interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldestCheck' | 'changed' | 'unmatched'> {
+interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldestCheck' | 'changed'> {
   readonly health: Readonly<Record<string, number>> | null;
   readonly oldestAccount: string | null;
   readonly oldestAt: Date | null;
   readonly changes: number;
   readonly changedAccounts: number;
-  readonly unmatched: Readonly<Record<string, number>> | null;
 }
 
 /** One statement, so that the numbers agree with each other. */
@@ -53,21 +52,19 @@ export async function readOverview(db: StoreDb, visible: Visible): Promise<Overv
       (select name from oldest) as "oldestAccount", (select last_check_at from oldest) as "oldestAt",
       coalesce((select changes from changed), 0)::integer as changes,
       (select accounts from changed)::integer as "changedAccounts",
-      (select jsonb_object_agg(kind, number) from (
-        select kind, sum(account_cause.hosts) as number
-        from rampart_server.account_cause join rampart_server.cause on cause.id = account_cause.cause
-        where kind in ('assets', 'register') and account in (select name from seen) group by kind
-      ) as by_kind) as unmatched
+      (select jsonb_build_object(
+          'assets', coalesce(sum(account_cause.hosts) filter (where kind = 'assets'), 0),
+          'hosts', coalesce(sum(account_cause.hosts) filter (where kind = 'register'), 0)
+        ) from rampart_server.account_cause join rampart_server.cause on cause.id = account_cause.cause
+        where kind in ('assets', 'register') and account in (select name from seen)) as unmatched
     from seen
   `.execute(db);
-  const { health, oldestAccount, oldestAt, changes, changedAccounts, unmatched, ...counts } =
-    rows[0] as OverviewRow;
+  const { health, oldestAccount, oldestAt, changes, changedAccounts, ...counts } = rows[0] as OverviewRow;
   return {
     ...counts,
     health: Object.fromEntries(healths.map((each) => [each, health?.[each] ?? 0])) as Record<Health, number>,
     oldestCheck:
       oldestAccount === null || oldestAt === null ? null : { account: oldestAccount, at: oldestAt },
     changed: { changes, accounts: changedAccounts },
-    unmatched: { assets: unmatched?.['assets'] ?? 0, hosts: unmatched?.['register'] ?? 0 },
   };
 }

@@ -56,13 +56,10 @@ export function pausesOn(db: StoreDb) {
     ): Promise<Result<ListPage<PauseRecord>>> {
       const cursor = readCursor(query.cursor, timeKey);
       if (!cursor.ok) return cursor;
-      const [time, last] = cursor.value ?? ['', ''];
-      const limit = pageLimit(query.limit);
-      const shown = (await listFor(null)).filter(isShown).filter((each) => {
-        const at = each.at.toISOString();
-        return at > time || (at === time && each.id > last);
-      });
-      return toListPage(shown.slice(0, limit + 1), limit, ({ at, id }) => [at.toISOString(), id]);
+      const after = cursor.value?.join() ?? '';
+      const keyOf = ({ at, id }: PauseRecord) => [at.toISOString(), id];
+      const shown = (await listFor(null)).filter(isShown).filter((each) => keyOf(each).join() > after);
+      return toListPage(shown, pageLimit(query.limit), keyOf);
     },
 
     async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {

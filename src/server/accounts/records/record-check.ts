@@ -78,9 +78,8 @@ async function writeDifferences(
   const driftDiffers = driftDigest !== before.drift_digest;
   const hosts = hostsDiffer ? await writeHosts(transaction, check.account, fleet) : 0;
   const causes = driftDiffers ? await writeCauses(transaction, check, drift) : 0;
-  const written =
-    driftDiffers && drift !== undefined ? await writeDrift(transaction, check.account, drift) : 0;
-  if (hostsDiffer || (driftDiffers && drift !== undefined)) await markDrifted(transaction, check.account);
+  const written = driftDiffers && drift ? await writeDrift(transaction, check.account, drift) : 0;
+  if (hosts + written > 0) await markDrifted(transaction, check.account);
   const failure = standing(check, before);
   const changed =
     hosts + causes + written > 0 ||

@@ -14,13 +14,7 @@ export interface SessionRecord {
 
 export type Sessions = ReturnType<typeof sessionsOn>;
 
-const columns = [
-  'hash',
-  'identity',
-  'created_at as createdAt',
-  'seen_at as seenAt',
-  'expires_at as expiresAt',
-] as const;
+const columns = sql`hash, identity, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"`;
 
 /**
  * How often the use of a session is written at most, in seconds, so that reading pages does not cause a write each time. It
@@ -43,8 +37,7 @@ export function sessionsOn(db: StoreDb) {
     /** The session, if it has neither ended nor been idle for longer than `idleMs`; records its use. */
     async use(hash: string, idleMs: number): Promise<SessionRecord | undefined> {
       const { rows } = await sql<SessionRecord & { stale: boolean }>`
-        select hash, identity, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt",
-          seen_at < clock_timestamp() - make_interval(secs => ${seenEverySeconds(idleMs)}) as stale
+        select ${columns}, seen_at < clock_timestamp() - make_interval(secs => ${seenEverySeconds(idleMs)}) as stale
         from rampart_server.session
         where hash = ${hash} and expires_at > clock_timestamp()
           and seen_at > clock_timestamp() - make_interval(secs => ${idleMs / 1_000})
@@ -72,12 +65,10 @@ export function sessionsOn(db: StoreDb) {
     },
 
     async list(): Promise<readonly SessionRecord[]> {
-      return db
-        .selectFrom('rampart_server.session')
-        .select(columns)
-        .orderBy('created_at')
-        .limit(1_000)
-        .execute();
+      const { rows } = await sql<SessionRecord>`
+        select ${columns} from rampart_server.session order by created_at limit 1000
+      `.execute(db);
+      return rows;
     },
   };
 }

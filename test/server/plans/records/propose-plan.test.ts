@@ -37,6 +37,7 @@ describe('a plan that is proposed', () => {
       irreversible: 7,
       calls: 8,
     });
+    expect(await store.plans.compared({ visible: 'all' })).toMatchObject([{ name: 'a', plan: null }]);
     const made = await store.plans.propose({ ...parts, digests });
     const { document, shape, ...record } = parts;
     const compared = { changeDigest: digests.changes, contentDigest: digests.content };
@@ -108,11 +109,14 @@ describe('a plan that is proposed', () => {
     expect(others).toEqual([]);
     expect(record).toMatchObject({
       kind: 'plan-approved',
+      origin: { actor: 'Rampart Server', command: 'server' },
       what: {
         plan: id,
         account: 'a',
         checksum,
         via: 'limits',
+        given: 0,
+        required: 0,
         covers: { [`plan:${id}`]: expect.any(String) },
       },
     });
