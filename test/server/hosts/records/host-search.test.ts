@@ -1,13 +1,24 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { matchOf, searchText, textConditions } from '../../../../src/server/hosts/records/host-search.ts';
+import { scriptedDatabase } from '../../../given/scripted-database.ts';
 
-const facts = { serviceTag: 'SN-4711', 'customFields.site': 'Hall\nNorth', model: 'X1', ram: 4711 };
-const host = { hostId: '81', name: 'Müller-PC', group: 'Berlin', facts };
+const { db } = scriptedDatabase();
+
+const facts = {
+  serviceTag: 'SN-4711',
+  'customFields.site': 'Hall\nNorth',
+  'customFields.floor': 4711,
+  model: 'X1',
+  ram: 4711,
+};
+const host = { hostId: '81', name: 'Müller-PC8', group: 'Berlin', facts };
 
 describe('a search of hosts', () => {
   it.each<[text: string, field: string | null]>([
     ['müller', 'name'],
     ['81', 'id'],
+    ['8', 'name'],
     ['BERL', 'group'],
     ['sn-47', 'serviceTag'],
     ['hall north', 'customFields.site'],
@@ -49,4 +60,14 @@ describe('a search of hosts', () => {
       if (conditions[0] === 'id') expect(parts.slice(0, 2)).toEqual([1, 2]);
     },
   );
+
+  it.each([
+    ['abc', 'trigrams'],
+    ['-a-', 'trigrams'],
+    ['ab', 'pairs'],
+    ['---', 'pairs'],
+  ])('for "%s" elsewhere asks the index of %s', (text, index) => {
+    const condition = sql`${textConditions(text).at(-1)?.where.at(-1)}`.compile(db).sql;
+    expect(condition).toContain({ trigrams: 'search_text like', pairs: 'pairs_of' }[index]);
+  });
 });
