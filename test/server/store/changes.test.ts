@@ -365,6 +365,17 @@ describe('a change of the store', () => {
     await expect(failingStore(given.database, 2).store.prune(hour)).rejects.toThrow('statement 2 fails');
   });
 
+  test('to its tables removes the events of another server', async () => {
+    const { store, statements } = failingStore(given.database, 0);
+    await given.run(
+      "insert into rampart_server.event (xid, type, data) values ('9999999999', 'run.changed', '{}')",
+    );
+    await store.migrate();
+    expect(await given.run("select from rampart_server.event where xid = '9999999999'")).toEqual([]);
+    const failing = failingStore(given.database, statements()).store;
+    await expect(failing.migrate()).rejects.toThrow('fails');
+  });
+
   test('is rolled back if a later one of the same work is refused, or fails', async () => {
     const { store } = given;
     const refusal = failed(problem('conflict', 'refused'));

@@ -127,6 +127,22 @@ it('a worker of another version may write what a run left unproven', () => {
   expect(unprovenOf({ progress: { unverified: 'many' } })).toEqual({});
 });
 
+it('a new configuration announces each account that it changed', async () => {
+  const rows = ['added', 'removed', 'changed', 'added'].map((change, index) => ({
+    name: `a${index}`,
+    change,
+  }));
+  const { store, statements } = given(rows);
+  const synced = await store.accounts.sync([]);
+  expect(synced).toEqual({ added: ['a0', 'a3'], removed: ['a1'], changed: ['a2'] });
+  const events = JSON.parse(String(statements[1]?.parameters.find((each) => String(each).startsWith('['))));
+  expect(events).toEqual(rows.map(({ name }) => ({ type: 'account.changed', account: name })));
+});
+
+it('a plan that nobody may see has no document', async () => {
+  expect(await given().store.plans.document('p', 'all')).toBe(undefined);
+});
+
 it('a rehearsal that nobody ended fails because it timed out', async () => {
   const { store, statements } = given();
   await store.rehearsals.giveUp();
