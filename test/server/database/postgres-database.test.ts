@@ -108,13 +108,17 @@ it('a listener without a server keeps no process running', async () => {
   const timers = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'setTimeout')];
   onTestFinished(() => void vi.restoreAllMocks());
   const database = openPostgresDatabase('postgres://127.0.0.1:1/none');
-  database.notifier('News', () => {});
+  const stop = database.notifier('News', () => {});
   const areRefs = () =>
     timers.flatMap(({ mock }) =>
       mock.results.flatMap(({ value }, index) =>
         [1_000, 5_000].includes(Number(mock.calls[index]?.[1])) ? [(value as NodeJS.Timeout).hasRef()] : [],
       ),
     );
-  await expect.poll(areRefs, { timeout: 10_000, interval: 1 }).toEqual([false, false]);
+  // One that stops before its connection fails does not try again.
+  await stop();
+  expect(areRefs()).toEqual([false]);
+  database.notifier('News', () => {});
+  await expect.poll(areRefs, { timeout: 10_000, interval: 1 }).toEqual([false, false, false]);
   await database.close();
 });

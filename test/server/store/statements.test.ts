@@ -139,6 +139,15 @@ it('a new configuration announces each account that it changed', async () => {
   expect(events).toEqual(rows.map(({ name }) => ({ type: 'account.changed', account: name })));
 });
 
+it('a change of nothing needs no statement', async () => {
+  const { store, statements } = given();
+  await store.notifications.enqueue([]);
+  await store.runs.log('r', []);
+  await store.events.append();
+  expect(await store.hosts.named('a', [])).toEqual([]);
+  expect(statements).toEqual([]);
+});
+
 it('a plan that nobody may see has no document', async () => {
   expect(await given().store.plans.document('p', 'all')).toBe(undefined);
 });
