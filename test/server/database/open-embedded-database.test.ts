@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -7,15 +7,15 @@ import { openEmbeddedDatabase, type ThreadedPglite } from '../../../src/server/d
 const root = mkdtempSync(join(tmpdir(), 'rampart-embedded-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The files of its folder when the database was started, and how to open it again. */
-function given(name: string | null, failure?: Error) {
+/** How to open the database in a folder, and for each start its arguments and the files of the folder then. */
+function given(name: string | null) {
   const folder = join(root, name ?? 'none');
   const starts: unknown[] = [];
   const pglite = {
     listen: vi.fn<ThreadedPglite['listen']>(),
     close: vi.fn<ThreadedPglite['close']>(async () => {}),
   };
-  const open = (error = failure) =>
+  const open = (failure?: Error) =>
     openEmbeddedDatabase({
       folder: name === null ? null : folder,
       version: '0.1.0',
@@ -23,7 +23,7 @@ function given(name: string | null, failure?: Error) {
         const files = name === null ? [] : readdirSync(folder, { encoding: 'utf8', recursive: true });
         starts.push([basename(thread.pathname), data, files.filter((file) => !file.startsWith('lock'))]);
         if (data !== undefined) mkdirSync(data, { recursive: true });
-        if (error !== undefined) throw error;
+        if (failure !== undefined) throw failure;
         return pglite as unknown as ThreadedPglite;
       },
     });
@@ -37,31 +37,29 @@ function given(name: string | null, failure?: Error) {
 
 const thread = 'pglite-thread.ts';
 const damaged = new Error('damaged');
+const errorWith = (code: string) => Object.assign(new Error(code), { code });
 
 describe('opening the embedded database', () => {
   it('keeps it in memory without a folder', async () => {
     const { starts, opened } = given(null);
-    const { place, isEmbedded, close } = await opened();
-    expect([place, isEmbedded]).toEqual(['the database in memory', true]);
+    expect(await opened()).toMatchObject({ place: 'the database in memory', isEmbedded: true });
     expect(starts).toEqual([[thread, undefined, []]]);
-    await close();
   });
 
   it('marks its folder until it has created the files, which it opens the next time', async () => {
-    const { folder, starts, opened } = given('new/deeper');
-    const data = join(folder, 'data');
+    const { folder, starts, opened } = given('new');
+    mkdirSync(folder, { mode: 0o755 });
     const first = await opened();
     expect(first.place).toBe(`the embedded database in "${folder}"`);
-    expect(existsSync(join(folder, 'creating'))).toBe(false);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(folder)).not.toContain('creating');
     await first.close();
-    await (await opened()).close();
-    expect(starts).toEqual([
-      [thread, data, ['creating']],
-      [thread, data, ['data']],
-    ]);
+    await opened();
+    const data = join(folder, 'data');
+    expect(starts).toEqual([['creating'], ['data']].map((files) => [thread, data, files]));
   });
 
-  it('removes incomplete files, also after a failure', async () => {
+  it('removes incomplete files, also after a failure, which releases the folder', async () => {
     const { folder, starts, open } = given('half');
     mkdirSync(join(folder, 'data/base'), { recursive: true });
     writeFileSync(join(folder, 'creating'), '');
@@ -71,50 +69,33 @@ describe('opening the embedded database', () => {
     expect(starts).toEqual([start, start]);
   });
 
-  it('lets only its user enter the folder', async () => {
-    const { folder, opened } = given('shared');
-    mkdirSync(folder, { mode: 0o755 });
-    await opened();
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-  });
-
   it('refuses a folder that is open until that database is closed, even if closing fails', async () => {
-    const { open, opened, pglite } = given('held');
+    const { folder, open, opened, pglite } = given('deeper/held');
     const { close } = await opened();
-    expect(await open()).toMatchObject({ ok: false, problems: [{ code: 'lock-held' }] });
+    const message = `another process has the embedded database in "${folder}" open`;
+    const hint = expect.stringContaining('RAMPART_STATE_URL') as string;
+    expect(await open()).toMatchObject({ ok: false, problems: [{ code: 'lock-held', message, hint }] });
     pglite.close.mockRejectedValueOnce(damaged);
     await expect(close()).rejects.toBe(damaged);
     const again = await opened();
     expect(again.close()).toBe(again.close());
-    await again.close();
     expect(pglite.close).toHaveBeenCalledTimes(2);
   });
 
   it.each([
-    ['missing', Object.assign(new Error('none'), { code: 'ENOENT' }), 'files of Rampart Server are missing'],
-    ['damaged', damaged, 'its files are damaged, or of another version'],
-  ])('reports %s files, and releases the folder', async (name, error, reason) => {
-    const { folder, open } = given(`reported ${name}`);
-    expect(await open(error)).toMatchObject({
-      ok: false,
-      problems: [
-        { code: 'state', message: `the embedded database in "${folder}" can't be opened: ${reason}` },
-      ],
-    });
-    expect((await open()).ok).toBe(true);
-  });
-
-  it.each([
-    ["a folder that it can't create", 'file/x', undefined, 'ENOTDIR'],
-    ['a lock that is another file', 'locked', undefined, 'ERR_SQLITE_ERROR'],
-    ['a database in memory that fails', null, Object.assign(new Error('x'), { code: 'XX001' }), 'XX001'],
-  ])('reports %s', async (_what, name, failure, code) => {
+    ['missing files', 'missing', errorWith('ENOENT'), 'files of Rampart Server are missing'],
+    ['damaged files', 'damaged', damaged, 'its files are damaged, or of another version'],
+    ["a folder that it can't create", 'file/x', undefined, "can't be opened (ENOTDIR)"],
+    ['a lock that is another file', 'locked', undefined, "can't be opened (ERR_SQLITE_ERROR)"],
+    ['a database in memory that fails', null, errorWith('XX001'), "can't be opened (XX001)"],
+  ])('reports %s', async (_what, name, failure, reason) => {
     writeFileSync(join(root, 'file'), '');
     mkdirSync(join(root, 'locked'), { recursive: true });
     writeFileSync(join(root, 'locked/lock'), 'no database'.repeat(100));
-    expect(await given(name, failure).open()).toMatchObject({
+    const message = expect.stringContaining(reason) as string;
+    expect(await given(name).open(failure)).toMatchObject({
       ok: false,
-      problems: [{ code: 'state', message: expect.stringContaining(`can't be opened (${code})`) }],
+      problems: [{ code: 'state', message }],
     });
   });
 
@@ -123,13 +104,11 @@ describe('opening the embedded database', () => {
     const { notifier } = await opened();
     const unlisten = vi.fn<() => Promise<void>>(async () => {});
     const wake = () => {};
-    pglite.listen.mockResolvedValueOnce(unlisten);
+    pglite.listen.mockResolvedValueOnce(unlisten).mockRejectedValueOnce(damaged);
     const stop = notifier('news', wake);
     expect(pglite.listen).toHaveBeenCalledWith('news', wake);
-    expect(unlisten).not.toHaveBeenCalled();
     await stop();
     expect(unlisten).toHaveBeenCalledOnce();
-    pglite.listen.mockRejectedValueOnce(damaged);
     await expect(notifier('news', wake)()).resolves.toBe(undefined);
   });
 });

@@ -9,76 +9,38 @@ function kindOf(text: string): string {
   return text.includes('host.search_text from') ? 'walk' : 'names';
 }
 
-const rowsOf = (kind: string, count: number) =>
-  Array.from({ length: count }, (_, index) => ({
-    host_id: '',
-    name: `${kind} ${index}`,
-    group: null,
-    facts: {},
-  }));
-
 describe('the statements of a search of hosts', () => {
-  it.each<[what: string, text: string, rows: Readonly<Record<string, number>>, kinds: string, page: string]>([
-    [
-      'walk along the names if many hosts contain the text',
-      'kiosk',
-      { walk: 3 },
-      'names sample walk',
-      'walk 0, walk 1',
-    ],
-    [
-      'walk only for the rest of the page',
-      'kiosk',
-      { names: 1, walk: 2 },
-      'names sample walk',
-      'names 0, walk 0',
-    ],
-    [
-      'read the index if the walk ends early',
-      'kiosk',
-      { walk: 2, index: 3 },
-      'names sample walk index',
-      'index 0, index 1',
-    ],
-    [
-      'read the index if few hosts contain the text',
-      'rare',
-      { index: 3 },
-      'names sample index',
-      'index 0, index 1',
-    ],
-    ['read the index if the sample is empty', 'none', { index: 3 }, 'names sample index', 'index 0, index 1'],
-    [
-      'end when names that begin with the text fill the page',
-      'kiosk',
-      { names: 3 },
-      'names',
-      'names 0, names 1',
-    ],
-    ['are a single one without a text', '', { names: 3 }, 'names', 'names 0, names 1'],
-  ])('%s', async (_what, text, rows, kinds, items) => {
-    const { db, statements } = scriptedDatabase(({ sql: statement }) => {
-      const kind = kindOf(statement);
-      if (kind === 'sample') return [{ isCommon: { kiosk: true, rare: false }[text] ?? null }];
-      return rowsOf(kind, rows[kind] ?? 0);
+  it.each([
+    ['walk along the names for a common text', 'kiosk', 'names 0, sample yes, walk 3', 'walk walk'],
+    ['walk only for the rest of the page', 'kiosk', 'names 1, sample yes, walk 2', 'names walk'],
+    ['read the index if the walk ends early', 'kiosk', 'names 0, sample yes, walk 2, index 3', 'index index'],
+    ['read the index for a rare text', 'kiosk', 'names 0, sample no, index 3', 'index index'],
+    ['read the index if the sample is empty', 'kiosk', 'names 0, sample null, index 3', 'index index'],
+    ['end if names that begin with the text fill the page', 'kiosk', 'names 3', 'names names'],
+    ['are a single one without a text', '', 'names 3', 'names names'],
+  ])('%s', async (_what, text, script, items) => {
+    const answers = script.split(', ').map((each) => each.split(' '));
+    const { db, statements } = scriptedDatabase(() => {
+      const [kind = '', answer = ''] = answers[statements.length - 1] ?? [];
+      if (kind === 'sample') return [{ isCommon: { yes: true, no: false }[answer] ?? null }];
+      return Array(Number(answer)).fill({ host_id: '', name: kind, group: null, facts: {} });
     });
     const page = await hostsOn(db, (work) => work(db)).list({ visible: 'all', limit: 2, text });
-    expect(statements.map(({ sql: statement }) => kindOf(statement)).join(' ')).toBe(kinds);
-    expect(page.ok && page.value.items.map(({ name }) => name).join(', ')).toBe(items);
+    expect(statements.map(({ sql }) => kindOf(sql))).toEqual(answers.map(([kind]) => kind));
+    expect(page.ok && page.value.items.map(({ name }) => name).join(' ')).toBe(items);
     // Hundredths of the blocks: 30 of them.
-    expect(statements[1]?.parameters.slice(-1) ?? [3_000]).toEqual([3_000]);
+    expect(statements[1]?.parameters.at(-1) ?? 3_000).toBe(3_000);
   });
 
-  it('count at most 10,000 hosts, and none that differ among those that do not', async () => {
-    for (const [total, isComplete] of [
-      [9_999, true],
-      [10_000, false],
-    ] as const) {
-      const { db, statements } = scriptedDatabase(() => [{ total }]);
-      const { facets } = hostsOn(db, (work) => work(db));
-      expect(await facets({ visible: 'all', drifted: false })).toEqual({ total, isComplete });
-      await facets({ visible: 'all', drifted: true });
-      expect(statements.map(({ sql: text }) => text.includes('as differing'))).toEqual([false, true]);
-    }
+  it.each([
+    [9_999, true],
+    [10_000, false],
+  ])('that count %d hosts are complete: %s', async (total, isComplete) => {
+    const { db, statements } = scriptedDatabase(() => [{ total }]);
+    const { facets } = hostsOn(db, (work) => work(db));
+    expect(await facets({ visible: 'all', drifted: false })).toEqual({ total, isComplete });
+    await facets({ visible: 'all', drifted: true });
+    // Among hosts that do not differ, none differ.
+    expect(statements.map(({ sql }) => sql.includes('as differing'))).toEqual([false, true]);
   });
 });
