@@ -120,6 +120,28 @@ describe('rampart accounts add', () => {
     'region=eu',
   ];
 
+  it.each([
+    [
+      'in lines',
+      '# Ours\naccounts:\n    A: {companyId:  9007199254740993, labels: {x: 007, y: 1e3}}  # a\n# end\n',
+      '',
+    ],
+    ['of Windows', '\ufeffaccounts:\r\n  A:\r\n    companyId: 31\r\n\r\n\r\n    labels: { x: +49 }\r\n', ''],
+    ['in braces', '{"accounts": {"A": {"companyId": 9007199254740993}}}', ''],
+    ['in empty braces', 'accounts: {} # none yet\ndefaults: {}\n', ' {}'],
+    ['without accounts', 'defaults: {}\n# end', ''],
+  ])('changes nothing else in a file %s', async (_, before, removed) => {
+    const { rampart, write, config: read } = await given();
+    await write(main, before);
+    expect((await rampart([...argv, '--base-url', 'https://a.example'])).err).toBe('');
+    const after = await read();
+    const same = before.replace(removed, '');
+    const at = after.split('').findIndex((letter, index) => letter !== same[index]);
+    expect(after.slice(0, at) + after.slice(at + after.length - same.length)).toBe(same);
+    const listed = JSON.parse((await rampart(['accounts', 'show', 'lisbon', '--json'])).out) as object;
+    expect(JSON.stringify(listed)).toContain('LISBON_PSK');
+  });
+
   it('adds an account and keeps comments and the other accounts', async () => {
     const { rampart, config: read } = await given();
     expect((await rampart([...argv, '--dry-run'])).code).toBe(0);

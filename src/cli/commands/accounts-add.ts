@@ -1,8 +1,20 @@
-import { type Document, isMap, parseDocument, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { configFileName } from '../../accounts/config/config-folder.ts';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { count } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { type MappingNode, sourceText } from '../../input/sources/source-text.ts';
+import {
+  columnAt,
+  endOfContent,
+  insertion,
+  isAliased,
+  isFlow,
+  linesAfter,
+} from '../../input/writing/add-hosts.ts';
+import { editableText, editedText } from '../../input/writing/edited-source.ts';
+import type { TextEdit } from '../../input/writing/text-edit.ts';
+import { parseYaml } from '../../input/yaml/parse-yaml.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readAccountsTable } from '../accounts/read-accounts-table.ts';
 import { isThere, type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
@@ -125,20 +137,45 @@ interface NewAccount {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** rampart.config.yaml with more accounts. Comments and the other entries stay. */
+/** rampart.config.yaml with more accounts. Everything else in it stays unchanged. */
 async function withAccounts(context: Context, accounts: readonly NewAccount[]): Promise<Result<NewFile>> {
   const path = context.path(configFileName);
-  const text = (await isThere(path)) ? await readTextFile(path, configFileName) : ok('accounts: {}\n');
-  if (!text.ok) return text;
-  const document: Document = parseDocument(text.value);
-  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) {
-    return failed(problem('configuration', `${configFileName} is not a YAML mapping`));
-  }
-  for (const { name, settings } of accounts)
-    document.setIn(['accounts', name], document.createNode(settings));
-  const list = document.getIn(['accounts']);
-  if (isMap(list)) list.flow = false;
-  return ok({ file: configFileName, text: document.toString({ lineWidth: 0, flowCollectionPadding: true }) });
+  const file = (await isThere(path)) ? await readTextFile(path, configFileName) : ok('accounts: {}\n');
+  if (!file.ok) return file;
+  const source = { file: configFileName, text: file.value };
+  const text = editableText(source);
+  const tree = parseYaml(sourceText(configFileName, text));
+  const edits = tree.ok && tree.value.kind === 'mapping' ? editsOf(text, tree.value, accounts) : undefined;
+  return edits === undefined
+    ? failed(problem('configuration', `${configFileName} has its accounts in a form that can't be edited`))
+    : ok({ file: configFileName, text: editedText({ source, edits }), before: file.value });
+}
+
+function editsOf(
+  text: string,
+  root: MappingNode,
+  accounts: readonly NewAccount[],
+): readonly TextEdit[] | undefined {
+  const added = Object.fromEntries(accounts.map(({ name, settings }) => [name, settings]));
+  const list = root.members.find(({ key }) => key.text === 'accounts')?.value;
+  if (list === undefined) return [membersAdded(text, root, { accounts: added })];
+  if (list.kind !== 'mapping' || isAliased(text, list)) return undefined;
+  if (list.members.length > 0 || isFlow(text, root)) return [membersAdded(text, list, added)];
+  const lines = linesOf(added, columnAt(text, root.start) + 2);
+  const start = text.slice(0, list.start).trimEnd().length;
+  return [{ start, end: list.end, text: '' }, linesAfter(text, list.end, lines)];
+}
+
+function membersAdded(text: string, mapping: MappingNode, added: object): TextEdit {
+  const last = mapping.members.at(-1);
+  const end = last === undefined ? mapping.start + 1 : endOfContent(text, last.value);
+  if (!isFlow(text, mapping)) return linesAfter(text, end, linesOf(added, columnAt(text, mapping.start)));
+  return insertion(end, `${last === undefined ? '' : ', '}${JSON.stringify(added).slice(1, -1)}`);
+}
+
+function linesOf(added: object, indent: number): readonly string[] {
+  const lines = stringify(added, { lineWidth: 0 }).trimEnd().split('\n');
+  return lines.map((line) => `${' '.repeat(indent)}${line}`);
 }
 
 /** The text of a file with one account. */

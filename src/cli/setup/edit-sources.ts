@@ -7,6 +7,7 @@ import {
   editedText,
   type OpenedSources,
   patchOf,
+  wholeText,
 } from '../../input/writing/edited-source.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
@@ -83,7 +84,9 @@ function checkEdits(
 async function writeEdits(context: Context, edited: readonly EditedSource[]): Promise<Result<null>> {
   for (const each of edited) {
     if (each.edits.length === 0) continue;
-    const written = await replaceContent(context, { file: each.source.file, text: editedText(each) });
+    const { file } = each.source;
+    const edit = { file, text: editedText(each), before: wholeText(each.source) };
+    const written = await replaceContent(context, edit);
     if (!written.ok) return written;
   }
   return ok(null);

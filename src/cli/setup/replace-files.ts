@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { access, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { reasonOf } from '../../core/lib/error-code.ts';
+import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { makeFolder } from '../../run/state/files/replace-file.ts';
 import type { Context } from '../shell/context.ts';
@@ -10,6 +10,8 @@ import type { Context } from '../shell/context.ts';
 export interface NewFile {
   readonly file: string;
   readonly text: string;
+  /** The content that was edited. If the file has other content by now, it is not replaced. */
+  readonly before?: string;
 }
 
 /** Writes all of the files, or none if one of them already exists; `force` replaces existing files. */
@@ -20,16 +22,24 @@ export async function writeNewFiles(
 ): Promise<Result<null>> {
   const there = force ? [] : await existing(context, files);
   if (there.length > 0) return failed(...there);
-  for (const { file, text } of files) {
-    const path = context.path(file);
-    try {
-      makeFolder(dirname(path));
-      await writeFile(path, text, { flag: force ? 'w' : 'wx' });
-    } catch (error) {
-      return failed(notWritten(file, error));
-    }
+  for (const each of files) {
+    const isOld = force && (await isThere(context.path(each.file)));
+    const written = await (isOld ? replaceContent : createFile)(context, each);
+    if (!written.ok) return written;
   }
   return ok(null);
+}
+
+async function createFile(context: Context, { file, text }: NewFile): Promise<Result<null>> {
+  const path = context.path(file);
+  try {
+    makeFolder(dirname(path));
+    await writeFile(path, text, { flag: 'wx' });
+    return ok(null);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
+    return failed(notWritten(file, error));
+  }
 }
 
 async function existing(context: Context, files: readonly NewFile[]): Promise<readonly Problem[]> {
@@ -53,14 +63,21 @@ export async function isThere(path: string): Promise<boolean> {
 }
 
 /** Replaces the content of an existing file: links are followed, and its mode is kept. */
-export async function replaceContent(context: Context, { file, text }: NewFile): Promise<Result<null>> {
+export async function replaceContent(
+  context: Context,
+  { file, text, before }: NewFile,
+): Promise<Result<null>> {
   let draft: string | undefined;
   try {
     const path = await realpath(context.path(file));
     const stats = await stat(path);
     if (!stats.isFile()) return failed(problem('file-not-written', `${file} can't be edited`));
+    if (before !== undefined && (await readFile(path, 'utf8')) !== before)
+      return failed(problem('file-not-written', `${file} has changed since Rampart read it`));
     draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
     await writeFile(draft, text, { flag: 'wx', mode: stats.mode });
+    // The mode of a new file depends on the umask.
+    await chmod(draft, stats.mode);
     await rename(draft, path);
     return ok(null);
   } catch (error) {

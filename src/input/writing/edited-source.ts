@@ -40,6 +40,7 @@ export function editableText(source: Source): string {
   return text.startsWith(mark) ? text.slice(1) : text;
 }
 
-function wholeText({ text }: Source): string {
+/** With a byte order mark, if the file has one. */
+export function wholeText({ text }: Source): string {
   return typeof text === 'string' ? text : new TextDecoder('utf-8', { ignoreBOM: true }).decode(text);
 }
