@@ -19,9 +19,10 @@ export function isAliased(text: string, node: YamlNode): boolean {
   return text[node.start] === '*';
 }
 
-/** The end of a node's content: the parser counts trailing comments and blank lines as part of lists and mappings. */
+/** The end of a node's content. For the parser, comments, blank lines and the last line break can be part of a node. */
 export function endOfContent(text: string, node: YamlNode): number {
-  if (node.kind === 'scalar' || isFlow(text, node) || isAliased(text, node)) return node.end;
+  if (node.kind === 'scalar' || isFlow(text, node) || isAliased(text, node))
+    return node.start + text.slice(node.start, node.end).trimEnd().length;
   const last = node.kind === 'sequence' ? node.items.at(-1) : node.members.at(-1)?.value;
   return last === undefined ? node.end : endOfContent(text, last);
 }
@@ -29,7 +30,6 @@ export function endOfContent(text: string, node: YamlNode): number {
 /** Inserts whole lines after the line that contains `end`, with the line break that the text uses. */
 export function linesAfter(text: string, end: number, lines: readonly string[]): TextEdit {
   const lineBreak = lineBreakOf(text);
-  if (text[end - 1] === '\n') return insertion(end, lines.map((line) => `${line}${lineBreak}`).join(''));
   const next = text.indexOf('\n', end);
   const at = next === -1 ? text.length : text[next - 1] === '\r' ? next - 1 : next;
   return insertion(at, lines.map((line) => `${lineBreak}${line}`).join(''));
@@ -185,7 +185,7 @@ export interface Pinning {
 export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinning> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
-  const entries = entriesByPlace(source, tree.value);
+  const entries = entriesByPlace(source, hostsOf(source.text, tree.value));
   const edits: TextEdit[] = [];
   const refused: IdPin[] = [];
   for (const pin of pins) {
@@ -197,12 +197,16 @@ export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinni
   return ok({ edits, refused });
 }
 
-/** The place of an entry is that of its first key. */
-function entriesByPlace(source: SourceText, root: YamlNode): ReadonlyMap<string, MappingNode> {
+/** The list of entries, unless it is an alias. */
+export function hostsOf(text: string, root: YamlNode): SequenceNode | undefined {
   const hosts = root.kind === 'mapping' ? root.members.find(({ key }) => key.text === 'hosts') : undefined;
+  return hosts?.value.kind === 'sequence' && !isAliased(text, hosts.value) ? hosts.value : undefined;
+}
+
+/** The place of an entry is that of its first key. */
+export function entriesByPlace(source: SourceText, hosts?: SequenceNode): ReadonlyMap<string, MappingNode> {
   const entries = new Map<string, MappingNode>();
-  if (hosts?.value.kind !== 'sequence' || isAliased(source.text, hosts.value)) return entries;
-  for (const item of hosts.value.items) {
+  for (const item of hosts?.items ?? []) {
     const first = item.kind === 'mapping' ? item.members[0] : undefined;
     if (item.kind !== 'mapping' || first === undefined || isAliased(source.text, item)) continue;
     const { line, col } = source.placeOf(first.key);

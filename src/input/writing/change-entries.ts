@@ -1,8 +1,17 @@
 import type { GroupIntent } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
-import type { MappingNode, Member, SequenceNode, SourceText, YamlNode } from '../sources/source-text.ts';
+import type { MappingNode, Member, SequenceNode, SourceText } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { columnAt, endOfContent, insertion, isAliased, isFlow, linesAfter } from './add-hosts.ts';
+import {
+  columnAt,
+  endOfContent,
+  entriesByPlace,
+  hostsOf,
+  insertion,
+  isAliased,
+  isFlow,
+  linesAfter,
+} from './add-hosts.ts';
 import { groupText, jsonText } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';
 import { yamlText } from './yaml-text.ts';
@@ -46,34 +55,22 @@ export function changeEntries(
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
   const hosts = hostsOf(source.text, tree.value);
+  const entries = entriesByPlace(source, hosts);
   const edits: TextEdit[] = [];
   const refused: PlacedChange[] = [];
+  let left = hosts?.items.length ?? 0;
   for (const change of changes) {
-    const entry = hosts && entryAt(source, hosts, change);
+    const entry = entries.get(`${change.line}:${change.col}`);
     const own = hosts && entry && editsOf(source.text, hosts, entry, change.change, mayAdd);
-    if (own === undefined || own.includes(undefined)) refused.push(change);
-    else edits.push(...own.flatMap((edit) => edit ?? []));
+    // A list in lines can't be empty.
+    const isLast = change.change.kind === 'no-host' && left === 1;
+    if (own === undefined || own.includes(undefined) || isLast) refused.push(change);
+    else {
+      edits.push(...own.flatMap((edit) => edit ?? []));
+      if (change.change.kind === 'no-host') left -= 1;
+    }
   }
   return ok({ edits, refused });
-}
-
-function hostsOf(text: string, root: YamlNode): SequenceNode | undefined {
-  const hosts = root.kind === 'mapping' ? root.members.find(({ key }) => key.text === 'hosts') : undefined;
-  return hosts?.value.kind === 'sequence' && !isAliased(text, hosts.value) ? hosts.value : undefined;
-}
-
-/** The place of an entry is that of its first key. */
-function entryAt(
-  source: SourceText,
-  { items }: SequenceNode,
-  { line, col }: PlacedChange,
-): MappingNode | undefined {
-  return items.find((item): item is MappingNode => {
-    const first = item.kind === 'mapping' ? item.members[0] : undefined;
-    if (first === undefined || isAliased(source.text, item)) return false;
-    const place = source.placeOf(first.key);
-    return place.line === line && place.col === col;
-  });
 }
 
 /** Undefined, or with an undefined edit, if the form of the entry does not allow the change. */
@@ -92,12 +89,9 @@ function editsOf(
     case 'no-antivirus':
       return [removeMember(text, entry, 'antivirus')];
     case 'absent': {
-      // An absent host has no group and no anti-virus: the first of these keys is replaced.
+      // An absent host has no group and no anti-virus: the first of these keys becomes "ensure".
       const [first, ...others] = entry.members.filter(({ key }) => unlikeAbsent.has(key.text));
-      if (first === undefined || memberOf(entry, 'ensure') !== undefined)
-        return [first, ...others]
-          .flatMap((each) => (each === undefined ? [] : [removeMember(text, entry, each.key.text)]))
-          .concat(setMember(text, entry, change, mayAdd));
+      if (first === undefined) return [setMember(text, entry, change, mayAdd)];
       const end = endOfContent(text, first.value);
       const member = memberText(change, styleOf(text, entry, first));
       return [
@@ -112,7 +106,7 @@ function editsOf(
 
 type NewValue = Extract<EntryChange, { kind: 'name' | 'group' | 'antivirus' | 'absent' }>;
 
-const unlikeAbsent: ReadonlySet<string> = new Set(['group', 'antivirus']);
+const unlikeAbsent: ReadonlySet<string> = new Set(['group', 'antivirus', 'ensure']);
 
 function setMember(
   text: string,
@@ -184,7 +178,7 @@ function removeMember(text: string, entry: MappingNode, key: string): TextEdit |
 
 /** Removes the lines of an entry from a list with a hyphen for each entry. */
 function removeItem(text: string, hosts: SequenceNode, entry: MappingNode): TextEdit | undefined {
-  if (isFlow(text, hosts) || hosts.items.length === 1) return undefined;
+  if (isFlow(text, hosts)) return undefined;
   const start = lineStart(text, entry.start);
   if (!/^\s*-\s+$/.test(text.slice(start, entry.start))) return undefined;
   return { start, end: nextLine(text, endOfContent(text, entry)), text: '' };
@@ -199,7 +193,6 @@ function lineStart(text: string, offset: number): number {
 }
 
 function nextLine(text: string, offset: number): number {
-  if (text[offset - 1] === '\n') return offset;
   const end = text.indexOf('\n', offset);
   return end === -1 ? text.length : end + 1;
 }

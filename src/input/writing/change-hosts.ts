@@ -161,6 +161,6 @@ function changeIn(
 function merged(edits: readonly TextEdit[], more: readonly TextEdit[]): readonly TextEdit[] {
   const removal = edits.find(({ start, end }) => more.some((each) => each.start > start && each.start < end));
   if (removal === undefined) return [...edits, ...more];
-  const text = `${more.map((each) => each.text.replace(/^\r?\n/, '')).join('')}\n`;
+  const text = more.map((each) => each.text.replace(/^(\r?\n)([^]*)$/, '$2$1')).join('');
   return edits.map((edit) => (edit === removal ? { ...edit, text } : edit));
 }

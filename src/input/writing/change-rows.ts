@@ -20,16 +20,21 @@ export function changeRows(
   const [header, ...body] = split.value;
   const columns =
     header === undefined ? undefined : readHeader({ source, problems: createProblemList() }, header);
-  const rows = new Map(body.map((row) => [source.placeOf(row).line, row]));
+  // A carriage return alone ends a row, but no line.
+  const rows = new Map(body.map((row) => [keyOf(source.placeOf(row)), row]));
   const edits: TextEdit[] = [];
   const refused: PlacedChange[] = [];
   for (const change of changes) {
-    const row = rows.get(change.line);
+    const row = rows.get(keyOf(change));
     const own = row && columns && editsOf(source.text, row, columns, change.change, mayAdd);
     if (own === undefined) refused.push(change);
     else edits.push(...own);
   }
   return ok({ edits, refused });
+}
+
+function keyOf({ line, col }: Pick<PlacedChange, 'line' | 'col'>): string {
+  return `${line}:${col}`;
 }
 
 function editsOf(

@@ -60,6 +60,11 @@ describe('a host that should be deleted', () => {
       block.replace('group: Berlin\n    antivirus: installed', 'ensure: absent'),
     ],
     [
+      'an entry that begins with all of these',
+      'version: 1\nhosts:\n  - group: Berlin\n    antivirus: installed\n    ensure: present\n    id: 1\n',
+      'version: 1\nhosts:\n  - ensure: absent\n    id: 1\n',
+    ],
+    [
       'an entry without a group',
       'version: 1\nhosts:\n  - id: 1\n    name: ONE\n',
       'version: 1\nhosts:\n  - id: 1\n    name: ONE\n    ensure: absent\n',
@@ -95,4 +100,26 @@ describe('a host that should get the anti-virus', () => {
       `${bare}  - id: 9\n    antivirus: installed\n`,
     );
   });
+});
+
+describe('a new name', () => {
+  it('replaces a text on several lines, and no line after it', () => {
+    const folded = block.replace('ONE # agreed', '>-\n      ONE');
+    expect(changed(folded, [{ kind: 'name', name: 'NEW' }])).toBe(block.replace('ONE # agreed', 'NEW'));
+  });
+
+  it('is in the row of its host, whatever ends the rows of the table', () => {
+    for (const end of ['\r', '\n', '\r\n']) {
+      const table = ['id,name', '1,ONE', '2,TWO', '3,THREE', ''].join(end);
+      expect(changed('version: 1\nhostsFrom: hosts.csv\n', [{ kind: 'name', name: 'NEW' }], { table })).toBe(
+        table.replace('ONE', 'NEW'),
+      );
+    }
+  });
+});
+
+it('the last entry of a list stays if all of its hosts were deleted, because a list in lines is never empty', () => {
+  const text = 'version: 1\r\nhosts:\r\n  - id: 1\r\n  - id: 2\r\n';
+  expect(changed(text, [{ kind: 'no-host' }, { kind: 'no-host' }])).toHaveLength(1);
+  expect(changed(text.replace('1\r\n  - id: 2', '1'), [{ kind: 'no-host' }])).toHaveLength(1);
 });
