@@ -53,17 +53,17 @@ function loadProgram(file: string | undefined): void {
   load(first);
 }
 
-/** The path and the text of a part. The build writes only ASCII, which is read fastest in this encoding. */
+/** The path and the text of a part. Node reads this encoding fastest. */
 function readPart(name: string): readonly [string, string] {
   const own = join(__dirname, name);
   try {
-    return [own, readFileSync(own, 'latin1')];
+    return [own, readFileSync(own, 'utf8')];
   } catch {
     // Only the server needs it, so it is in the folder or package of the server.
     const beside = join(__dirname, '../server');
     const folder = existsSync(beside) ? beside : dirname(require.resolve('rampart-server/package.json'));
     const file = join(folder, name);
-    if (existsSync(file)) return [file, readFileSync(file, 'latin1')];
+    if (existsSync(file)) return [file, readFileSync(file, 'utf8')];
     throw new Error('rampart and rampart-server are of different builds: install both from the same one');
   }
 }

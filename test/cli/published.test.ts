@@ -123,6 +123,13 @@ describe('the published command line', () => {
     expect(rampart(['paln']).stderr).toContain('did you mean "rampart plan"?');
   });
 
+  it('hides a typed key and escapes full-width formulas, whose patterns are not ASCII', () => {
+    expect(rampart(['Ab1'.repeat(40)]).stderr).toContain('there is no command "rampart …"');
+    const seed = 'hosts: [{ id: 1, name: ＝1 }, { id: 2, name: île }]';
+    const { stdout } = rampart(['hosts', '--emulator=seed.yaml', '--format', 'csv'], { 'seed.yaml': seed });
+    expect(stdout).toMatch(/1,'＝1,.*\n2,île,/);
+  });
+
   it.each([
     ['YAML', 'fleet.yaml', `version: 1\nhosts:\n${hosts}`],
     ['CSV', 'fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n'],
