@@ -92,12 +92,6 @@ export default defineConfig({
           include: [...tiers.system],
           experimental: loadedByNode,
           isolate: false,
-          // The check of all types is part of the checks.
-          typecheck: {
-            enabled: true,
-            include: ['test/**/*.test-d.ts'],
-            tsconfig: 'config/tsconfig.types.json',
-          },
         },
       },
       {

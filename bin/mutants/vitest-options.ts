@@ -33,6 +33,5 @@ export default defineConfig({
     runner: join(import.meta.dirname, 'runner.ts'),
     reporters: ['dot'],
     silent: true,
-    typecheck: { enabled: false },
   },
 });

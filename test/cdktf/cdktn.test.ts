@@ -60,7 +60,7 @@ test.skipIf(process.env['RAMPART_SOAK'] !== '1')(
     expect(tests.length).toBeGreaterThan(10);
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const preload = ['--execArgv=--import', `--execArgv=${join(root, 'src/cdktf/on-cdktn.ts')}`];
-    const flags = ['run', '--typecheck.enabled=false', '--reporter=dot'];
+    const flags = ['run', '--reporter=dot'];
     await run(process.execPath, [vitest, ...flags, ...preload, ...tests], { cwd: root });
   },
   300_000,
