@@ -6,7 +6,13 @@ import { decodeSource, type Source } from './sources/decode-source.ts';
 import { findSources, loadSources } from './sources/find-files.ts';
 import { isScript } from './sources/is-script.ts';
 import { type OpenTable, openTablesIn } from './sources/open-table.ts';
-import { type FetchRegister, fetchedOnce, fetchRegisters, type Registers } from './tables/register-table.ts';
+import {
+  type FetchRegister,
+  fetchedOnce,
+  fetchRegisters,
+  noRegisters,
+  type Registers,
+} from './tables/register-table.ts';
 import { type RunScriptOptions, runScript } from './typescript/run-script.ts';
 import { type EditedSource, editedText, type OpenedSources } from './writing/edited-source.ts';
 
@@ -32,7 +38,7 @@ export async function loadDesired(
 }
 
 /** Reading a desired state is synchronous, so its registers are read first. */
-function registersOf(
+export function registersOf(
   sources: readonly Source[],
   { fetchRegister }: Pick<LoadDesiredOptions, 'fetchRegister'>,
 ): Promise<Registers> {
@@ -151,6 +157,7 @@ function onceForEachSource<T>(work: (source: Source) => Promise<T>): (source: So
 export function readOpened(
   sources: readonly Source[],
   cwd: string,
+  registers: Registers = noRegisters,
 ): OpenedSources & { readonly desired: Result<Desired> } {
   const tables: Source[] = [];
   const open = openTablesIn(cwd);
@@ -159,12 +166,12 @@ export function readOpened(
     if (table.ok) tables.push(table.value);
     return table;
   };
-  return { sources, tables, desired: readDesired(sources, { openTable }) };
+  return { sources, tables, registers, desired: readDesired(sources, { openTable, registers }) };
 }
 
 /** The desired state with the edits, which are not written. */
 export function readEdited(
-  sources: readonly Source[],
+  { sources, registers }: Pick<OpenedSources, 'sources' | 'registers'>,
   edited: readonly EditedSource[],
   cwd: string,
 ): Result<Desired> {
@@ -175,5 +182,5 @@ export function readEdited(
     const table = open(path, namedBy);
     return table.ok ? ok(asEdited(table.value)) : table;
   };
-  return readDesired(sources.map(asEdited), { openTable });
+  return readDesired(sources.map(asEdited), { openTable, ...(registers === undefined ? {} : { registers }) });
 }

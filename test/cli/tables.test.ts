@@ -54,14 +54,15 @@ it('names hosts after a register over HTTP, whose secret it never prints', async
       .replace('file: assets.csv, key: Host', 'source: cmdb, preset: snipe-it, key: host')
       .replace('Name', 'name'),
   );
-  const plan = (secret: string) =>
-    rampart(['plan', '--emulator=seed.yaml'], {
+  const plan = (secret: string, words: readonly string[] = ['plan']) =>
+    rampart([...words, '--emulator=seed.yaml'], {
       env: {
         RAMPART_SOURCE_CMDB_URL: register.url,
         RAMPART_SOURCE_CMDB_HEADER: `Authorization: Bearer ${secret}`,
       },
     });
   const planned = await plan('s3cret');
+  expect(await plan('s3cret', ['import', 'new', '--dry-run'])).toMatchObject({ code: 0 });
   expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('BER-1') });
   expect(planned.out + planned.err).not.toContain('s3cret');
   const refused = await plan('wr0ng');

@@ -32,7 +32,7 @@ export async function proposedState(
     if (!made.ok) return made;
     edited.push(made.value);
   }
-  const desired = readEdited(sources, edited, context.io.cwd);
+  const desired = readEdited(opened.value, edited, context.io.cwd);
   return desired.ok
     ? ok({ desired: desired.value, patch: patchOf(edited), edited }, desired.problems)
     : desired;

@@ -1,7 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { openSourceFiles, readEdited, readOpened } from '../../input/load-desired.ts';
+import { openSourceFiles, readEdited, readOpened, registersOf } from '../../input/load-desired.ts';
 import {
   type EditedSource,
   editedText,
@@ -33,8 +33,10 @@ export async function sourcesOf(
   files: readonly string[],
   context: Context,
 ): Promise<Result<ReturnType<typeof readOpened>>> {
-  const sources = await openSourceFiles(filesFor(files, context), loadOptions(context));
-  return sources.ok ? ok(readOpened(sources.value, context.io.cwd)) : sources;
+  const options = loadOptions(context);
+  const sources = await openSourceFiles(filesFor(files, context), options);
+  if (!sources.ok) return sources;
+  return ok(readOpened(sources.value, options.cwd, await registersOf(sources.value, options)));
 }
 
 export interface EditsToSave {
@@ -69,12 +71,8 @@ export function endWith(context: Context, problems: readonly Problem[]): ExitCod
 }
 
 /** Can the desired state still be read without errors after the edits? If not, nothing may be written. */
-function checkEdits(
-  { io }: Context,
-  { sources }: OpenedState,
-  edited: readonly EditedSource[],
-): Result<null> {
-  const again = readEdited(sources, edited, io.cwd);
+function checkEdits({ io }: Context, state: OpenedState, edited: readonly EditedSource[]): Result<null> {
+  const again = readEdited(state, edited, io.cwd);
   if (again.ok) return ok(null);
   const hint = 'nothing was written: edit the files yourself';
   const failure = problem('file-not-written', 'the edited files would have errors', { hint });

@@ -1,5 +1,6 @@
 import type { Source } from '../sources/decode-source.ts';
 import { isScript } from '../sources/is-script.ts';
+import type { Registers } from '../tables/register-table.ts';
 import { printDiff } from './text-diff.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
@@ -14,6 +15,7 @@ export interface OpenedSources {
   readonly sources: readonly Source[];
   /** The tables that the files name. */
   readonly tables: readonly Source[];
+  readonly registers?: Registers;
 }
 
 /** YAML can be edited in place; a script can't. */

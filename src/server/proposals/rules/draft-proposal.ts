@@ -4,7 +4,7 @@ import { sha256Hex } from '../../../core/lib/hash.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { openSourceFiles, readEdited, readOpened } from '../../../input/load-desired.ts';
+import { openSourceFiles, readEdited, readOpened, registersOf } from '../../../input/load-desired.ts';
 import type { Source } from '../../../input/sources/decode-source.ts';
 import { type ChangedHosts, changeHosts } from '../../../input/writing/change-hosts.ts';
 import { type EditedSource, type OpenedSources, patchOf } from '../../../input/writing/edited-source.ts';
@@ -116,7 +116,10 @@ async function openAccountFiles(
     ...(noScripts === undefined ? {} : { noScripts }),
   });
   if (!sources.ok) return sources;
-  const { desired: read, ...state } = readOpened(sources.value, folder);
+  const registers = await registersOf(sources.value, {
+    fetchRegister: (request) => desired.register(source, request).content,
+  });
+  const { desired: read, ...state } = readOpened(sources.value, folder, registers);
   if (!read.ok) return read;
   const hosts = await store.hosts.all(name, mostHosts + 1);
   if (hosts.length > mostHosts) return failed(tooLarge(name));
@@ -162,7 +165,7 @@ function join(opened: readonly OpenedAccount[], refused: ProposalDraft['refused'
     if (own.some(({ files }) => files.commit !== commit)) return failed(movedOn(source));
     patches.push({ source, commit, edited: edited.value, patch: patchOf(edited.value) });
     for (const { config, files, state } of own) {
-      const after = readEdited(state.sources, edited.value, files.folder);
+      const after = readEdited(state, edited.value, files.folder);
       if (!after.ok) return failed(unreadable(config.name), ...after.problems);
       accounts.push({ config, source, before: state.desired, after: after.value });
     }
