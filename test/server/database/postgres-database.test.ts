@@ -106,6 +106,7 @@ describe.runIf(hasPostgres)('a listener on a PostgreSQL server', () => {
 
 it('a listener without a server keeps no process running', async () => {
   const timers = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'setTimeout')];
+  const cleared = vi.spyOn(globalThis, 'clearInterval');
   onTestFinished(() => void vi.restoreAllMocks());
   const database = openPostgresDatabase('postgres://127.0.0.1:1/none');
   const stop = database.notifier('News', () => {});
@@ -121,4 +122,5 @@ it('a listener without a server keeps no process running', async () => {
   database.notifier('News', () => {});
   await expect.poll(areRefs, { timeout: 10_000, interval: 1 }).toEqual([false, false, false]);
   await database.close();
+  expect(cleared).toHaveBeenCalledTimes(2);
 });
