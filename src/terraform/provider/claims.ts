@@ -11,6 +11,8 @@ export interface Claims {
   claimName(host: HostId, name: string, by: Claimant): Problem | undefined;
   /** A problem if another resource manages it too. */
   claim(host: HostId, what: Claimed, claim: ResourceClaim): Problem | undefined;
+  /** A problem if one resource deletes the host, and another one manages it. */
+  claimHost(host: HostId, isDeleted: boolean): readonly Problem[];
   /** The claims since the last call that another provider block of the same account has too. */
   ofOtherBlocks(): readonly Problem[];
   /** Resources are being applied, and Terraform plans each of them again. */
@@ -39,7 +41,13 @@ export function createClaims(board: Pick<ClaimBoard, 'publish'> = { publish: () 
   const claims: Readonly<Record<Claimed, Map<HostId, ResourceClaim>>> = { name: new Map(), group: new Map() };
   let isApplying = false;
   const names = new Map<string, { readonly host: HostId; readonly by: Claimant }>();
+  const deleted = new Map<HostId, boolean>();
   return {
+    claimHost(host, isDeleted) {
+      const other = deleted.get(host) ?? isDeleted;
+      deleted.set(host, other);
+      return other === isDeleted ? [] : [deletedAndManaged(host)];
+    },
     claimName(host, name, by) {
       const folded = foldName(name);
       const other = names.get(folded);
@@ -92,6 +100,13 @@ function claimedByBlocks(claim: string): Problem {
       hostIds: [host],
     },
   );
+}
+
+function deletedAndManaged(host: HostId): Problem {
+  return problem('host-claimed-twice', `one resource deletes host ${host}, and another one manages it`, {
+    hint: 'to keep the host, write a moved block from the first resource to the second one, or set on_destroy of the first one to "forget" and apply that first',
+    hostIds: [host],
+  });
 }
 
 function rivalry(

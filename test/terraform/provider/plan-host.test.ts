@@ -384,6 +384,25 @@ describe('two resources for one host', () => {
     }
   });
 
+  test('are refused if one of them deletes it, as after a new for_each key', async () => {
+    const doomed = { prior: stored({ on_destroy: 'delete' }), config: null };
+    const replaced = {
+      prior: stored({ on_destroy: 'delete' }),
+      config: { host_id: '2', on_destroy: 'delete' },
+    };
+    for (const deletes of [doomed, replaced]) {
+      for (const isFirst of [true, false]) {
+        const { plan } = await host();
+        const keeps = { config: { host_id: '1' } };
+        const [first, second] = isFirst ? [deletes, keeps] : [keeps, deletes];
+        expect((await plan(first)).errors).toEqual([]);
+        expect((await plan(second)).errors).toEqual([
+          expect.stringContaining('One resource deletes host 1, and another one manages it'),
+        ]);
+      }
+    }
+  });
+
   test('that manage different attributes of it are compatible', async () => {
     const { plan } = await host();
     for (const config of [{ name: 'X' }, { group: 'Kiosks' }, { name: unknownValue() }, {}]) {

@@ -5,6 +5,7 @@ import type { Limit } from '../../../src/core/model/policy.ts';
 import { ok, type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { LiveFleet } from '../../../src/terraform/fleet/live-fleet.ts';
 import type { ProviderCall } from '../../../src/terraform/protocol/provider/call.ts';
+import { createClaims } from '../../../src/terraform/provider/claims.ts';
 import { planHostDeletion } from '../../../src/terraform/provider/host/delete-host.ts';
 import type { HostResourceState } from '../../../src/terraform/provider/host/host-values.ts';
 import { createPlannedDeletions } from '../../../src/terraform/provider/host/planned-deletions.ts';
@@ -103,6 +104,7 @@ describe('a planned destroy', () => {
       session: { observed: async () => ok(new LiveFleet(givenFleet([{ id: 1, name: 'A' }]))) },
       deletions: { add: async () => refusal },
       names: { releases: () => undefined, forgets: () => undefined },
+      claims: createClaims(),
     };
     const { signal } = new AbortController();
     return { client: { service: ok(service) }, signal } as unknown as ProviderCall<Rampart>;

@@ -111,7 +111,7 @@ function claimHosts(
     const named = called === undefined ? undefined : claims.claim(hostId, 'name', { intended: called, by });
     const grouped = group === undefined ? undefined : claims.claim(hostId, 'group', { intended: group, by });
     const unique = isToGo || name === undefined ? undefined : claims.claimName(hostId, name, by);
-    return [named, unique, grouped].filter((each) => each !== undefined);
+    return [named, unique, grouped, ...claims.claimHost(hostId, isToGo)].filter((each) => each !== undefined);
   });
   const all = [...rivalries, ...claims.ofOtherBlocks()];
   const more = all.slice(maxReported);

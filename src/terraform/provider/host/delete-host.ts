@@ -50,7 +50,7 @@ export async function planReplacement(
 }
 
 async function planDeletion(
-  { session, deletions, names }: ProviderService,
+  { session, deletions, names, claims }: ProviderService,
   hostId: HostId,
   signal: AbortSignal,
 ): Promise<DeletionPlan> {
@@ -68,7 +68,11 @@ async function planDeletion(
     hint: `this deletes ${hostText(host)}, ${where}, because its on_destroy is "delete". A deletion can't be undone`,
   });
   return {
-    diagnostics: toDiagnostics(refusal === undefined ? [shown] : [shown, refusal]),
+    diagnostics: toDiagnostics([
+      shown,
+      ...(refusal === undefined ? [] : [refusal]),
+      ...claims.claimHost(hostId, true),
+    ]),
     private: { deletes: { name, groupId: host.groupId } },
   };
 }

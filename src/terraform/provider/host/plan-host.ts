@@ -239,7 +239,7 @@ function claimsOf(
   const unique = isPresent(config.name) ? claims.claimName(hostId, config.name, by) : undefined;
   const inGroup = group === null ? undefined : claims.claim(hostId, 'group', { intended: group.id, by });
   return [
-    ...toDiagnostics(claims.ofOtherBlocks(), namingOf(config)),
+    ...toDiagnostics([...claims.ofOtherBlocks(), ...claims.claimHost(hostId, false)], namingOf(config)),
     ...toDiagnostics(
       [name, unique].filter((each) => each !== undefined),
       ['name'],
