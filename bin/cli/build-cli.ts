@@ -8,6 +8,7 @@ import { leanFetch } from '../lean-fetch.ts';
 import { leanUndici } from '../lean-undici.ts';
 import { licensesOf } from '../licenses-of.ts';
 import { ownSources } from '../own-sources.ts';
+import { exportValues } from './export-values.ts';
 import { loadOnFirstUse } from './load-on-first-use.ts';
 
 /** Each gets files of its own, so that a command which only might need one doesn't load it. */
@@ -76,7 +77,7 @@ export async function buildCli(folder: string): Promise<{ readonly bytes: number
   const isOwn = (path: string) => own.has(basename(path));
   for (const { path, text } of parts.outputFiles) {
     const module = await transform(text, { format: 'cjs', supported: { 'dynamic-import': false } });
-    const { code } = await transform(loadOnFirstUse(module.code), compact);
+    const { code } = await transform(loadOnFirstUse(exportValues(module.code)), compact);
     writeFileSync(isOwn(path) ? path : join(serverFolder, basename(path)), code);
     hash.update(code);
   }
