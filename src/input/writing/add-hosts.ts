@@ -185,7 +185,7 @@ export interface Pinning {
 export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinning> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
-  const entries = entriesByPlace(source, hostsOf(source.text, tree.value));
+  const entries = entriesByPlace(source, hostsNode(source.text, tree.value));
   const edits: TextEdit[] = [];
   const refused: IdPin[] = [];
   for (const pin of pins) {
@@ -198,7 +198,7 @@ export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinni
 }
 
 /** The list of entries, unless it is an alias. */
-export function hostsOf(text: string, root: YamlNode): SequenceNode | undefined {
+export function hostsNode(text: string, root: YamlNode): SequenceNode | undefined {
   const hosts = root.kind === 'mapping' ? root.members.find(({ key }) => key.text === 'hosts') : undefined;
   return hosts?.value.kind === 'sequence' && !isAliased(text, hosts.value) ? hosts.value : undefined;
 }

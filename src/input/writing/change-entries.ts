@@ -6,7 +6,7 @@ import {
   columnAt,
   endOfContent,
   entriesByPlace,
-  hostsOf,
+  hostsNode,
   insertion,
   isAliased,
   isFlow,
@@ -54,7 +54,7 @@ export function changeEntries(
 ): Result<ChangedText> {
   const tree = parseYaml(source);
   if (!tree.ok) return tree;
-  const hosts = hostsOf(source.text, tree.value);
+  const hosts = hostsNode(source.text, tree.value);
   const entries = entriesByPlace(source, hosts);
   const edits: TextEdit[] = [];
   const refused: PlacedChange[] = [];
