@@ -4,14 +4,7 @@ import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { count } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type MappingNode, sourceText } from '../../input/sources/source-text.ts';
-import {
-  columnAt,
-  endOfContent,
-  insertion,
-  isAliased,
-  isFlow,
-  linesAfter,
-} from '../../input/writing/add-hosts.ts';
+import { columnAt, endOfContent, insertion, isFlow, linesAfter } from '../../input/writing/add-hosts.ts';
 import { editableText, editedText } from '../../input/writing/edited-source.ts';
 import type { TextEdit } from '../../input/writing/text-edit.ts';
 import { parseYaml } from '../../input/yaml/parse-yaml.ts';
@@ -145,25 +138,18 @@ async function withAccounts(context: Context, accounts: readonly NewAccount[]): 
   const source = { file: configFileName, text: file.value };
   const text = editableText(source);
   const tree = parseYaml(sourceText(configFileName, text));
-  const edits = tree.ok && tree.value.kind === 'mapping' ? editsOf(text, tree.value, accounts) : undefined;
-  return edits === undefined
-    ? failed(problem('configuration', `${configFileName} has its accounts in a form that can't be edited`))
-    : ok({ file: configFileName, text: editedText({ source, edits }), before: file.value });
-}
-
-function editsOf(
-  text: string,
-  root: MappingNode,
-  accounts: readonly NewAccount[],
-): readonly TextEdit[] | undefined {
+  if (!tree.ok) return tree;
+  const root = tree.value as MappingNode;
   const added = Object.fromEntries(accounts.map(({ name, settings }) => [name, settings]));
-  const list = root.members.find(({ key }) => key.text === 'accounts')?.value;
-  if (list === undefined) return [membersAdded(text, root, { accounts: added })];
-  if (list.kind !== 'mapping' || isAliased(text, list)) return undefined;
-  if (list.members.length > 0 || isFlow(text, root)) return [membersAdded(text, list, added)];
-  const lines = linesOf(added, columnAt(text, root.start) + 2);
-  const start = text.slice(0, list.start).trimEnd().length;
-  return [{ start, end: list.end, text: '' }, linesAfter(text, list.end, lines)];
+  const list = root.members.find(({ key }) => key.text === 'accounts')?.value as MappingNode | undefined;
+  const edits =
+    list?.members.length === 0 && !isFlow(text, root)
+      ? [
+          { start: text.slice(0, list.start).trimEnd().length, end: list.end, text: '' },
+          linesAfter(text, list.end, linesOf(added, columnAt(text, root.start) + 2)),
+        ]
+      : [membersAdded(text, list ?? root, list === undefined ? { accounts: added } : added)];
+  return ok({ file: configFileName, text: editedText({ source, edits }), before: file.value });
 }
 
 function membersAdded(text: string, mapping: MappingNode, added: object): TextEdit {

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { access, chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { makeFolder } from '../../run/state/files/replace-file.ts';
+import { makeFolder, replaceFile } from '../../run/state/files/replace-file.ts';
 import type { Context } from '../shell/context.ts';
 
 /** A file to write: its path as the user knows it, and its content. */
@@ -67,21 +66,14 @@ export async function replaceContent(
   context: Context,
   { file, text, before }: NewFile,
 ): Promise<Result<null>> {
-  let draft: string | undefined;
   try {
     const path = await realpath(context.path(file));
-    const stats = await stat(path);
-    if (!stats.isFile()) return failed(problem('file-not-written', `${file} can't be edited`));
+    const { mode } = await stat(path);
     if (before !== undefined && (await readFile(path, 'utf8')) !== before)
       return failed(problem('file-not-written', `${file} has changed since Rampart read it`));
-    draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-    await writeFile(draft, text, { flag: 'wx', mode: stats.mode });
-    // The mode of a new file depends on the umask.
-    await chmod(draft, stats.mode);
-    await rename(draft, path);
+    await replaceFile(path, text, { mode });
     return ok(null);
   } catch (error) {
-    if (draft !== undefined) await rm(draft, { force: true }).catch(() => undefined);
     return failed(notWritten(file, error));
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { inChunks } from '../../../core/lib/in-chunks.ts';
@@ -54,6 +54,8 @@ export async function replaceFile(
   try {
     const content = typeof text === 'string' || text instanceof Uint8Array ? text : inChunks(text);
     await writeFile(draft, content, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
+    // The mode of a new file depends on the umask.
+    if (mode !== undefined) await chmod(draft, mode);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
