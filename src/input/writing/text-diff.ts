@@ -1,3 +1,4 @@
+import { sourceText } from '../sources/source-text.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
 /** The effect of edits on a text, as `diff -U0` writes it. Empty if there is none. */
@@ -9,7 +10,7 @@ export function printDiff(file: string, text: string, edits: readonly TextEdit[]
 
 function hunksOf(text: string, edits: readonly TextEdit[]): readonly string[] {
   const hunks: string[] = [];
-  const lineAt = createLineCounter(text);
+  const { placeOf } = sourceText('', text);
   let grown = 0;
   for (const { start, end, edits: own } of linesTouched(text, edits)) {
     const before = toLines(text.slice(start, end));
@@ -24,7 +25,7 @@ function hunksOf(text: string, edits: readonly TextEdit[]): readonly string[] {
     const removed = before.slice(same, before.length - sameEnd);
     const added = after.slice(same, after.length - sameEnd);
     if (removed.length === 0 && added.length === 0) continue;
-    const line = lineAt(start) + same;
+    const line = placeOf({ start, end: start }).line + same;
     hunks.push(
       `@@ -${range(line, removed.length)} +${range(line + grown, added.length)} @@`,
       ...removed.map((each) => `-${each}`),
@@ -68,18 +69,6 @@ function sharedStart(a: readonly string[], b: readonly string[]): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
   return length;
-}
-
-/** Returns the line numbers of ascending offsets. */
-function createLineCounter(text: string): (offset: number) => number {
-  let line = 1;
-  let counted = 0;
-  return (offset) => {
-    for (let at = text.indexOf('\n', counted); at !== -1 && at < offset; at = text.indexOf('\n', at + 1))
-      line += 1;
-    counted = offset;
-    return line;
-  };
 }
 
 /** An empty range comes after the line in its header. */

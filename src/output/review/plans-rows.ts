@@ -104,7 +104,10 @@ function groupOf({ outcome, plan }: AccountReport): GroupKind {
 function problemRows(accounts: readonly AccountReport[]): readonly ProblemRow[] {
   const rows = new Map<string, { problem: ReportedProblem; readonly accounts: Set<string> }>();
   for (const { account, problems } of accounts) {
-    for (const problem of problems.first) {
+    for (const each of problems.first) {
+      // Without an account, the number is the sum over all of them.
+      const hint = each.hint?.replace(/--ack (?=\w+=)/, `--ack ${account.name}:`);
+      const problem = hint === undefined ? each : { ...each, hint };
       const general = generalized(problem, account);
       const { severity, code, message, file, line } = general;
       const key = JSON.stringify([severity, code, message, file, line]);

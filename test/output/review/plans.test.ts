@@ -99,6 +99,18 @@ describe('the review of many plans', () => {
     expect(alone?.problem.message).toBe('the variable BERLIN_PSK is not set');
   });
 
+  it('suggests an approval for each account, because a number alone is the sum over all of them', () => {
+    const refused = (name: string) => {
+      const hint = 'approve them with --ack delete=2';
+      const problems = [problem('limit-exceeded', '2 deletions are planned', { hint })];
+      return reportAccount({ account: headOf(name), exitCode: 6, problems });
+    };
+    const hintOf = (names: readonly string[]) =>
+      toPlansRows(reviewOf(names.map(refused))).problems.map(({ problem: { hint } }) => hint);
+    expect(hintOf(['berlin'])).toEqual(['approve them with --ack berlin:delete=2']);
+    expect(hintOf(['berlin', 'lisbon'])).toEqual(['approve them with --ack {name}:delete=2']);
+  });
+
   it("mentions other changes only with changes that can't be undone", () => {
     const rename = givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, name: 'B' }] });
     const removal = givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, ensure: 'absent' }] });
