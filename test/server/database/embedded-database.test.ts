@@ -97,6 +97,16 @@ describe('the embedded database', () => {
     await again.close();
   }, 120_000);
 
+  it('is created again if the process that created it was killed with some of its files', async () => {
+    const folder = join(root, 'half');
+    mkdirSync(join(folder, 'data/base'), { recursive: true });
+    writeFileSync(join(folder, 'data/PG_VERSION'), '');
+    writeFileSync(join(folder, 'creating'), '');
+    const database = await opened(folder);
+    expect(await database.pglite.query('select 1 as one')).toMatchObject({ rows: [{ one: 1 }] });
+    await database.close();
+  }, 120_000);
+
   it('is created without the archive of an empty database if that is damaged', async () => {
     const archive = join(root, 'archive.tar.br');
     writeFileSync(archive, brotliCompressSync('damaged'));

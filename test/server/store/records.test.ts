@@ -559,6 +559,19 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await logged()).toHaveLength(before + 1);
   });
 
+  it('pruning removes more rows than one statement does', async () => {
+    const { store } = given;
+    await store.accounts.sync([givenAccount('a')]);
+    await given.run(`insert into rampart_server.used_jti (issuer, jti, expires_at)
+      select 'https://a', number::text, now() - interval '1 hour' from generate_series(1, 5001) as number`);
+    await given.run(`insert into rampart_server.history (at, account, drifted)
+      select date_trunc('day', now(), 'UTC') - make_interval(hours => 500 + number), 'a', 0
+      from generate_series(1, 5400) as number`);
+    const pruned = await store.prune(9_000 * hour);
+    expect(pruned).toMatchObject({ usedTokens: 5_001, history: 0 });
+    expect(pruned['hours']).toBe(5_400 - 225);
+  });
+
   it('pruning removes what is older than the retention, and what has expired', async () => {
     const { store } = given;
     await store.accounts.sync([givenAccount('a'), givenAccount('gone')]);
