@@ -134,6 +134,10 @@ describe('rampart emulator --write-config', () => {
     expect(code).toBe(3);
     expect(err).toContain('mine.yaml exists, and is not from "rampart emulator"');
     expect(await readFile(join(place.folder, 'mine.yaml'), 'utf8')).toBe('accounts: {}\n');
+    await writeFile(join(place.folder, 'keys/account-2.key'), 'mine');
+    const other = await place.rampart(['emulator', '--accounts', '2', '--write-config', 'other.yaml']);
+    expect(other).toMatchObject({ code: 3, err: expect.stringContaining('keys/account-2.key exists') });
+    expect(await readFile(join(place.folder, 'keys/account-2.key'), 'utf8')).toBe('mine');
   });
 
   it('names accounts after their seeds', async () => {

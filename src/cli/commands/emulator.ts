@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { count } from '../../core/lib/words.ts';
-import { failed, problem, type Result } from '../../core/problem/problem.ts';
+import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { makeFolder } from '../../run/state/files/replace-file.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
@@ -146,8 +146,8 @@ const regions = ['eu', 'us', 'apac'] as const;
 const tiers = ['gold', 'silver', 'silver', 'bronze', 'bronze'] as const;
 
 /**
- * Writes a configuration of the served accounts, with made-up labels, and a key file for each account. Replaces only a
- * configuration that it wrote itself. The configuration never contains a key.
+ * Writes a configuration of the served accounts, with made-up labels, and a key file for each account. Replaces only files
+ * that it wrote itself. The configuration never contains a key.
  */
 async function writeEmulatorConfig(
   context: Context,
@@ -155,25 +155,30 @@ async function writeEmulatorConfig(
   url: string,
   accounts: readonly ServedAccount[],
 ): Promise<Result<null>> {
-  const path = context.path(file);
-  const before = await readFile(path, 'utf8').catch(() => mark);
-  if (!before.startsWith(mark)) {
+  const keys = join(dirname(file), emulatorKeys);
+  const files = [
+    ...accounts.map(({ name, credentials: { psk } }) => ({
+      file: join(keys, `${name}.key`),
+      text: `${psk}\n`,
+    })),
+    { file, text: configText(url, accounts) },
+  ];
+  for (const { file: each } of files) {
+    const before = await readFile(context.path(each), 'utf8').catch(() => mark);
+    if (before.startsWith(mark) || before.startsWith('rampart-emulator-key')) continue;
     return failed(
-      problem('usage', `${file} exists, and is not from "rampart emulator": it was not replaced`, {
-        hint: 'choose another name, or move the file away',
+      problem('usage', `${each} exists, and is not from "rampart emulator": it was not replaced`, {
+        hint: 'choose another folder or name, or move the file away',
       }),
     );
   }
-  const keys = join(dirname(path), emulatorKeys);
-  makeFolder(keys, 0o700);
-  for (const { name, credentials } of accounts) {
-    const shown = join(dirname(file), emulatorKeys, `${name}.key`);
-    const written = await writeWhole(join(keys, `${name}.key`), shown, `${credentials.psk}\n`, {
-      mode: 0o600,
-    });
+  makeFolder(context.path(keys), 0o700);
+  for (const { file: each, text } of files) {
+    const access = each === file ? {} : { mode: 0o600 };
+    const written = await writeWhole(context.path(each), each, text, access);
     if (!written.ok) return written;
   }
-  return writeWhole(path, file, configText(url, accounts));
+  return ok(null);
 }
 
 function configText(url: string, accounts: readonly ServedAccount[]): string {
