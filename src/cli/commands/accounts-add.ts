@@ -9,8 +9,9 @@ import { editableText, editedText } from '../../input/writing/edited-source.ts';
 import type { TextEdit } from '../../input/writing/text-edit.ts';
 import { parseYaml } from '../../input/yaml/parse-yaml.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { isThere } from '../../run/state/files/run-files.ts';
 import { readAccountsTable } from '../accounts/read-accounts-table.ts';
-import { isThere, type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
+import { type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
 import { type Context, readTextFile } from '../shell/context.ts';
 
 export interface AddFlags {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { isThere } from '../../run/state/files/run-files.ts';
 import type { Answers } from '../setup/init-answers.ts';
-import { isThere } from '../setup/replace-files.ts';
 import type { Context } from '../shell/context.ts';
 import { type PipelineSystem, repositoryRoot } from './pipeline-files.ts';
 

@@ -1,8 +1,9 @@
-import { access, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { makeFolder, replaceFile } from '../../run/state/files/replace-file.ts';
+import { isThere } from '../../run/state/files/run-files.ts';
 import type { Context } from '../shell/context.ts';
 
 /** A file to write: its path as the user knows it, and its content. */
@@ -52,13 +53,6 @@ async function existing(context: Context, files: readonly NewFile[]): Promise<re
     );
   }
   return problems;
-}
-
-export async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Replaces the content of an existing file: links are followed, and its mode is kept. */

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { isThere } from '../../run/state/files/run-files.ts';
 import type { Context } from '../shell/context.ts';
-import { isThere } from './replace-files.ts';
 
 export const usualSchema = 'schema/fleet.schema.json';
 

@@ -173,23 +173,19 @@ function removeMember(text: string, entry: MappingNode, key: string): TextEdit |
   // The first key follows the hyphen of its entry.
   if (before === undefined)
     return after === undefined ? undefined : { start: member.key.start, end: after.key.start, text: '' };
-  return { start: lineStart(text, member.key.start), end: nextLine(text, end), text: '' };
+  return { start: member.key.start - columnAt(text, member.key.start), end: nextLine(text, end), text: '' };
 }
 
 /** Removes the lines of an entry from a list with a hyphen for each entry. */
 function removeItem(text: string, hosts: SequenceNode, entry: MappingNode): TextEdit | undefined {
   if (isFlow(text, hosts)) return undefined;
-  const start = lineStart(text, entry.start);
+  const start = entry.start - columnAt(text, entry.start);
   if (!/^\s*-\s+$/.test(text.slice(start, entry.start))) return undefined;
   return { start, end: nextLine(text, endOfContent(text, entry)), text: '' };
 }
 
 function memberOf(entry: MappingNode, key: string): Member | undefined {
   return entry.members.find((each) => each.key.text === key);
-}
-
-function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 function nextLine(text: string, offset: number): number {

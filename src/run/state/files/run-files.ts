@@ -82,7 +82,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return existsSync(folder) ? readdir(folder).catch(() => []) : [];
 }
 
-async function isThere(path: string): Promise<boolean> {
+export async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -67,12 +67,9 @@ async function planDeletion(
   const shown = warning('irreversible', 'a host is deleted from the account', {
     hint: `this deletes ${hostText(host)}, ${where}, because its on_destroy is "delete". A deletion can't be undone`,
   });
+  const found = [shown, ...claims.claimHost(hostId, true)];
   return {
-    diagnostics: toDiagnostics([
-      shown,
-      ...(refusal === undefined ? [] : [refusal]),
-      ...claims.claimHost(hostId, true),
-    ]),
+    diagnostics: toDiagnostics(refusal === undefined ? found : [...found, refusal]),
     private: { deletes: { name, groupId: host.groupId } },
   };
 }
