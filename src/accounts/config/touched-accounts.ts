@@ -25,7 +25,7 @@ export function touchedAccounts(
 ): readonly TouchedAccount[] {
   const lists = accounts.map(({ files, place }) => ({
     own: place.file,
-    files: (files.length === 0 ? usualFiles : files).map((file) => posix.normalize(file).replace(/\/$/, '')),
+    files: listOf(files),
   }));
   const isListed = (path: string) =>
     lists.some(({ own, files }) => own === path || files.some((file) => covers(file, path)));
@@ -37,6 +37,15 @@ export function touchedAccounts(
     const because = changed.find(isOwn) ?? common;
     return because === undefined ? [] : [{ account, because }];
   });
+}
+
+/** Whether one of the accounts lists the file, or a folder above it. */
+export function isListedBy(accounts: readonly Pick<AccountConfig, 'files'>[], path: string): boolean {
+  return accounts.some(({ files }) => listOf(files).some((file) => covers(file, posix.normalize(path))));
+}
+
+function listOf(files: readonly string[]): readonly string[] {
+  return (files.length === 0 ? usualFiles : files).map((file) => posix.normalize(file).replace(/\/$/, ''));
 }
 
 function covers(file: string, path: string): boolean {

@@ -37,7 +37,7 @@ export async function importDrift(
   const differences = found.value.report.differences.filter((each) =>
     ids === null ? each.kind === 'drift' && isDrift(each) : ids.has(each.hostId),
   );
-  const options = { mayAdd: ids !== null };
+  const options = { mayAdd: ids !== null, mayAddTo: state.value.mayAddTo };
   const accepted = adoptDifferences(state.value, found.value.observed, differences, options);
   if (!accepted.ok) return context.fail(accepted.problems);
   const { edited, refused } = accepted.value;

@@ -6,12 +6,12 @@ import { hostKeysOf } from '../../core/plan/intents/fleet-facts.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { type Match } from '../../core/plan/intents/matching.ts';
 import { ok, type Problem, type Result, warning } from '../../core/problem/problem.ts';
-import { decodeSource, type Source } from '../../input/sources/decode-source.ts';
+import { decodeSource } from '../../input/sources/decode-source.ts';
 import { type IdPin, pinIds } from '../../input/writing/add-hosts.ts';
 import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { fleetToPlan } from '../planning/planning.ts';
-import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
+import { endWith, type OpenedState, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface ImportIdsFlags {
@@ -28,7 +28,7 @@ export interface ImportIdsFlags {
 export async function importIds(context: Context, flags: ImportIdsFlags): Promise<ExitCode> {
   const state = await openStateToEdit(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
-  const { sources, desired } = state.value;
+  const { desired } = state.value;
   const { tables: _, ...withoutTables } = desired;
   const entriesOnly: Desired = { ...withoutTables, rules: [], policy: noPolicy };
   const read = await fleetToPlan(context, entriesOnly, flags);
@@ -39,7 +39,7 @@ export async function importIds(context: Context, flags: ImportIdsFlags): Promis
   const keys = hostKeysOf({ ...read.value, desired, now });
   const matching = matchEntries(desired, observed, { strict: false, keys });
   const named = matching.matches().filter(({ entry, host }) => entry.id !== host.id);
-  const pinned = pinAll(sources, desired, named);
+  const pinned = pinAll(state.value, named);
   if (!pinned.ok) return context.fail(pinned.problems);
   const { edited, matches } = pinned.value;
   const saved = await saveEdits(context, state.value, {
@@ -58,12 +58,15 @@ interface Pinned {
   readonly matches: readonly Match[];
 }
 
-function pinAll(sources: readonly Source[], desired: Desired, named: readonly Match[]): Result<Pinned> {
+function pinAll(
+  { sources, desired, mayAddTo = () => true }: OpenedState,
+  named: readonly Match[],
+): Result<Pinned> {
   const byFile = Map.groupBy(named, ({ entry }) => desired.placeOf(entry.index).file);
   const edited: EditedSource[] = [];
   const left = new Set<Match>();
   for (const [file, matches] of byFile) {
-    const source = sources.find((each) => each.file === file && isEditable(each));
+    const source = sources.find((each) => each.file === file && isEditable(each) && mayAddTo(file));
     const text = source === undefined ? undefined : decodeSource(source);
     if (source === undefined || text === undefined) {
       for (const match of matches) left.add(match);
@@ -87,7 +90,7 @@ function notEditable(desired: Desired, matches: readonly Match[]): readonly Prob
   return matches.map(({ entry, host }) =>
     warning('missing-key', `the id ${host.id} of "${host.name}" can't be written here`, {
       place: desired.placeOf(entry.index),
-      hint: 'add the id yourself: import ids writes only into YAML entries',
+      hint: 'import ids writes only into YAML entries, and not into files that other accounts have too',
       hostIds: [host.id],
     }),
   );

@@ -13,7 +13,7 @@ import { isEditable } from '../../input/writing/edited-source.ts';
 import { countHosts, type FleetDraft } from '../../input/writing/fleet-draft.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { printLeftOutNames } from '../setup/draft-words.ts';
-import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
+import { endWith, type OpenedState, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -30,8 +30,8 @@ export interface ImportNewFlags {
 export async function importNew(context: Context, flags: ImportNewFlags): Promise<ExitCode> {
   const state = await openStateToEdit(flags.file ?? [], context);
   if (!state.ok) return context.fail(state.problems);
-  const { sources, desired } = state.value;
-  const target = chooseTarget(sources, flags.into);
+  const { desired } = state.value;
+  const target = chooseTarget(state.value, flags.into);
   if (!target.ok) return context.fail(target.problems);
   const antivirus = flags.antivirus === true;
   const read = await readLiveOrSaved(context, { saved: flags.observed, antivirus, desired });
@@ -62,19 +62,19 @@ export async function importNew(context: Context, flags: ImportNewFlags): Promis
   return endWith(context, [...state.problems, ...read.problems, ...matching.problems]);
 }
 
-function chooseTarget(sources: readonly Source[], into: string | undefined): Result<Source> {
-  const editable = sources.filter(isEditable);
+function chooseTarget(
+  { sources, mayAddTo = () => true }: OpenedState,
+  into: string | undefined,
+): Result<Source> {
+  const editable = sources.filter((each) => isEditable(each) && mayAddTo(each.file));
   const chosen =
     into === undefined ? editable.at(-1) : editable.find(({ file }) => normalize(file) === normalize(into));
   if (chosen !== undefined) return ok(chosen);
   const names = editable.map(({ file }) => file).join(', ');
   return failed(
     into === undefined
-      ? problem(
-          'usage',
-          'no file of the desired state can be edited: Rampart does not edit tables and scripts',
-        )
-      : problem('usage', `${into} is not a YAML file of the desired state`, {
+      ? problem('usage', 'no file can get the hosts: each is a script, or other accounts have it too')
+      : problem('usage', `${into} is not a YAML file of this desired state alone`, {
           hint: names === '' ? 'add a YAML file with -f' : `the files are ${names}`,
         }),
   );

@@ -96,6 +96,7 @@ async function offerPatch(context: Context, { plan, account }: UndonePlan): Prom
   );
   const accepted = adoptDifferences(state.value, found.value.observed, differences, {
     mayAdd: true,
+    mayAddTo: state.value.mayAddTo,
   });
   if (!accepted.ok) return;
   const { edited, refused } = accepted.value;

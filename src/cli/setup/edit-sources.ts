@@ -1,3 +1,5 @@
+import { readAccounts } from '../../accounts/config/read-accounts.ts';
+import { isListedBy } from '../../accounts/config/touched-accounts.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
@@ -16,6 +18,8 @@ import { replaceContent } from './replace-files.ts';
 
 export interface OpenedState extends OpenedSources {
   readonly desired: Desired;
+  /** Whether a file has no other account, in which the hosts of this one would be missing. Absent without an account. */
+  readonly mayAddTo?: (file: string) => boolean;
 }
 
 export async function openStateToEdit(
@@ -25,7 +29,13 @@ export async function openStateToEdit(
   const opened = await sourcesOf(files, context);
   if (!opened.ok) return opened;
   const { desired, ...sources } = opened.value;
-  return desired.ok ? ok({ ...sources, desired: desired.value }, desired.problems) : desired;
+  if (!desired.ok) return desired;
+  const state = { ...sources, desired: desired.value };
+  const { account, io } = context;
+  const all = account === undefined ? undefined : await readAccounts({ folder: io.cwd, env: io.env });
+  if (all?.ok !== true) return ok(state, desired.problems);
+  const others = all.value.accounts.filter(({ name }) => name !== account?.name);
+  return ok({ ...state, mayAddTo: (file) => !isListedBy(others, file) }, desired.problems);
 }
 
 /** The files, whether or not they have errors. */

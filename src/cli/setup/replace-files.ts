@@ -1,10 +1,7 @@
-import { readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { makeFolder, replaceFile } from '../../run/state/files/replace-file.ts';
 import { isThere } from '../../run/state/files/run-files.ts';
-import type { Context } from '../shell/context.ts';
+import { type Context, writeWhole } from '../shell/context.ts';
 
 /** A file to write: its path as the user knows it, and its content. */
 export interface NewFile {
@@ -23,23 +20,14 @@ export async function writeNewFiles(
   const there = force ? [] : await existing(context, files);
   if (there.length > 0) return failed(...there);
   for (const each of files) {
-    const isOld = force && (await isThere(context.path(each.file)));
-    const written = await (isOld ? replaceContent : createFile)(context, each);
+    const path = context.path(each.file);
+    const written =
+      force && (await isThere(path))
+        ? await replaceContent(context, each)
+        : await writeWhole(path, each.file, each.text, { makesFolder: true });
     if (!written.ok) return written;
   }
   return ok(null);
-}
-
-async function createFile(context: Context, { file, text }: NewFile): Promise<Result<null>> {
-  const path = context.path(file);
-  try {
-    makeFolder(dirname(path));
-    await writeFile(path, text, { flag: 'wx' });
-    return ok(null);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined);
-    return failed(notWritten(file, error));
-  }
 }
 
 async function existing(context: Context, files: readonly NewFile[]): Promise<readonly Problem[]> {
@@ -60,18 +48,9 @@ export async function replaceContent(
   context: Context,
   { file, text, before }: NewFile,
 ): Promise<Result<null>> {
-  try {
-    const path = await realpath(context.path(file));
-    const { mode } = await stat(path);
-    if (before !== undefined && (await readFile(path, 'utf8')) !== before)
-      return failed(problem('file-not-written', `${file} has changed since Rampart read it`));
-    await replaceFile(path, text, { mode });
-    return ok(null);
-  } catch (error) {
-    return failed(notWritten(file, error));
-  }
-}
-
-function notWritten(file: string, error: unknown): Problem {
-  return problem('file-not-written', `${file} can't be written (${reasonOf(error)})`);
+  const path = await realpath(context.path(file)).catch(() => context.path(file));
+  const stats = await stat(path).catch(() => undefined);
+  if (before !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) !== before)
+    return failed(problem('file-not-written', `${file} has changed since Rampart read it`));
+  return writeWhole(path, file, text, stats === undefined ? {} : { mode: stats.mode });
 }

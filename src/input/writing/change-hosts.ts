@@ -34,7 +34,7 @@ export interface RefusedChange<Of> {
 
 export interface ChangeHostsOptions extends ChangeOptions {
   /** Whether a file may get entries of hosts that have none; every file that can be edited, if absent. */
-  readonly mayAddTo?: (file: string) => boolean;
+  readonly mayAddTo?: ((file: string) => boolean) | undefined;
 }
 
 export const byRule = 'a rule requests it';

@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { isListedBy } from '../../../accounts/config/touched-accounts.ts';
 import { adoptDifferences, entriesOfHosts } from '../../../accounts/engine/adopt-differences.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import type { Desired } from '../../../core/model/desired.ts';
@@ -123,19 +124,17 @@ async function openAccountFiles(
   if (!read.ok) return read;
   const hosts = await store.hosts.all(name, mostHosts + 1);
   if (hosts.length > mostHosts) return failed(tooLarge(name));
-  const others: DesiredFiles[] = [];
+  const others: Pick<AccountConfig, 'files'>[] = [];
   for (const each of settings.accounts) {
     const located = each.name === name ? undefined : await desired.locate(each);
-    if (located?.ok === true && located.value.source === source) others.push(located.value);
+    if (located?.ok === true && located.value.source === source) others.push({ files: located.value.paths });
   }
-  const shared = others.flatMap((each) => each.paths);
   return ok({
     config,
     files: files.value,
     state: { ...state, desired: read.value },
     observed: storedFleet(hosts),
-    mayAddTo: (file) =>
-      !shared.some((path) => path === file || path === '.' || file.startsWith(`${path.replace(/\/$/, '')}/`)),
+    mayAddTo: (file) => !isListedBy(others, file),
   });
 }
 
