@@ -151,6 +151,25 @@ describe('rampart_host deletes what a plan showed', () => {
     expect(done).toEqual({ calls: [], errors: [], state: null });
   });
 
+  test('except one that another resource adopts, whose id the plan did not know', async () => {
+    const core = await rampartCore({ groups, hosts });
+    const config = core.valueOf('rampart_host', { ...emptyOf(hostSchema), host_id: '1' });
+    const priorState = core.valueOf('rampart_host', null);
+    // Terraform plans it again in the apply.
+    await core.call('PlanResourceChange', {
+      typeName: 'rampart_host',
+      priorState,
+      config,
+      proposedNewState: config,
+    });
+    const planned = { ...gone, private: { deletes: { name: 'A', groupId: '17' } } };
+    expect(await apply(core, 'rampart_host', planned)).toEqual({
+      calls: [],
+      errors: [expect.stringContaining('One resource deletes host 1, and another one manages it')],
+      state: expect.objectContaining(toDelete),
+    });
+  });
+
   test.each(['forget', 'prevent'])('except one whose on_destroy is %s', async (on_destroy) => {
     const core = await rampartCore({ groups, hosts });
     const prior = { ...stored, on_destroy };

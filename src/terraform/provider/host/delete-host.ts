@@ -86,9 +86,12 @@ export async function deleteHost(before: HostBefore, call: ProviderCall<Rampart>
   if (state.on_destroy !== 'delete') return {};
   if (planned === undefined) return { diagnostics: [notPlanned(state.id)] };
   if (planned === null) return {};
-  return duringApply(call, async ({ coordinator }) => {
+  return duringApply(call, async ({ coordinator, claims }) => {
     const { signal } = call;
     const host = state.id as HostId;
+    // The plan may not have known the host_id of a resource that adopts this host.
+    const twice = claims.claimHost(host, true);
+    if (twice.length > 0) return { diagnostics: toDiagnostics(twice) };
     const removed = await coordinator.remove(host, { signal, planned });
     if (!removed.ok) return { diagnostics: toDiagnostics(removed.problems) };
     // Once the resource has left the state, no plan would find a host that was not deleted.
