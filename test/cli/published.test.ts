@@ -123,11 +123,16 @@ describe('the published command line', () => {
     expect(rampart(['paln']).stderr).toContain('did you mean "rampart plan"?');
   });
 
-  it('hides a typed key and escapes full-width formulas, whose patterns are not ASCII', () => {
+  it('hides a typed key, and reads and writes full-width formulas: these patterns are not ASCII', () => {
     expect(rampart(['Ab1'.repeat(40)]).stderr).toContain('there is no command "rampart …"');
-    const seed = 'hosts: [{ id: 1, name: ＝1 }, { id: 2, name: île }]';
-    const { stdout } = rampart(['hosts', '--emulator=seed.yaml', '--format', 'csv'], { 'seed.yaml': seed });
-    expect(stdout).toMatch(/1,'＝1,.*\n2,île,/);
+    const files = {
+      'seed.yaml': 'hosts: [{ id: 1, name: ＝1 }, { id: 2, name: île }]',
+      'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n',
+      'hosts.csv': "id,name\n2,'＝2\n",
+    };
+    const imported = rampart(['import', '--emulator=seed.yaml', '--format', 'csv'], files);
+    expect(imported.stdout).toMatch(/^2,île,.*\n1,'＝1,/m);
+    expect(rampart(['plan', '--emulator=seed.yaml'], files).stdout).toContain(' île  →  ＝2 ');
   });
 
   it.each([
