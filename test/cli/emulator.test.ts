@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Workplace, workplace } from '../given/command-line.ts';
@@ -138,6 +138,10 @@ describe('rampart emulator --write-config', () => {
     const other = await place.rampart(['emulator', '--accounts', '2', '--write-config', 'other.yaml']);
     expect(other).toMatchObject({ code: 3, err: expect.stringContaining('keys/account-2.key exists') });
     expect(await readFile(join(place.folder, 'keys/account-2.key'), 'utf8')).toBe('mine');
+    await rm(join(place.folder, 'keys/account-2.key'));
+    await mkdir(join(place.folder, 'keys/account-2.key'));
+    const unread = await place.rampart(['emulator', '--accounts', '2', '--write-config', 'other.yaml']);
+    expect(unread).toMatchObject({ code: 3, err: expect.stringContaining('keys/account-2.key exists') });
   });
 
   it('names accounts after their seeds', async () => {

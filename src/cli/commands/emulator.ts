@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../core/lib/error-code.ts';
 import { count } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
@@ -164,7 +165,9 @@ async function writeEmulatorConfig(
     { file, text: configText(url, accounts) },
   ];
   for (const { file: each } of files) {
-    const before = await readFile(context.path(each), 'utf8').catch(() => mark);
+    const before = await readFile(context.path(each), 'utf8').catch((error: unknown) =>
+      codeOf(error) === 'ENOENT' ? mark : '',
+    );
     if (before.startsWith(mark) || before.startsWith('rampart-emulator-key')) continue;
     return failed(
       problem('usage', `${each} exists, and is not from "rampart emulator": it was not replaced`, {

@@ -160,7 +160,8 @@ function startThread(worker: Worker): Promise<{ readonly ask: Ask; readonly hear
         case 'notification':
           for (const listener of heard.get(reply.channel) ?? []) listener(reply.payload);
           break;
-        default:
+        case 'done':
+        case 'failed':
           if (reply.kind === 'done') asked.get(reply.id)?.resolve(reply.value);
           else asked.get(reply.id)?.reject(toError(reply.error));
           asked.delete(reply.id);

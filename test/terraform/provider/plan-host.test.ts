@@ -385,12 +385,12 @@ describe('two resources for one host', () => {
   });
 
   test('are refused if one of them deletes it, as after a new for_each key', async () => {
-    const doomed = { prior: stored({ on_destroy: 'delete' }), config: null };
+    const removed = { prior: stored({ on_destroy: 'delete' }), config: null };
     const replaced = {
       prior: stored({ on_destroy: 'delete' }),
       config: { host_id: '2', on_destroy: 'delete' },
     };
-    for (const deletes of [doomed, replaced]) {
+    for (const deletes of [removed, replaced]) {
       for (const isFirst of [true, false]) {
         const { plan } = await host();
         const keeps = { config: { host_id: '1' } };
