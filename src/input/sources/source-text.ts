@@ -19,11 +19,21 @@ export interface SourceText {
 const shownLength = 240;
 const shownBefore = 60;
 
-export function sourceText(file: string, text: string): SourceText {
+/** A text that also finds its lines. */
+export interface LinedText extends SourceText {
+  /** The offset of a line, counted from 1; the end of the text if it has fewer lines. */
+  startOfLine(line: number): number;
+}
+
+export function sourceText(file: string, text: string): LinedText {
   let starts: readonly number[] | undefined;
   return {
     file,
     text,
+    startOfLine(line) {
+      starts ??= lineStarts(text);
+      return starts[line - 1] ?? text.length;
+    },
     placeOf(span) {
       starts ??= lineStarts(text);
       const index = lineIndexOf(starts, Math.min(span.start, text.length));

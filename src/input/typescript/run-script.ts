@@ -15,7 +15,7 @@ import {
   tookTooLong,
   wrapperStart,
 } from './sandbox/protocol.ts';
-import { scriptPlace } from './script-place.ts';
+import { scriptPlaces } from './script-place.ts';
 import { type End, runApart, scriptChild } from './script-process.ts';
 
 export interface RunScriptOptions {
@@ -68,8 +68,8 @@ export async function runScript(
     end.kind === 'ended' && last?.kind === 'failed' ? last : explainEnd(end, timeLimitMs);
   const place =
     at === undefined
-      ? scriptPlace({ name: file, text })
-      : scriptPlace(fileOf(at.file, known), at.line, at.col);
+      ? scriptPlaces({ name: file, text })()
+      : scriptPlaces(fileOf(at.file, known))(at.line, at.col);
   return failed(problem('script-failed', message, { place, ...(hint === undefined ? {} : { hint }) }));
 }
 

@@ -2,7 +2,7 @@ import { failed, ok, type Place, type Problem, problem, type Result } from '../.
 import type { EncodedValue, ScriptOutput, ScriptPlace } from '../sources/script-output.ts';
 import type { MappingNode, Member, ScalarNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
 import { describeKind } from '../values/reading.ts';
-import { scriptPlace } from './script-place.ts';
+import { type ScriptPlaces, scriptPlaces } from './script-place.ts';
 
 export interface ScriptTree {
   readonly text: SourceText;
@@ -13,7 +13,13 @@ export interface ScriptTree {
 interface Step extends Span {
   readonly parent: number;
   readonly key: string | number;
-  readonly at?: ScriptPlace;
+  readonly at: ScriptPlace | undefined;
+}
+
+/** Places in the script itself, and in the files that its values come from. */
+interface KnownPlaces {
+  readonly own: ScriptPlaces;
+  readonly byFile: ReadonlyMap<string, ScriptPlaces>;
 }
 
 /**
@@ -27,6 +33,10 @@ export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptT
   const problems: Problem[] = [];
   let length = 0;
   let joined: string | undefined;
+  const places: KnownPlaces = {
+    own: scriptPlaces({ name: file, text: output.text }),
+    byFile: new Map([...output.files].map(([name, known]) => [name, scriptPlaces(known)])),
+  };
 
   const text: SourceText = {
     file,
@@ -34,41 +44,44 @@ export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptT
       joined ??= parts.join('');
       return joined;
     },
-    placeOf: (span) => placeIn(file, output, steps, span),
+    placeOf: (span) => placeIn(steps, span, places),
   };
   const tree = toNode(output.value, -1, '');
   if (problems.length > 0) return failed(...problems);
   return tree.kind === 'mapping' ? ok({ text, root: withVersion(tree) }) : failed(noFleet(text, tree));
 
   function stretch(content: string, parent: number, key: string | number, at?: ScriptPlace): Span {
-    const span = { start: length, end: length + Math.max(1, content.length) };
-    steps.push({ ...span, parent, key, ...(at === undefined ? {} : { at }) });
+    const step = { start: length, end: length + Math.max(1, content.length), parent, key, at };
+    steps.push(step);
     parts.push(content, '\n');
     length += content.length + 1;
-    return span;
+    return step;
   }
 
   function toNode(value: EncodedValue, parent: number, key: string | number): YamlNode {
     const own = steps.length;
     if (typeof value === 'string') {
-      return { kind: 'scalar', text: value, plain: false, ...stretch(value, parent, key) };
+      const { start, end } = stretch(value, parent, key);
+      return { kind: 'scalar', text: value, plain: false, start, end };
     }
     if ('plain' in value) {
-      return { kind: 'scalar', text: value.plain, plain: true, ...stretch(value.plain, parent, key) };
+      const { start, end } = stretch(value.plain, parent, key);
+      return { kind: 'scalar', text: value.plain, plain: true, start, end };
     }
     if ('items' in value) {
-      const span = stretch('[', parent, key);
-      return { kind: 'sequence', items: value.items.map((item, index) => toNode(item, own, index)), ...span };
+      const { start, end } = stretch('[', parent, key);
+      const items = value.items.map((item, index) => toNode(item, own, index));
+      return { kind: 'sequence', items, start, end };
     }
     if ('members' in value) {
-      const span = stretch('{', parent, key, value.at);
+      const { start, end } = stretch('{', parent, key, value.at);
       const members = value.members.map(
         ([name, member]): Member => ({
-          key: { kind: 'scalar', text: name, plain: false, ...span },
+          key: { kind: 'scalar', text: name, plain: false, start, end },
           value: toNode(member, own, name),
         }),
       );
-      return { kind: 'mapping', members, ...span };
+      return { kind: 'mapping', members, start, end };
     }
     const span = stretch('', parent, key);
     problems.push(
@@ -77,7 +90,7 @@ export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptT
         ...(value.hint === undefined ? {} : { hint: value.hint }),
       }),
     );
-    return { kind: 'scalar', text: '', plain: true, ...span };
+    return { kind: 'scalar', text: '', plain: true, start: span.start, end: span.end };
   }
 }
 
@@ -102,7 +115,7 @@ function withVersion(tree: MappingNode): MappingNode {
   return { ...tree, members: [version, ...tree.members] };
 }
 
-function placeIn(file: string, output: ScriptOutput, steps: readonly Step[], span: Span): Place {
+function placeIn(steps: readonly Step[], span: Span, { own, byFile }: KnownPlaces): Place {
   let index = stepAt(steps, span.start);
   const { start, end } = steps[index] as Step;
   const within = span.start > start || span.end < end ? `, character ${span.start - start + 1}` : '';
@@ -114,11 +127,8 @@ function placeIn(file: string, output: ScriptOutput, steps: readonly Step[], spa
     if (step.parent >= 0) keys.unshift(step.key);
     index = step.parent;
   }
-  const known = at === undefined ? undefined : output.files.get(at.file);
-  const place =
-    at === undefined || known === undefined
-      ? scriptPlace({ name: file, text: output.text })
-      : scriptPlace(known, at.line, at.col);
+  const known = at === undefined ? undefined : byFile.get(at.file);
+  const place = at === undefined || known === undefined ? own() : known(at.line, at.col);
   return keys.length === 0 ? place : { ...place, part: `${pathOf(keys)}${within}` };
 }
 

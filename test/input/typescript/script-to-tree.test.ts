@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fileAndLine } from '../../../src/core/problem/problem.ts';
+import type { EncodedValue } from '../../../src/input/sources/script-output.ts';
 import { sourceText, type YamlNode } from '../../../src/input/sources/source-text.ts';
 import { encodeValue } from '../../../src/input/typescript/encode-value.ts';
 import { scriptToTree } from '../../../src/input/typescript/script-to-tree.ts';
@@ -66,4 +68,28 @@ test('each value of a script has a place of its own, shown as its path', () => {
     'hosts[0]["odd key"][1]',
     'policy',
   ]);
+});
+
+test('the places of 50,000 values are found without reading all lines for each', () => {
+  const hosts = Array.from(
+    { length: 50_000 },
+    (_, index): EncodedValue => ({
+      members: [['name', 'PC']],
+      ...(index % 2 === 0 ? { at: { file: 'hosts.ts', line: index + 1 } } : {}),
+    }),
+  );
+  const lines = hosts.map(() => '  { name },\n').join('');
+  const tree = scriptToTree('fleet.ts', {
+    text: `const hosts = [\n${lines}];\nexport default { hosts };\n`,
+    value: { members: [['hosts', { items: hosts }]] },
+    files: new Map([['hosts.ts', { name: 'hosts.ts', text: lines }]]),
+  });
+  if (!tree.ok || tree.value.root.kind !== 'mapping') throw new Error('it is not read');
+  const { root, text: source } = tree.value;
+  const list = root.members.find(({ key }) => key.text === 'hosts')?.value;
+  if (list?.kind !== 'sequence') throw new Error('it has no hosts');
+  const lineOf = (item: YamlNode) => fileAndLine(source.placeOf(item));
+  expect(list.items.map(lineOf)).toEqual(
+    hosts.map((_, index) => (index % 2 === 0 ? `hosts.ts:${index + 1}` : 'fleet.ts:50003')),
+  );
 });
