@@ -36,7 +36,7 @@ const wholeRow = report.table([
   'peak',
   'peak ÷ list',
 ]);
-const wholeForms: readonly Form[] = ['rule', 'csv', 'yaml', 'typescript', 'host()'];
+const wholeForms: readonly Form[] = ['rule', 'csv', 'yaml', 'literal', 'typescript', 'host()'];
 for (const form of wholeForms) {
   const most = form === 'rule' || form === 'csv' ? 1_000_000 : 100_000;
   for (const hosts of sizes.filter((size) => size <= most)) {

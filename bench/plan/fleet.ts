@@ -20,7 +20,7 @@ export function listOf(count: number): Uint8Array {
 }
 
 /** The forms that a desired state can have, each for the whole fleet. */
-export const forms = ['rule', 'csv', 'yaml', 'typescript', 'host()'] as const;
+export const forms = ['rule', 'csv', 'yaml', 'literal', 'typescript', 'host()'] as const;
 export type Form = (typeof forms)[number];
 
 /**
@@ -39,6 +39,10 @@ export function filesOf(form: Form, count: number, every = 10): Readonly<Record<
     case 'yaml':
       return {
         'fleet.yaml': `version: 1\nhosts:\n${desired(count, (id, name, group) => `  - id: ${id}\n    name: ${name}\n    group: ${group}\n`)}`,
+      };
+    case 'literal':
+      return {
+        'fleet.ts': `export default { hosts: [\n${desired(count, (id, name, group) => `  { id: '${id}', name: '${name}', group: '${group}' },\n`)}] };\n`,
       };
     case 'host()':
       return {
