@@ -39,10 +39,12 @@ export function usePages<Row>(path: string | null, options: PagesOptions<Row>): 
   }, [store]);
   useEvents((event) => {
     if (path === null || (event !== 'resync' && latest.current.when?.(event) !== true)) return;
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      store.refresh();
-    }, quiet);
+    timer.current ??= setTimeout(refresh, quiet);
   });
+  // Events may follow each other faster than the server responds: an aborted read would never end.
+  const refresh = () => {
+    timer.current = store.isLoading ? setTimeout(refresh, quiet) : undefined;
+    if (!store.isLoading) store.refresh();
+  };
   return store;
 }

@@ -52,6 +52,7 @@ export function useResource<Value>(
         : send<Value>('POST', wanted.path, wanted.body, null);
     void answers.then((answer) => {
       if (controller.signal.aborted || latest.current.key !== wanted.key) return;
+      reading.current = null;
       setState((sofar) => ({
         key: wanted.key,
         value: answer.ok ? answer.value : ofKey(sofar, wanted).value,
@@ -67,6 +68,7 @@ export function useResource<Value>(
     reload();
     return () => {
       reading.current?.abort();
+      reading.current = null;
       clearTimeout(timer.current);
       timer.current = undefined;
     };
@@ -74,8 +76,13 @@ export function useResource<Value>(
 
   useEvents((event) => {
     if (event !== 'resync' && when?.(event) !== true) return;
-    timer.current ??= setTimeout(reload, Math.max(gathering, readAt.current + quiet - performance.now()));
+    timer.current ??= setTimeout(again, Math.max(gathering, readAt.current + quiet - performance.now()));
   });
+  // Events may follow each other faster than the server responds, so none aborts a read.
+  const again = () => {
+    if (reading.current === null) reload();
+    else timer.current = setTimeout(again, gathering);
+  };
 
   const shown = ofKey(state, { key, path, query });
   return { value: shown.value, problem: shown.problem, isLoading: shown.isLoading, reload };

@@ -1,11 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenAccounts } from '../../given/console/accounts.ts';
 import { givenHistory, givenOverview } from '../../given/console/overview.ts';
 import { givenComparison, givenPlanRow } from '../../given/console/plans.ts';
-import { accountsRoute, pageOf } from '../../given/console/routes.ts';
+import { accountsRoute, pageOf, usualRoutes } from '../../given/console/routes.ts';
+import { workRoutes } from '../../given/console/work-routes.ts';
 import { givenConsole, settled } from './open-console.ts';
 
 describe.runIf(hasChromium)('the console while things change', () => {
@@ -51,6 +53,36 @@ describe.runIf(hasChromium)('the console while things change', () => {
     await page.getByRole('button', { name: '1 no longer listed: update the list' }).click();
     await expect.poll(() => causes.innerText()).not.toContain(resolved!.title);
   });
+
+  it.each([
+    ['a page', '/accounts/contoso', 'GET /accounts/{name}', 1_000],
+    ['a list', '/approvals', 'GET /plans', 2_000],
+  ])(
+    '%s ends a slow read while events arrive faster than the server responds',
+    async (_what, path, operation, quiet) => {
+      const { page, api } = await open('about:blank');
+      const route = { ...usualRoutes(), ...workRoutes() }[operation]!;
+      let reads = 0;
+      api.on(operation, async (request) => {
+        reads += 1;
+        await setTimeout(quiet * 1.5);
+        return typeof route === 'function' ? route(request) : { status: 200, body: route.body };
+      });
+      await page.goto(api.address + path);
+      await expect.poll(() => api.readers()).toBe(1);
+      const events = setInterval(() => {
+        api.emit({ type: 'account.changed', account: 'contoso' });
+        api.emit({ type: 'plan.changed', account: 'contoso' });
+      }, 100);
+      onTestFinished(() => clearInterval(events));
+      await settled(page);
+      await page
+        .locator('table, [role=table]')
+        .first()
+        .waitFor({ timeout: quiet * 3 });
+      expect(reads).toBeLessThan(5);
+    },
+  );
 
   it.each([
     ['the overview', '/', { changes: [0, 41, 1] }, 'Changes: from 0, at most 41, now 1'],
@@ -173,8 +205,8 @@ describe.runIf(hasChromium)('the console while things change', () => {
     const first = await boxOf(page.locator('.folded').first());
     expect(first.y).toBeGreaterThanOrEqual(acts.y + acts.height);
     expect(acts.height).toBeLessThan(most);
-    const plan = await boxOf(page.getByRole('button', { name: 'Propose a plan' }));
-    expect(plan.height).toBeLessThan(44);
+    const adopt = await boxOf(page.getByRole('link', { name: 'Adopt everything…' }));
+    expect(adopt.height).toBeLessThan(44);
     const stop = await boxOf(page.getByRole('button', { name: 'Stop ignoring BER-LOAN-001' }));
     const row = await boxOf(page.locator('tr', { hasText: 'BER-LOAN-001' }));
     if (width > 390) expect(Math.abs(stop.y + stop.height / 2 - row.y - row.height / 2)).toBeLessThan(3);

@@ -35,10 +35,7 @@ const decides = {
 /** The actions that are offered on each page. Approving waits for the number that the plan needs. */
 const roles: readonly (readonly [role: Role, offered: Readonly<Record<string, string>>])[] = [
   ['viewer', {}],
-  [
-    'planner',
-    { '/accounts/contoso': 'Check now, Plan, Propose a plan', '/changes/pl_contoso_1': 'Rehearse again' },
-  ],
+  ['planner', { '/accounts/contoso': 'Check now, Plan', '/changes/pl_contoso_1': 'Rehearse again' }],
   ['approver', { '/changes/pl_contoso_1': 'Rehearse again, Reject…' }],
   [
     'operator',
@@ -52,8 +49,7 @@ const roles: readonly (readonly [role: Role, offered: Readonly<Record<string, st
     'admin',
     {
       ...decides,
-      '/accounts/contoso':
-        'Check now, Plan, Pause, Propose a plan, Ignore…, Ignore all until…, Stop ignoring',
+      '/accounts/contoso': 'Check now, Plan, Pause, Ignore…, Ignore all until…, Stop ignoring',
       '/changes/pl_contoso_1': 'Rehearse again, Reject…',
       '/settings?tab=tokens': 'New token…, Revoke…',
     },
