@@ -4,7 +4,8 @@ import { hasChromium } from '../../given/chromium.ts';
 import { givenAccount } from '../../given/console/accounts.ts';
 import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
-import { before } from '../../given/console/plans.ts';
+import { before, givenPlanRow } from '../../given/console/plans.ts';
+import { pageOf } from '../../given/console/routes.ts';
 import { givenRolloutDetail } from '../../given/console/runs.ts';
 import { givenConsole, settled } from './open-console.ts';
 
@@ -79,6 +80,18 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/changes/pl_contoso_1');
+  });
+
+  it('has the oldest plan that waits on top, however many others wait', async () => {
+    const plans = Array.from({ length: 252 }, (_, index) =>
+      givenPlanRow({ id: `pl_${index}`, account: `shop-${index}`, created_at: before(index) }),
+    );
+    const { page } = await open('/approvals', {
+      routes: { 'GET /plans': (request) => pageOf(request, plans) },
+    });
+    const first = page.getByRole('table', { name: 'Plans that wait' }).locator('tbody tr').first();
+    await first.waitFor();
+    expect(await first.innerText()).toContain('shop-251');
   });
 
   it('adds a plan to the inbox without a reload', async () => {

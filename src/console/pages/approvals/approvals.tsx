@@ -30,6 +30,8 @@ export function Approvals() {
   const store = usePages<PlanRow>('/plans', {
     keyOf,
     query: { state: isAll ? '' : 'waiting', q: get('q'), risk: get('risk') },
+    // The server lists the latest plans first, and the oldest ones should be on top.
+    ...(!isAll && { limit: 500 }),
     when: ({ type }) => type === 'plan.changed',
   });
   return (
