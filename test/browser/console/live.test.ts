@@ -3,9 +3,9 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { axeFindings } from '../../given/axe.ts';
 import { hasChromium } from '../../given/chromium.ts';
-import { givenAccounts } from '../../given/console/accounts.ts';
+import { givenAccountDetail, givenAccounts } from '../../given/console/accounts.ts';
 import { givenHistory, givenOverview } from '../../given/console/overview.ts';
-import { givenComparison, givenPlanRow } from '../../given/console/plans.ts';
+import { after, givenComparison, givenPlanRow } from '../../given/console/plans.ts';
 import { accountsRoute, pageOf, usualRoutes } from '../../given/console/routes.ts';
 import { workRoutes } from '../../given/console/work-routes.ts';
 import { givenConsole, settled } from './open-console.ts';
@@ -107,6 +107,20 @@ describe.runIf(hasChromium)('the console while things change', () => {
     });
     const fact = page.locator('.facts > div', { hasText: 'Hosts that differ, last 7 days' }).locator('dd');
     await expect.poll(async () => (await fact.innerText()).trim()).toBe(words);
+  });
+
+  it('a check that is due in a moment was not "just now"', async () => {
+    const body = givenAccountDetail({ next_check_at: after(0.1) });
+    const { page } = await open('/accounts/contoso', { routes: { 'GET /accounts/{name}': { body } } });
+    await settled(page);
+    const fact = page.locator('.facts > div', { hasText: 'Next check' }).locator('dd');
+    expect(await fact.innerText()).toBe('due now');
+  });
+
+  it('the list of accounts says how many there are before all of them are read', async () => {
+    const body = { items: givenAccounts(100), next: 'more' };
+    const { page } = await open('/accounts', { routes: { 'GET /accounts': { body } } });
+    await page.getByRole('status').filter({ hasText: '1,204 accounts' }).waitFor();
   });
 
   it('several accounts are paused at once, with a reason and an end', async () => {
@@ -334,7 +348,9 @@ describe.runIf(hasChromium)('the console while things change', () => {
     expect(api.requests.findLast(({ path }) => path === '/plans/compare')?.body).toEqual({
       cause: 'ca_kiosks',
     });
-    await page.getByText('2 of 3 accounts change the same: 10 to 12 renames, most in fabrikam.').waitFor();
+    await page
+      .getByText('2 of 3 accounts get the same kind of changes: 10 to 12 renames, most in fabrikam.')
+      .waitFor();
     await page.getByText('31 accounts, 212 hosts').waitFor();
     api.on('GET /causes', (request) =>
       pageOf(request, [{ ...givenOverview().causes[1], accounts: 30, hosts: 200 }]),
@@ -347,10 +363,10 @@ describe.runIf(hasChromium)('the console while things change', () => {
       'northwind\n\tNo plan: group "Kiosks" does not exist',
     ]);
     expect(await table.getByRole('rowheader').allInnerTexts()).toEqual(['contoso', 'adatum', 'fabrikam']);
-    await page.getByText('Together 2 deletions, 33 renames on 3 accounts.').waitFor();
+    await page.getByText('In total, 2 deletions, 33 renames on 3 accounts.').waitFor();
     await page.getByText('needs 1 more approval besides yours').waitFor();
     await page.getByRole('checkbox', { name: 'Select fabrikam' }).uncheck();
-    await page.getByText('Together 2 deletions, 21 renames on 2 accounts.').waitFor();
+    await page.getByText('In total, 2 deletions, 21 renames on 2 accounts.').waitFor();
     await page.getByText('Without a rollout, 2 of them would run at once.').waitFor();
     await page.getByRole('button', { name: 'Approve 2 plans without a rollout' }).click();
     await expect

@@ -83,27 +83,35 @@ describe('plans that are reviewed together', () => {
 
   it.each([
     ['a single plan', compared(['a']), undefined],
-    ['two plans that are alike', compared(['a', 'b']), 'Both accounts change the same: 2 renames each.'],
-    ['plans that are alike', compared(['a', 'b', 'c']), 'All 3 accounts change the same: 2 renames each.'],
+    [
+      'two plans that are alike',
+      compared(['a', 'b']),
+      'Both accounts get the same kind of changes: 2 renames each.',
+    ],
+    [
+      'plans that are alike',
+      compared(['a', 'b', 'c']),
+      'All 3 accounts get the same kind of changes: 2 renames each.',
+    ],
     [
       'some that differ',
       compared(['a', 'c'], [{ accounts: ['b'], text: 'also 1 deletion' }]),
-      '2 of 3 accounts change the same: 2 renames each.',
+      '2 of 3 accounts get the same kind of changes: 2 renames each.',
     ],
     [
       'plans that all differ',
       compared(['a'], [{ accounts: ['b'], text: 'also 1 deletion' }]),
-      'Each account changes something else. a: 2 renames each.',
+      'Each account gets different changes. a: 2 renames each.',
     ],
   ])('say what most of them change: %s', (_, comparison, text) => {
     expect(usualText(comparison)).toBe(text);
   });
 
   it('come with exact totals, those that differ from the others first', () => {
-    expect(togetherText(plans)).toBe('Together 1 deletion, 9 renames on 3 accounts.');
+    expect(togetherText(plans)).toBe('In total, 1 deletion, 9 renames on 3 accounts.');
     const comparison = compared(['a', 'c'], [{ accounts: ['b'], text: 'also 1 deletion: OLD' }]);
     expect(inReviewOrder(comparison).map(({ account }) => account)).toEqual(['b', 'a', 'c']);
-    expect(togetherText(plans.slice(0, 1))).toBe('Together 2 renames on 1 account.');
+    expect(togetherText(plans.slice(0, 1))).toBe('In total, 2 renames on 1 account.');
   });
 
   it('say how many other people must approve first', () => {

@@ -76,7 +76,8 @@ function Drifted({ account }: { readonly account: string }) {
 }
 
 function Due({ at }: { readonly at: string }) {
-  return Date.parse(at) <= now.value ? <>due now</> : <Time at={at} />;
+  // A time that is so near is "just now" elsewhere.
+  return Date.parse(at) < now.value + 15_000 ? <>due now</> : <Time at={at} />;
 }
 
 function Windows({ account: { windows } }: { readonly account: AccountDetail }) {

@@ -42,7 +42,7 @@ export function AccountsPage() {
     [address, chosen, mayAct, store, store.length],
   );
   const all = useOverview().value?.accounts ?? null;
-  const shown = store.total;
+  const shown = store.total ?? (isFiltered ? null : all);
   const found =
     shown === null
       ? null

@@ -10,19 +10,19 @@ export function inReviewOrder({ plans, usual: most }: PlansComparison): readonly
   return plans.toSorted((a, b) => Number(usual.has(a.account)) - Number(usual.has(b.account)));
 }
 
-/** `Together 3 deletions, 212 renames on 12 accounts.` */
+/** `In total, 3 deletions, 212 renames on 12 accounts.` */
 export function togetherText(plans: readonly PlanRow[]): string {
   const sum = (kind: (typeof shownChangeKinds)[number]) =>
     plans.reduce((total, { counts }) => total + counts[kind], 0);
   const counts = Object.fromEntries(shownChangeKinds.map((kind) => [kind, sum(kind)])) as PlanRow['counts'];
-  return `Together ${changesText(counts)} on ${counted(plans.length, 'account')}.`;
+  return `In total, ${changesText(counts)} on ${counted(plans.length, 'account')}.`;
 }
 
-/** `12 of 14 accounts change the same: 3 renames each.` Undefined if there is nothing to compare. */
+/** `12 of 14 accounts get the same kind of changes: 3 renames each.` Undefined if there is nothing to compare. */
 export function usualText({ plans, usual }: PlansComparison): string | undefined {
   if (usual === null || plans.length === 1) return undefined;
   const [all, like] = [plans.length, usual.accounts.length];
-  if (like === 1) return `Each account changes something else. ${usual.accounts[0]}: ${usual.text}.`;
+  if (like === 1) return `Each account gets different changes. ${usual.accounts[0]}: ${usual.text}.`;
   const who = like < all ? `${figure(like)} of ${figure(all)}` : all === 2 ? 'Both' : `All ${figure(all)}`;
-  return `${who} accounts change the same: ${usual.text}.`;
+  return `${who} accounts get the same kind of changes: ${usual.text}.`;
 }
