@@ -5,7 +5,7 @@ import { selectAccounts } from '../../accounts/config/select-accounts.ts';
 import { type TouchedAccount, touchedAccounts } from '../../accounts/config/touched-accounts.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { count, quoted } from '../../core/lib/words.ts';
+import { count, grouped, quoted } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { git } from '../../run/state/origin/git.ts';
 import { resolveCommit } from '../../run/state/origin/resolve-commit.ts';
@@ -59,7 +59,7 @@ function touchedWords(found: readonly TouchedAccount[], selected: number, revisi
     const more = those.length > names.length ? ` and ${those.length - names.length} more` : '';
     return `  ${printable(file)}: ${names.join(', ')}${more}`;
   });
-  const head = `The files changed since ${printable(revision)} touch ${found.length} of ${count(selected, 'account')}.`;
+  const head = `The files changed since ${printable(revision)} touch ${grouped(found.length)} of ${count(selected, 'account')}.`;
   return [head, ...lines].join('\n');
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import { joinNeeds, needsNothing } from '../../core/model/facts.ts';
 import {
@@ -210,7 +210,7 @@ function problemsOf(rows: readonly RefreshRow[], calls: readonly Problem[]): rea
     ...calls,
     problem(
       'step-failed',
-      `${unreached.length} of ${count(rows.length, 'host')} may not have received the command: ${named}${more}`,
+      `${grouped(unreached.length)} of ${count(rows.length, 'host')} may not have received the command: ${named}${more}`,
       {
         hint: 'try again when the offline hosts are back online',
         hostIds: unreached.map(({ host }) => host.id),

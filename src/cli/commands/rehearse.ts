@@ -1,6 +1,6 @@
 import type { Rehearsal } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { toPlanDocument } from '../../core/plan/document/plan-document.ts';
@@ -126,7 +126,7 @@ const runWords = { without_faults: 'without faults', with_faults: 'with faults' 
 function runLine({ steps, calls, conflicts, refusals, seconds }: Rehearsal['runs'][number]): string {
   const { answers, already, repeated, failed } = conflicts;
   return [
-    `${steps.done} of ${count(steps.total, 'step')} done`,
+    `${grouped(steps.done)} of ${count(steps.total, 'step')} done`,
     ...(steps.failed === 0 ? [] : [`${steps.failed} failed`]),
     ...(steps.in_doubt === 0 ? [] : [`${steps.in_doubt} in doubt`]),
     ...(steps.skipped === 0 ? [] : [`${steps.skipped} not begun`]),

@@ -1,7 +1,7 @@
 import { toAccount } from '../../accounts/engine/open-account.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { printable, printableJson } from '../../core/lib/printable.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
@@ -120,7 +120,7 @@ const columns: readonly Column<ListedRun>[] = [
 /** A run that ended with exit code 0 has no step left: those that it found done have no record. */
 function stepsDone({ head, done, exitCode }: ListedRun): string {
   const already = exitCode === 0 ? head.steps - done : 0;
-  return `${done} of ${head.steps} done${already === 0 ? '' : `, ${already} already`}`;
+  return `${grouped(done)} of ${grouped(head.steps)} done${already === 0 ? '' : `, ${grouped(already)} already`}`;
 }
 
 function stateWords(state: RunState, exitCode: number | null, holder: LockHolder | undefined): string {

@@ -1,6 +1,6 @@
 import type { AccountRow, Overview } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import { ok } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { askServer, resultOfAnswer, type ServerFlag } from '../server/open-client.ts';
@@ -69,14 +69,14 @@ function statusLines(overview: Overview, failing: readonly AccountRow[]): readon
       'Plans that wait for approval',
       waiting.map(
         ({ id, account, changes, irreversible, is_paused: isPaused = false }) =>
-          `${id}  ${account}: ${count(changes, 'change')}${irreversible === 0 ? '' : `, ${irreversible} irreversible`}${isPaused ? ', paused' : ''}`,
+          `${id}  ${account}: ${count(changes, 'change')}${irreversible === 0 ? '' : `, ${grouped(irreversible)} irreversible`}${isPaused ? ', paused' : ''}`,
       ),
     ),
     ...section(
       'Runs',
       running.map(
         ({ id, account, state, steps, waits_for: wait }) =>
-          `${id}  ${account}: ${state}, ${steps.done} of ${steps.total} steps${waitWords(wait)}`,
+          `${id}  ${account}: ${state}, ${grouped(steps.done)} of ${grouped(steps.total)} steps${waitWords(wait)}`,
       ),
     ),
   ];

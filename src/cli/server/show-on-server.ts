@@ -1,7 +1,7 @@
 import { readStoredPlan } from '../../accounts/plans/read-stored-plan.ts';
 import type { PlanRow, RunDetail, RunEvent } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { ok } from '../../core/problem/problem.ts';
 import { layOut } from '../../output/review/table.ts';
@@ -88,11 +88,11 @@ function headLines(run: RunDetail): readonly string[] {
   const { id, account, plan, state, steps, started_at: start, ended_at: end, exit_code: code } = run;
   const { by, reason, waits_for: wait, override } = run;
   const others = (['failed', 'in_doubt', 'in_progress', 'skipped'] as const).flatMap((kind) =>
-    steps[kind] === 0 ? [] : [`${steps[kind]} ${kind.replace('_', ' ')}`],
+    steps[kind] === 0 ? [] : [`${grouped(steps[kind])} ${kind.replace('_', ' ')}`],
   );
   const rows: readonly (readonly [string, string | null])[] = [
     ['plan', plan],
-    ['steps', [`${steps.done} of ${steps.total} done`, ...others].join(', ')],
+    ['steps', [`${grouped(steps.done)} of ${grouped(steps.total)} done`, ...others].join(', ')],
     ['started', start],
     ['ended', end === null ? null : `${end}${code === null ? '' : `, exit code ${code}`}`],
     ['by', by === null ? null : `${by.name}${reason === null ? '' : `: ${reason}`}`],

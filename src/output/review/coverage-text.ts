@@ -29,7 +29,7 @@ export function paintCoverage(coverage: TableCoverage, options: TableOptions): s
 
 /** `4 of 6 assets have a host; the fleet has 5 hosts`. */
 export function summaryWords({ total, hosts }: TableCoverage): string {
-  return `${total.assetsWithHost} of ${count(total.assets, 'asset')} ${total.assets === 1 ? 'has' : 'have'} a host; the fleet has ${count(hosts, 'host')}`;
+  return `${grouped(total.assetsWithHost)} of ${count(total.assets, 'asset')} ${total.assets === 1 ? 'has' : 'have'} a host; the fleet has ${count(hosts, 'host')}`;
 }
 
 const headings: Readonly<Record<CoverageGap, string>> = {

@@ -87,5 +87,5 @@ function happenedWords(row: TimelineRow) {
 function planText({ counts, text: commit }: TimelineRow): string {
   const changes = counts === null ? 'unknown changes' : changesText(counts);
   if (commit === null) return `Plan: ${changes}`;
-  return `Plan: ${changes}, ${isFolder(commit) ? 'from its folder' : `commit ${shortHash(commit)}`}`;
+  return `Plan: ${changes}, ${isFolder(commit) ? 'version' : 'commit'} ${shortHash(commit)}`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../../../core/lib/words.ts';
+import { count, grouped } from '../../../core/lib/words.ts';
 import { changeKinds } from '../../../core/model/policy.ts';
 import { oneChange } from '../../../core/plan/guards/guard.ts';
 import type { AuditRecord } from '../../../run/state/audit/audit-record.ts';
@@ -26,10 +26,10 @@ function outcomeOf(kind: string, known: z.output<typeof facts>): readonly string
   if (kind === 'run-ended' && steps !== undefined) {
     const { done = 0, already = 0, ...others } = outcomes ?? {};
     const rest = Object.entries(others).map(
-      ([outcome, number]) => `${number} ${outcomeWords[outcome] ?? outcome}`,
+      ([outcome, number]) => `${grouped(number)} ${outcomeWords[outcome] ?? outcome}`,
     );
     return [
-      `${done + already} of ${count(steps, 'step')} done`,
+      `${grouped(done + already)} of ${count(steps, 'step')} done`,
       ...rest,
       ...(exitCode ? [`exit code ${exitCode}`] : []),
     ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from '../../../core/lib/words.ts';
+import { count, grouped } from '../../../core/lib/words.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { headWords } from '../../../run/state/audit/signed-head.ts';
@@ -131,7 +131,7 @@ export function runNotice(run: ServerRun, head: ChainHead | null): Notice | unde
   const path = run.plan === null ? `/runs/${encodeURIComponent(id)}` : changePath(run.plan);
   const lines = [
     ...leftOutLines(run),
-    `${steps.done} of ${steps.total} steps done, ${steps.failed} failed, ${steps.in_doubt} in doubt`,
+    `${grouped(steps.done)} of ${grouped(steps.total)} steps done, ${grouped(steps.failed)} failed, ${grouped(steps.in_doubt)} in doubt`,
     ...(unverified === 0 ? [] : [`${count(unverified, 'host')} not verified: a read shows them otherwise`]),
     ...(installs === 0 ? [] : [`${count(installs, 'install')} in doubt from this run or an earlier one`]),
     ...(reason === null ? [] : [reason]),

@@ -1,4 +1,5 @@
 import { mostProposedAccounts, mostProposedHosts, type ProposalRequest } from '../../../api/proposals.ts';
+import { grouped } from '../../../core/lib/words.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { DriftRecord } from '../../hosts/records/hosts.ts';
@@ -134,8 +135,8 @@ const oneChoice = problem('invalid-value', 'Give exactly one of "hosts", "search
 const nobody = problem('not-found', 'No host was chosen', {
   hint: 'GET /api/v1/hosts lists the hosts that a search finds',
 });
-const tooManyHosts = problem('too-large', `A proposal has at most ${mostProposedHosts} hosts`, {
-  hint: 'narrow the search, or write a rule in the desired state',
+const tooManyHosts = problem('too-large', `A proposal has at most ${grouped(mostProposedHosts)} hosts`, {
+  hint: 'narrow the search, choose one cause, or write a rule in the desired state',
 });
 const tooManyAccounts = problem('too-large', `A proposal has at most ${mostProposedAccounts} accounts`, {
   hint: 'choose hosts of fewer accounts',

@@ -12,6 +12,11 @@ describe('the text of an audit record', () => {
       '3 of 5 steps done, 2 in doubt, exit code 5',
     ],
     ['run-ended', { steps: 1, outcomes: { done: 1 }, exit_code: 0 }, '1 of 1 step done'],
+    [
+      'run-ended',
+      { steps: 2_233, outcomes: { done: 1_200, unknown: 1_033 } },
+      '1,200 of 2,233 steps done, 1,033 in doubt',
+    ],
     ['run-started', { steps: 12 }, '12 steps'],
     ['plan-approved', { given: 2, required: 2, plan: 'p' }, '2 of 2 approvals'],
     ['plan-approved', { given: 0, required: 0, plan: 'p' }, 'no approval needed'],
