@@ -24,14 +24,17 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
   const filled = lists.filter(({ count }) => count > 0);
   const [only] = filled;
   if (only !== undefined && filled.length === 1) return only;
+  const count = filled.reduce((sum, list) => sum + list.count, 0);
+  const listOf = new Uint32Array(count);
   const starts: number[] = [];
-  let count = 0;
+  let next = 0;
   for (const list of filled) {
-    starts.push(count);
-    count += list.count;
+    listOf.fill(starts.length, next, next + list.count);
+    starts.push(next);
+    next += list.count;
   }
   const ask = <T>(index: number, question: (list: PlacedEntries, own: number) => T): T => {
-    const at = starts.findLastIndex((start) => start <= index);
+    const at = listOf[index] as number;
     return question(filled[at] as PlacedEntries, index - (starts[at] as number));
   };
   return {
