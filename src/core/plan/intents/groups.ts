@@ -25,6 +25,9 @@ export interface GroupResolver {
   problems(): readonly Problem[];
 }
 
+/** A problem shows no more places of one misspelled name. */
+const shownPlaces = 10;
+
 export function createGroupResolver(observed: Observed): GroupResolver {
   const byName = once(() => Map.groupBy(observed.groups.filter(isNamed), ({ name }) => name));
   const unresolved = new Map<string, Place[]>();
@@ -42,7 +45,7 @@ export function createGroupResolver(observed: Observed): GroupResolver {
       if (found.length === 1) return found[0];
       const places = unresolved.get(intent.name) ?? [];
       const here = place();
-      if (!places.some((each) => isSamePlace(each, here))) places.push(here);
+      if (places.length < shownPlaces && !places.some((each) => isSamePlace(each, here))) places.push(here);
       unresolved.set(intent.name, places);
       return undefined;
     },
@@ -76,7 +79,7 @@ function unresolvedGroup(
   known: Iterable<string>,
 ): Problem {
   const [place, ...related] = places;
-  const where = { ...(place === undefined ? {} : { place }), related: related.slice(0, 9) };
+  const where = { ...(place === undefined ? {} : { place }), related };
   if (found.length > 1) {
     return problem('ambiguous-group', `${found.length} groups have the name "${name}"`, {
       ...where,

@@ -166,8 +166,10 @@ function matchOneByOne(
     if (successor !== undefined) problems.push(successorProblem(desired, entry, successor, options.strict));
     const match = { entry, host };
     const first = claims.get(host.id);
+    const rivals = contested.get(host.id);
     if (first === undefined) claims.set(host.id, match);
-    else contested.set(host.id, [...(contested.get(host.id) ?? [first]), match]);
+    else if (rivals === undefined) contested.set(host.id, [first, match]);
+    else rivals.push(match);
   }
 
   const mayBeClaimed = (id: HostId) => claims.has(id) || contested.has(id) || candidates.has(id);

@@ -18,12 +18,11 @@ export function misspelledNames(
   isClaimed: (id: HostId) => boolean,
 ): ReadonlyMap<Entry, readonly ObservedHost[]> {
   const found = new Map<Entry, readonly ObservedHost[]>();
-  const wanted = new Map<string, { readonly entry: Entry; readonly name: string }[]>();
-  for (const entry of entries)
-    for (const each of [entry.name ?? '', ...entry.previously]) {
-      const name = foldName(each);
-      for (const part of partsOf(name)) wanted.set(part, [...(wanted.get(part) ?? []), { entry, name }]);
-    }
+  const names = entries.flatMap((entry) =>
+    [entry.name ?? '', ...entry.previously].map((each) => ({ entry, name: foldName(each) })),
+  );
+  const parts = names.flatMap((each) => partsOf(each.name).map((part) => ({ ...each, part })));
+  const wanted = Map.groupBy(parts, ({ part }) => part);
   for (let at = 0; at < observed.count && wanted.size > 0; at += 1) {
     const name = foldName(observed.nameAt(at) ?? '');
     if (isClaimed(observed.idAt(at))) continue;

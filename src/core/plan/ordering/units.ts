@@ -30,7 +30,9 @@ export function unitsOf(steps: readonly Step[]): Units {
       for (const { hostId, expects } of step.hosts) {
         if (expects.name === null) continue;
         const name = foldName(expects.name);
-        deleted.set(name, [...(deleted.get(name) ?? []), hostId]);
+        const alike = deleted.get(name) ?? [];
+        alike.push(hostId);
+        deleted.set(name, alike);
       }
     if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
     for (const owner of deleted.get(foldName(step.to)) ?? []) parent.set(find(owner), find(step.hostId));

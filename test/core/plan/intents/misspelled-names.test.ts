@@ -86,3 +86,25 @@ describe('an entry whose name no host has', () => {
     ]);
   });
 });
+
+it('is found among 20,000 entries that had one name before, without copying them for each', () => {
+  const desired = givenDesired(
+    Array.from({ length: 20_000 }, (_, index) => ({ name: `PC-${index}`, previously: ['WIN-TEMPLATE'] })),
+    noLimits,
+  );
+  const entries = Array.from({ length: desired.count }, (_, index) => desired.at(index));
+  const fleet = givenFleet([{ id: 1, name: 'WIN-TEMPLAT' }]);
+  expect(misspelledNames(entries, fleet, () => false).size).toBe(20_000);
+});
+
+it('is an error once, with all 50,000 entries that match the host', () => {
+  const desired = givenDesired(
+    Array.from({ length: 50_000 }, (_, index) => ({ name: `PC-${index}`, previously: ['TEMPLATE'] })),
+    noLimits,
+  );
+  const observed = givenFleet([{ id: 1, name: 'TEMPLATE' }]);
+  const plan = makePlan({ desired, observed, account: { companyId: '1', service: 'emulator' }, now: at });
+  expect(plan.problems.map(({ code, related }) => [code, related?.length])).toEqual([
+    ['host-claimed-twice', 49_999],
+  ]);
+});

@@ -3,6 +3,7 @@ import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import { unitsOf } from '../../../../src/core/plan/ordering/units.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
 import { at, type GivenHost, givenFleet, hostId } from '../../../given/fleet.ts';
+import { deleteStep, renameStep } from '../../../given/steps.ts';
 
 const hosts = [
   { id: 1, name: 'A' },
@@ -66,4 +67,11 @@ describe('the hosts of a unit', () => {
       expect(together(absent, deleteFirst, [...hosts.slice(0, 3), alike])).toEqual([]);
     },
   );
+
+  it('are found of 100,000 hosts to be deleted that have one name', () => {
+    const ids = Array.from({ length: 100_000 }, (_, index) => index + 1);
+    const toDelete = ids.map((id) => ({ id, name: 'A' }));
+    const units = unitsOf([deleteStep('s1', toDelete), renameStep('s2', { id: 0, name: 'B' }, 'A')]);
+    expect(new Set(ids.map((id) => units.of(hostId(id))))).toEqual(new Set([hostId(0)]));
+  });
 });
