@@ -20,16 +20,19 @@ export interface DriftRegister {
 
 export function knownDrifts(items: readonly KnownDrift[], now: string): DriftRegister {
   const current = items.filter(({ until }) => until === undefined || Date.parse(until) > Date.parse(now));
+  const order = new Map(current.map((item, index) => [item, index]));
+  const ofHost = Map.groupBy(current, ({ host }) => ('id' in host ? `id ${host.id}` : `name ${host.name}`));
   const used = new Set<KnownDrift>();
   return {
     noteOn({ hostId, name, before, intended, attribute }) {
-      const item = current.find(
-        ({ host, attributes }) =>
-          attributes.some((each) => each === attribute) &&
-          ('id' in host
-            ? host.id === hostId
-            : host.name === name || (attribute === 'name' && [before, intended].includes(host.name))),
-      );
+      const names = attribute === 'name' ? [name, before, intended] : [name];
+      const [item] = [
+        `id ${hostId}`,
+        ...names.flatMap((each) => (typeof each === 'string' ? `name ${each}` : [])),
+      ]
+        .flatMap((key) => ofHost.get(key) ?? [])
+        .filter(({ attributes }) => attributes.some((each) => each === attribute))
+        .sort((a, b) => (order.get(a) as number) - (order.get(b) as number));
       if (item === undefined) return {};
       used.add(item);
       return { known: item.reason };
@@ -38,7 +41,7 @@ export function knownDrifts(items: readonly KnownDrift[], now: string): DriftReg
       items
         .filter((item) => !used.has(item))
         .map((item) => {
-          const over = !current.includes(item);
+          const over = !order.has(item);
           return warning(
             'known-drift-unused',
             over ? 'this known drift has expired' : 'this known drift does not exist',
