@@ -48,6 +48,8 @@ export function changeHosts<Of>(
   changes: readonly HostEdit<Of>[],
   options: ChangeHostsOptions,
 ): Result<ChangedHosts<Of>> {
+  const { mayAdd, mayAddTo = () => true } = options;
+  const editable = state.sources.filter((source) => mayAdd && isEditable(source) && mayAddTo(source.file));
   const refused: RefusedChange<Of>[] = [];
   const byFile = new Map<string, (PlacedChange & { readonly of: Of })[]>();
   const additions = new Map<Source | null, Map<HostId, HostEdit<Of>[]>>();
@@ -55,10 +57,12 @@ export function changeHosts<Of>(
     const { hostId, entry, change, of } = each;
     if (entry !== undefined) {
       const { file, line, col } = state.desired.placeOf(entry);
-      byFile.set(file, [...(byFile.get(file) ?? []), { line, col, change, of }]);
-    } else if (!options.mayAdd) refused.push({ of, why: byRule });
+      const placed = byFile.get(file) ?? [];
+      placed.push({ line, col, change, of });
+      byFile.set(file, placed);
+    } else if (!mayAdd) refused.push({ of, why: byRule });
     else {
-      const target = targetFor(each, state.sources, options);
+      const target = editable.find((source) => source.file === each.file) ?? editable.at(-1) ?? null;
       const ofTarget = additions.get(target) ?? new Map<HostId, HostEdit<Of>[]>();
       additions.set(target, ofTarget);
       ofTarget.set(hostId, [...(ofTarget.get(hostId) ?? []), each]);
@@ -71,7 +75,7 @@ export function changeHosts<Of>(
     if (!changed.ok) return changed;
     const { source, edits: own, left, why } = changed.value;
     if (source !== undefined) edits.set(source, own);
-    refused.push(...placed.filter((each) => left.has(each)).map(({ of }) => ({ of, why })));
+    for (const each of placed) if (left.has(each)) refused.push({ of: each.of, why });
   }
   for (const [source, hosts] of additions) {
     const added = [...hosts].map(([id, own]) => ({ own, entry: newEntry(id, own) }));
@@ -98,16 +102,6 @@ export function changeHosts<Of>(
   }
   const edited = [...edits].map(([source, own]) => ({ source, edits: own }));
   return ok({ edited: edited.filter((each) => each.edits.length > 0), refused });
-}
-
-/** The wanted file, or the last one that can be edited. */
-function targetFor(
-  { file }: HostEdit<unknown>,
-  sources: readonly Source[],
-  { mayAddTo = () => true }: ChangeHostsOptions,
-): Source | null {
-  const editable = sources.filter((source) => isEditable(source) && mayAddTo(source.file));
-  return editable.find((each) => each.file === file) ?? editable.at(-1) ?? null;
 }
 
 /** Undefined if an entry can't override the rule: it can't turn off an install. */

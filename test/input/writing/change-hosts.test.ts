@@ -5,6 +5,8 @@ import { readDesired } from '../../../src/input/read-desired.ts';
 import type { EntryChange } from '../../../src/input/writing/change-entries.ts';
 import { changeHosts } from '../../../src/input/writing/change-hosts.ts';
 import { editedText } from '../../../src/input/writing/edited-source.ts';
+import { givenDesired } from '../../given/desired.ts';
+import { hostId } from '../../given/fleet.ts';
 
 /** The file after a change of the host 1, whose entry is the first one, or of the host 9, which has none. */
 function changed(text: string, changes: readonly EntryChange[], { id = '1', table = '' } = {}) {
@@ -122,4 +124,35 @@ it('the last entry of a list stays if all of its hosts were deleted, because a l
   const text = 'version: 1\r\nhosts:\r\n  - id: 1\r\n  - id: 2\r\n';
   expect(changed(text, [{ kind: 'no-host' }, { kind: 'no-host' }])).toHaveLength(1);
   expect(changed(text.replace('1\r\n  - id: 2', '1'), [{ kind: 'no-host' }])).toHaveLength(1);
+});
+
+it('refuses the changes of 150,000 hosts in one file without copying them for each', () => {
+  const entries = Array.from({ length: 150_000 }, (_, index) => ({ id: index }));
+  const state = { sources: [], tables: [], desired: givenDesired(entries) };
+  const changes = entries.map(({ id }) => ({
+    hostId: hostId(id),
+    entry: id,
+    change: { kind: 'absent' } as const,
+    of: id,
+  }));
+  const result = changeHosts(state, changes, { mayAdd: false });
+  expect(result.ok && result.value.refused.map(({ of }) => of)).toEqual(entries.map(({ id }) => id));
+});
+
+it('asks about each file once, not once for each host that gets an entry there', () => {
+  const sources = ['a.yaml', 'b.yaml'].map((file) => ({ file, text: 'version: 1\nhosts: []\n' }));
+  const changes = [1, 2, 3].map((id) => ({
+    hostId: hostId(id),
+    entry: undefined,
+    change: { kind: 'name', name: `PC-${id}` } as const,
+    of: id,
+  }));
+  const asked: string[] = [];
+  const mayAddTo = (file: string) => asked.push(file) === 1;
+  const result = changeHosts({ sources, tables: [], desired: givenDesired([]) }, changes, {
+    mayAdd: true,
+    mayAddTo,
+  });
+  expect(result.ok && result.value.edited.map(({ source }) => source.file)).toEqual(['a.yaml']);
+  expect(asked).toEqual(['a.yaml', 'b.yaml']);
 });
