@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { memo } from '../../core/lib/memo.ts';
 import {
   type CategoryState,
   defaultAntivirus,
@@ -13,12 +14,13 @@ import {
 /** The fleet as a seed file that reads back to the same fleet. Defaults are left out. */
 export function printSeed(state: FleetState): string {
   const groupWord = groupWords(state);
+  const words = memo(wordsOf);
   const seed = {
     companyId: BigInt(state.companyId),
     psk: state.psk,
     groups: state.groups.map((group) => ({ id: BigInt(group.id), name: group.name })),
     customFields: state.categories,
-    hosts: state.hosts.map((host) => printHost(host, groupWord(host.groupId), state.categories)),
+    hosts: state.hosts.map((host) => printHost(host, groupWord(host.groupId), state.categories, words)),
   };
   return stringify(seed, { lineWidth: 0, aliasDuplicateObjects: false });
 }
@@ -39,12 +41,14 @@ function printHost(
   host: StoredHostState,
   group: string | bigint | undefined,
   categories: readonly CategoryState[],
+  words: typeof wordsOf,
 ): Readonly<Record<string, unknown>> {
   const usual = hostState({ id: host.id, name: host.name });
   const unusual = <T>(value: T, usually: T): T | undefined => (value === usually ? undefined : value);
-  const customFields = Object.entries(host.customFields).map(([categoryId, valueId]) =>
-    customFieldWords(categories, categoryId, valueId),
-  );
+  const customFields = Object.entries(host.customFields).map(([categoryId, valueId]) => {
+    const values = categories.find((category) => category.id === categoryId)?.values ?? [];
+    return [words(categories).get(categoryId) ?? categoryId, words(values).get(valueId) ?? valueId];
+  });
   return {
     id: BigInt(host.id),
     name: host.name,
@@ -59,20 +63,15 @@ function printHost(
   };
 }
 
-function customFieldWords(
-  categories: readonly CategoryState[],
-  categoryId: string,
-  valueId: string,
-): [string, string] {
-  const values = categories.find((category) => category.id === categoryId)?.values ?? [];
-  return [wordFor(categories, categoryId), wordFor(values, valueId)];
-}
-
-/** The name, if it is unambiguous. */
-function wordFor(items: readonly { readonly id: string; readonly name: string }[], id: string): string {
-  const name = items.find((item) => item.id === id)?.name ?? id;
-  const meant = items.filter((item) => item.name === name || item.id === name);
-  return meant.length === 1 ? name : id;
+/** For each id the name, if it is unambiguous, or the id. */
+function wordsOf(
+  items: readonly { readonly id: string; readonly name: string }[],
+): ReadonlyMap<string, string> {
+  const meant = Map.groupBy(
+    items.flatMap(({ id, name }) => [...new Set([id, name])]),
+    (word) => word,
+  );
+  return new Map(items.map(({ id, name }) => [id, meant.get(name)?.length === 1 ? name : id]));
 }
 
 function printAntivirus(facts: StoredAntivirus): unknown {

@@ -1,3 +1,4 @@
+import { memo } from '../../core/lib/memo.ts';
 import { nearest } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { secondText } from './edit.ts';
@@ -56,6 +57,7 @@ function toFleetState(seed: Seed, source: YamlSource, startsAt: number): Result<
     ...findTwice(seed.hosts, 'hosts', source),
   ];
   const findGroup = groupFinder(groups);
+  const itemsOf = memo(byIdOrName);
   const hosts = seed.hosts.map((host, index) => {
     const misfit: Misfit = (path, message, word, candidates) => {
       const [near] = nearest(word, candidates);
@@ -69,7 +71,7 @@ function toFleetState(seed: Seed, source: YamlSource, startsAt: number): Result<
     return toHost(
       host,
       findGroup(host.group, misfit),
-      toCustomFields(host.customFields ?? {}, categories, misfit),
+      toCustomFields(host.customFields ?? {}, categories, itemsOf, misfit),
       later,
     );
   });
@@ -127,21 +129,22 @@ function groupFinder(groups: readonly GroupState[]): (intent: SeedHost['group'],
 function toCustomFields(
   fields: Readonly<Record<string, string>>,
   categories: readonly CategoryState[],
+  itemsOf: typeof byIdOrName,
   misfit: Misfit,
 ): Readonly<Record<string, string>> {
   const pairs = Object.entries(fields).flatMap(([categoryName, valueName]): readonly [string, string][] => {
     const path = ['customFields', categoryName];
-    const category = byIdOrName(categories, categoryName);
+    const category = categories.find(({ id }) => id === itemsOf(categories).get(categoryName));
     if (category === undefined) {
       misfit(path, `custom field "${categoryName}" does not exist`, categoryName, namesOf(categories));
       return [];
     }
-    const value = byIdOrName(category.values, valueName);
+    const value = itemsOf(category.values).get(valueName);
     if (value === undefined) {
       misfit(path, `${category.name} has no value "${valueName}"`, valueName, namesOf(category.values));
       return [];
     }
-    return [[category.id, value.id]];
+    return [[category.id, value]];
   });
   return Object.fromEntries(pairs);
 }
@@ -151,8 +154,13 @@ interface Named {
   readonly name: string;
 }
 
-function byIdOrName<T extends Named>(items: readonly T[], word: string): T | undefined {
-  return items.find((item) => item.id === word) ?? items.find((item) => item.name === word);
+/** The ids by their own words and by their names. An id comes before a name, and an item before the next. */
+function byIdOrName(items: readonly Named[]): ReadonlyMap<string, string> {
+  const words = [
+    ...items.map(({ id }) => [id, id] as const),
+    ...items.map(({ id, name }) => [name, id] as const),
+  ];
+  return new Map(words.reverse());
 }
 
 function namesOf(items: readonly Named[]): readonly string[] {
