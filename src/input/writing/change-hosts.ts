@@ -147,7 +147,7 @@ function changeIn(
   const why =
     table === undefined
       ? "its entry does not set this, or has a form that Rampart can't edit"
-      : 'its row does not set this, or the table has no column for it';
+      : "its row does not set this, or the table can't contain it";
   return ok({ source, edits, left: new Set(changed.value.refused), why });
 }
 

@@ -1,6 +1,6 @@
 import type { GroupIntent } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
-import { type ColumnName, type Columns, noGroup, readHeader } from '../csv/columns.ts';
+import { type ColumnName, type Columns, isSpreadsheetError, noGroup, readHeader } from '../csv/columns.ts';
 import { delimiterOf } from '../csv/delimiter.ts';
 import { toFormulaCell } from '../csv/formula-cell.ts';
 import { type Row, splitCsv } from '../csv/split-csv.ts';
@@ -108,9 +108,9 @@ function groupCells(intent: GroupIntent): readonly (readonly [ColumnName, string
   }
 }
 
-/** White space at the ends is not part of a cell. */
+/** White space at the ends is not part of a cell, and the error of a formula is no text. */
 function isReadBack(text: string): boolean {
-  return text.trim() === text && text !== '';
+  return text.trim() === text && text !== '' && !isSpreadsheetError({ text });
 }
 
 function cellText(value: string, delimiter: string): string {

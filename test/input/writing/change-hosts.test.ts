@@ -89,7 +89,7 @@ describe('a host that should be deleted', () => {
       'sep=;\nid;name;group;ensure\n1;ONE;;absent\n2;TWO;;\n',
     );
     expect(changed(text, [{ kind: 'antivirus' }], { table })).toEqual([
-      'its row does not set this, or the table has no column for it',
+      "its row does not set this, or the table can't contain it",
     ]);
   });
 });
@@ -118,6 +118,17 @@ describe('a new name', () => {
       );
     }
   });
+});
+
+it('a name or a group like the error of a formula leaves its row of a table as it was', () => {
+  const table = 'id,name,group\n1,ONE,Berlin\n2,TWO,Oslo\n';
+  for (const text of ['#N/A', '#REF!']) {
+    const named = { kind: 'group', group: { kind: 'named', name: text } } as const;
+    for (const change of [{ kind: 'name', name: text } as const, named])
+      expect(changed('version: 1\nhostsFrom: hosts.csv\n', [change], { table })).toEqual([
+        "its row does not set this, or the table can't contain it",
+      ]);
+  }
 });
 
 it('the last entry of a list stays if all of its hosts were deleted, because a list in lines is never empty', () => {
