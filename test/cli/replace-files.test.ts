@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -32,6 +32,13 @@ it('a replaced file keeps its mode, and a link to it stays', async () => {
   expect((await writeNewFiles(context, [{ file: 'link.yaml', text: 'ours' }], true)).ok).toBe(true);
   expect(await read()).toBe('ours');
   expect((await stat(join(folder, 'fleet.yaml'))).mode & 0o777).toBe(0o666);
+});
+
+it.runIf(process.getuid?.() === 0)('a replaced file keeps its owner and its group', async () => {
+  const { folder, context } = await given();
+  await chown(join(folder, 'fleet.yaml'), 1234, 2345);
+  expect((await replaceContent(context, { file: 'fleet.yaml', text: 'ours' })).ok).toBe(true);
+  expect(await stat(join(folder, 'fleet.yaml'))).toMatchObject({ uid: 1234, gid: 2345 });
 });
 
 it('a device is not written', async () => {

@@ -43,7 +43,7 @@ async function existing(context: Context, files: readonly NewFile[]): Promise<re
   return problems;
 }
 
-/** Replaces the content of an existing file: links are followed, and its mode is kept. */
+/** Replaces the content of an existing file: links are followed, and its mode is kept, as is its owner if possible. */
 export async function replaceContent(
   context: Context,
   { file, text, before }: NewFile,
@@ -52,5 +52,5 @@ export async function replaceContent(
   const stats = await stat(path).catch(() => undefined);
   if (before !== undefined && (await readFile(path, 'utf8').catch(() => undefined)) !== before)
     return failed(problem('file-not-written', `${file} has changed since Rampart read it`));
-  return writeWhole(path, file, text, stats === undefined ? {} : { mode: stats.mode });
+  return writeWhole(path, file, text, stats === undefined ? {} : { mode: stats.mode, owner: stats });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { inChunks } from '../../../core/lib/in-chunks.ts';
@@ -36,6 +36,8 @@ function isFolder(path: string): boolean {
 export interface FileAccess {
   /** The permissions of the new file, such as 0o600; those of the process by default. */
   readonly mode?: number;
+  /** The owner and the group of the new file, if this process may set them. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /**
@@ -45,7 +47,7 @@ export interface FileAccess {
 export async function replaceFile(
   path: string,
   text: string | Uint8Array | Iterable<string>,
-  { mode }: FileAccess = {},
+  { mode, owner }: FileAccess = {},
 ): Promise<void> {
   const old = await lstat(path).catch(() => undefined);
   if (old !== undefined && !old.isFile() && !old.isSymbolicLink() && !old.isDirectory())
@@ -54,6 +56,10 @@ export async function replaceFile(
   try {
     const content = typeof text === 'string' || text instanceof Uint8Array ? text : inChunks(text);
     await writeFile(draft, content, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
+    if (owner !== undefined)
+      await chown(draft, owner.uid, owner.gid).catch(() =>
+        chown(draft, -1, owner.gid).catch(() => undefined),
+      );
     // The mode of a new file depends on the umask.
     if (mode !== undefined) await chmod(draft, mode);
     await rename(draft, path);
