@@ -50,7 +50,10 @@ export async function openEmbeddedDatabase({
   } catch (error) {
     return failed(
       problem('state', `${place} can't be opened (${codeOf(error)})`, {
-        hint: 'check that this user may write to the folder',
+        hint:
+          folder === null
+            ? 'install Rampart Server again, or free memory'
+            : 'check that this user may write to the folder',
       }),
     );
   }

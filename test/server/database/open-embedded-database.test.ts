@@ -99,6 +99,14 @@ describe('opening the embedded database', () => {
     });
   });
 
+  it('does not advise to check a folder of a database in memory', async () => {
+    const { ok, problems } = await given(null).open(damaged);
+    expect({ ok, hint: problems[0]?.hint }).toEqual({
+      ok: false,
+      hint: 'install Rampart Server again, or free memory',
+    });
+  });
+
   it('listens to a channel until told to stop, and tolerates a channel that fails', async () => {
     const { pglite, opened } = given(null);
     const { notifier } = await opened();
