@@ -182,6 +182,26 @@ describe('after an undo', () => {
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toContain('{ id: 2, group: Berlin }');
   });
 
+  it('a suggested command names the account of the one that was run', async () => {
+    const { folder, rampart, write } = await workplace();
+    const { env } = await givenService(fleet);
+    const { RAMPART_COMPANY_ID: berlin = '', ...rest } = env;
+    await write('fleet.yaml', change);
+    await write(
+      'rampart.config.yaml',
+      `defaults: { files: [fleet.yaml], mode: correct }\naccounts:\n  berlin: { companyId: '${berlin}' }\n  boston: { companyId: '2' }\n`,
+    );
+    const run = (...argv: readonly string[]) => rampart([...argv, '--account', 'berlin'], { env: rest });
+    expect((await run('plan', '--out', 'plan.json')).err).toContain(
+      'rampart apply plan.json --account berlin\n',
+    );
+    expect((await run('apply', 'plan.json')).code).toBe(0);
+    const undone = await run('undo', '--auto-approve');
+    expect(undone.err).toContain('rampart import drift 1 2 --account berlin\n');
+    const imported = await run('import', '--out', join(folder, 'now.yaml'));
+    expect(imported.err).toMatch(/rampart plan -f \S+now\.yaml --account berlin\n/);
+  });
+
   it('prints nothing if the file no longer requests it', async () => {
     const { ran } = await undone(change, 'version: 1\nhosts:\n  - { id: 1, name: ONE }\n');
     expect(ran.out).not.toContain('still requests');

@@ -10,7 +10,7 @@ import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { chosenHosts } from '../planning/chosen-hosts.ts';
 import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-drift.ts';
 import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
-import type { Context } from '../shell/context.ts';
+import { accountWords, type Context } from '../shell/context.ts';
 
 export interface ImportDriftFlags extends DriftSources {
   readonly dryRun?: true;
@@ -47,7 +47,10 @@ export async function importDrift(
     text: () => `${summary(edited).join('\n')}\n`,
   });
   if (!saved.ok) return context.fail(saved.problems);
-  return endWith(context, [...found.value.report.problems, ...refused.map(notAdopted)]);
+  return endWith(context, [
+    ...found.value.report.problems,
+    ...refused.map((each) => notAdopted(context, each)),
+  ]);
 }
 
 /** The chosen hosts, also those that were deleted, by the id in their entry; null if none is named. */
@@ -60,7 +63,7 @@ function choose(words: readonly string[], found: FoundDrift): Result<ReadonlySet
   return ok(new Set([...chosen.value, ...words.flatMap((word) => toHostId(word) ?? [])]));
 }
 
-function notAdopted({ of: difference, why }: RefusedChange<DriftDifference>): Problem {
+function notAdopted(context: Context, { of: difference, why }: RefusedChange<DriftDifference>): Problem {
   const { hostId, name, attribute, place } = difference;
   return warning(
     'drift-not-adopted',
@@ -69,7 +72,7 @@ function notAdopted({ of: difference, why }: RefusedChange<DriftDifference>): Pr
       ...(place === undefined ? {} : { place }),
       hint:
         why === byRule
-          ? `add an entry that overrides the rule with: rampart import drift ${hostId}`
+          ? `add an entry that overrides the rule with: rampart import drift ${hostId}${accountWords(context)}`
           : 'edit the file yourself, or let the next apply revert the change in the fleet',
       hostIds: [hostId],
     },

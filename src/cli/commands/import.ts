@@ -16,7 +16,7 @@ import { draftWords, printLeftOutNames } from '../setup/draft-words.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import { type NewFile, writeNewFiles } from '../setup/replace-files.ts';
 import { findSchema } from '../setup/schema-path.ts';
-import type { Context } from '../shell/context.ts';
+import { accountWords, type Context } from '../shell/context.ts';
 import type { Format } from '../shell/settings.ts';
 
 export interface ImportFlags {
@@ -98,7 +98,7 @@ async function writeDraft(
   context.log(`${draftWords(draft)}: ${listed(files.map(({ file }) => file))}`);
   if (folder) await listOtherFiles(context, out, files);
   if (form === 'csv') context.log(`To use the table, add to a desired state: hostsFrom: ${printable(out)}`);
-  if (form === 'yaml') context.log(`Next: rampart plan -f ${printable(out)}`);
+  if (form === 'yaml') context.log(`Next: rampart plan -f ${printable(out)}${accountWords(context)}`);
   return written;
 }
 

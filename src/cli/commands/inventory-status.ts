@@ -16,7 +16,7 @@ import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
 import { tableOptions } from '../listing/print-listing.ts';
-import type { Context } from '../shell/context.ts';
+import { accountWords, type Context } from '../shell/context.ts';
 
 export async function inventoryStatusCommand(context: Context): Promise<ExitCode> {
   const read = await readInventory(context, statusOf);
@@ -28,7 +28,10 @@ export async function inventoryStatusCommand(context: Context): Promise<ExitCode
   if (context.settings.format === 'json') context.printJson(all.map(toDocument));
   else if (all.length > 0)
     context.print(paintTable(all, columnsAt(context.io.clock.now()), tableOptions(context)));
-  else context.print('No inventory of this account is cached. Run: rampart hosts inventory pull\n');
+  else
+    context.print(
+      `No inventory of this account is cached. Run: rampart hosts inventory pull${accountWords(context)}\n`,
+    );
   return exitCodes.success;
 }
 
@@ -83,7 +86,7 @@ export async function inventoryShow(context: Context, _flags: unknown, word: str
   });
   if (!read.ok) return context.fail(read.problems);
   context.report(read.problems);
-  const found = read.value.ok && isEmpty(read.value.value) ? notAsked(read.value.value) : read.value;
+  const found = read.value.ok && isEmpty(read.value.value) ? notAsked(context, read.value.value) : read.value;
   if (!found.ok) return context.fail(found.problems);
   if (context.settings.format === 'json') context.printJson(inventoryDocument(found.value, inventoryKinds));
   else printHost(context, found.value);
@@ -94,10 +97,10 @@ function isEmpty({ inventory }: HostInventory): boolean {
   return Object.keys(inventory).length === 0;
 }
 
-function notAsked({ id }: HostInventory) {
+function notAsked(context: Context, { id }: HostInventory) {
   return failed(
     problem('inventory-missing', `the inventory of host ${id} has not been fetched yet`, {
-      hint: `run: rampart hosts inventory pull --host ${id}`,
+      hint: `run: rampart hosts inventory pull --host ${id}${accountWords(context)}`,
       hostIds: [id],
     }),
   );

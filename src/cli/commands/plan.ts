@@ -5,7 +5,7 @@ import { planAccounts } from '../accounts/plan-accounts.ts';
 import { type PlanFlags, planOnce } from '../planning/plan-once.ts';
 import { printInFormat, savePlan } from '../planning/print-review.ts';
 import { readBaseState, readDesiredState } from '../planning/read-desired-state.ts';
-import type { Context } from '../shell/context.ts';
+import { accountWords, type Context } from '../shell/context.ts';
 
 /** Compares the desired state with the fleet and shows what an apply would do. Sends only GET requests. */
 export async function plan(context: Context, flags: PlanFlags): Promise<ExitCode> {
@@ -71,7 +71,7 @@ async function planOne(context: Context, flags: PlanFlags): Promise<ExitCode> {
   if (flags.out !== undefined) {
     context.log(
       made.value.applicable
-        ? `Saved the plan to ${flags.out}. Apply it with: rampart apply ${flags.out}`
+        ? `Saved the plan to ${flags.out}. Apply it with: rampart apply ${flags.out}${accountWords(context)}`
         : `Saved the plan to ${flags.out}. It can't be applied: see its errors.`,
     );
   }

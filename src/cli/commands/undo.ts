@@ -20,7 +20,7 @@ import type { FoundDrift } from '../planning/read-drift.ts';
 import { type CarryOutFlags, carryOut, readOnlyProblem } from '../running/carry-out.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { diffOf, openStateToEdit } from '../setup/edit-sources.ts';
-import { type Context, writeWhole } from '../shell/context.ts';
+import { accountWords, type Context, writeWhole } from '../shell/context.ts';
 
 export interface UndoFlags extends CarryOutFlags {
   readonly ack?: Acks;
@@ -50,7 +50,7 @@ async function savePlan(context: Context, flags: UndoFlags, out: string, runId?:
   const written = await writeWhole(context.path(out), out, planPieces(plan));
   if (!written.ok) return context.fail(written.problems);
   printReview(plan, context, flags);
-  context.log(`Saved the plan to ${out}. Apply it with: rampart apply ${out}`);
+  context.log(`Saved the plan to ${out}. Apply it with: rampart apply ${out}${accountWords(context)}`);
   return exitForPlan(plan, { detailed: false });
 }
 
@@ -108,7 +108,7 @@ async function offerPatch(context: Context, { plan, account }: UndonePlan): Prom
   );
   if (patch !== '') {
     context.print(`This patch prevents it:\n${patch}`);
-    context.log(writingCommand(differences, refused));
+    context.log(`${writingCommand(differences, refused)}${accountWords(context)}`);
   }
   if (refused.length > 0) context.print(refusedText(refused));
 }

@@ -157,6 +157,11 @@ export async function writeWhole(
   }
 }
 
+/** Selects the account in a command that a message suggests; empty if the environment names it. */
+export function accountWords({ account }: Context): string {
+  return account === undefined ? '' : ` --account ${account.name}`;
+}
+
 export async function readTextFile(path: string, shown: string): Promise<Result<string>> {
   const bytes = await readBytes(path, shown);
   return bytes.ok ? ok(bytes.value.toString('utf8')) : bytes;
