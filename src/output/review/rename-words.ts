@@ -3,10 +3,12 @@ import type { RenameComponent, RenameRow } from './rename-rows.ts';
 import type { PlanRows } from './rows.ts';
 
 /** `Rename 12 hosts (plus 2 temporary renames before deletion)`. */
-export function renamesTitle({ renamed, renamingTemporarily }: PlanRows): string {
-  const title = `Rename ${count(renamed, 'host')}`;
-  if (renamingTemporarily === 0) return title;
-  return `${title} (plus ${count(renamingTemporarily, 'temporary rename')} before deletion)`;
+export function renamesTitle({ renames }: PlanRows): string {
+  const rows = renames.flatMap((component) => component.rows);
+  const beforeDeletion = rows.filter(({ temporaryRename }) => temporaryRename === 'deletion').length;
+  const title = `Rename ${count(rows.length - beforeDeletion, 'host')}`;
+  if (beforeDeletion === 0) return title;
+  return `${title} (plus ${count(beforeDeletion, 'temporary rename')} before deletion)`;
 }
 
 /** `two hosts swap names`; undefined for a host whose rename is on its own. */

@@ -1,3 +1,4 @@
+import { once } from '../../core/lib/once.ts';
 import { count, countIfAny, grouped } from '../../core/lib/words.ts';
 import type { GroupId, HostId } from '../../core/model/observed.ts';
 import { type CallCount, isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
@@ -32,11 +33,8 @@ export interface PlanRows {
   readonly installs: readonly HostRow[];
   /** Hosts that are asked to report, to settle installs in doubt. */
   readonly refreshes: readonly HostRow[];
+  /** Made on first use: a summary lists no renames. */
   readonly renames: readonly RenameComponent[];
-  /** Hosts that get a new name and keep it. */
-  readonly renamed: number;
-  /** Hosts that only give up their name to another host, and are deleted. */
-  readonly renamingTemporarily: number;
   readonly moves: readonly MoveRows[];
   /** Does a single file request all changes, so that a line number is enough? */
   readonly inOneFile: boolean;
@@ -46,18 +44,16 @@ export interface PlanRows {
 }
 
 export function toRows(plan: Plan): PlanRows {
-  const renames = renameComponents(plan.steps);
-  const named = renames.flatMap(({ rows }) => rows);
-  const renamingTemporarily = named.filter(({ temporaryRename }) => temporaryRename === 'deletion').length;
+  const renames = once(() => renameComponents(plan.steps));
   const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
   return {
     plan,
     deletions: batchRows(plan, 'delete'),
     installs: batchRows(plan, 'antivirus'),
     refreshes: batchRows(plan, 'refresh'),
-    renames,
-    renamed: named.length - renamingTemporarily,
-    renamingTemporarily,
+    get renames() {
+      return renames();
+    },
     moves: moveRows(plan),
     inOneFile: isInOneFile(plan),
     problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
