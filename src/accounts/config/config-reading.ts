@@ -16,7 +16,7 @@ export interface ConfigText {
 /** Problems of the configuration point at a line and never quote it, because somebody may have put a secret there. */
 export function parseConfigText(file: string, bytes: Uint8Array | string): Result<ConfigText> {
   const source = decodeSource({ file, text: bytes });
-  const tree = source.ok ? parseYaml(source.value) : source;
+  const tree = source.ok ? parseYaml(source.value, 'write its settings, or remove it') : source;
   if (!source.ok || !tree.ok) return failed(...tree.problems.map(withoutSourceLine));
   const reading = { source: withoutLines(source.value), problems: createProblemList() };
   return ok({ reading, root: tree.value });

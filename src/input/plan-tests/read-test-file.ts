@@ -14,7 +14,7 @@ const example =
 export function readTestFile(source: Source): Result<PlanTestFile> {
   const decoded = decodeSource(source);
   if (!decoded.ok) return decoded;
-  const tree = parseYaml(decoded.value);
+  const tree = parseYaml(decoded.value, example);
   if (!tree.ok) return tree;
   const problems = createProblemList();
   const reading = { source: decoded.value, problems };

@@ -23,7 +23,10 @@ const maxDepth = 100;
 const enoughErrors = 100;
 
 /** Parses any file to a tree, or reports its problems. The only module that uses the `yaml` package. */
-export function readFullYaml(source: SourceText): Result<YamlNode> {
+export function readFullYaml(
+  source: SourceText,
+  ifEmpty = 'for a desired state that manages nothing yet, write "version: 1" and "hosts: []"',
+): Result<YamlNode> {
   const { documents, tooDeepAt } = compose(source.text);
   const [first, second] = documents;
   const errors =
@@ -32,7 +35,7 @@ export function readFullYaml(source: SourceText): Result<YamlNode> {
   if (tooDeepAt !== undefined) return failed(tooDeep(source, tooDeepAt));
   if (second !== undefined) return failed(secondDocument(source, second));
   if (first === undefined || first.contents === null || isNothing(first.contents))
-    return failed(empty(source));
+    return failed(empty(source, ifEmpty));
   const { yaml } = first.directives;
   if (yaml.explicit === true && yaml.version !== '1.2') {
     return failed(
@@ -97,10 +100,10 @@ function isNothing(node: ParsedNode): boolean {
   return isScalar(node) && node.type === 'PLAIN' && node.value === '' && node.tag === undefined;
 }
 
-function empty(source: SourceText): Problem {
+function empty(source: SourceText, hint: string): Problem {
   return problem('file-empty', 'the file is empty', {
     place: source.placeOf({ start: 0, end: 0 }),
-    hint: 'for a desired state that manages nothing yet, write "version: 1" and "hosts: []"',
+    hint,
   });
 }
 

@@ -5,9 +5,9 @@ import { readFullYaml } from './full-yaml.ts';
 
 /**
  * Parses one file to a tree: YAML 1.2, one document, no tags, no merge keys. The fast reader reads nearly every file,
- * much faster than the full reader, with the same tree. The full reader reads everything else, including mistakes.
+ * much faster than the full reader, with the same tree. The full reader reads everything else, including mistakes. `ifEmpty` is the hint for a file without content; that of a desired state, if absent.
  */
-export function parseYaml(source: SourceText): Result<YamlNode> {
+export function parseYaml(source: SourceText, ifEmpty?: string): Result<YamlNode> {
   const tree = readFastYaml(source.text);
-  return tree === undefined ? readFullYaml(source) : ok(tree);
+  return tree === undefined ? readFullYaml(source, ifEmpty) : ok(tree);
 }
