@@ -161,6 +161,21 @@ describe('rampart accounts add', () => {
     expect((await rampart(argv)).err).toContain('already exists');
   });
 
+  it('leaves a comment about the last account with it', async () => {
+    const { rampart, write, config: read } = await given();
+    const before =
+      'accounts:\n  berlin: { companyId: "1" }\n  # Closes in May.\n# The next section.\ndefaults: {}\n';
+    await write(main, before);
+    expect((await rampart(argv)).code).toBe(0);
+    expect(await read()).toMatch(/berlin.*\n {2}# Closes in May\.\n {2}lisbon:\n[^#]*# The next section\.\n/);
+  });
+
+  it('describes an empty configuration, and no desired state', async () => {
+    const { rampart, write } = await given();
+    await write(main, '');
+    expect((await rampart(['accounts', 'list'])).err).toContain('write its settings, or remove it');
+  });
+
   it('writes an account file, if the configuration includes it', async () => {
     const { rampart, write, folder, config: read } = await given();
     const to = ['--to', 'accounts/lisbon/account.yaml'];

@@ -4,7 +4,14 @@ import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { count } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type MappingNode, sourceText } from '../../input/sources/source-text.ts';
-import { columnAt, endOfContent, insertion, isFlow, linesAfter } from '../../input/writing/add-hosts.ts';
+import {
+  columnAt,
+  endOfContent,
+  insertion,
+  isFlow,
+  itemsAfter,
+  linesAfter,
+} from '../../input/writing/add-hosts.ts';
 import { editableText, editedText } from '../../input/writing/edited-source.ts';
 import type { TextEdit } from '../../input/writing/text-edit.ts';
 import { parseYaml } from '../../input/yaml/parse-yaml.ts';
@@ -154,9 +161,9 @@ async function withAccounts(context: Context, accounts: readonly NewAccount[]): 
 }
 
 function membersAdded(text: string, mapping: MappingNode, added: object): TextEdit {
+  if (!isFlow(text, mapping)) return itemsAfter(text, mapping, linesOf(added, columnAt(text, mapping.start)));
   const last = mapping.members.at(-1);
   const end = last === undefined ? mapping.start + 1 : endOfContent(text, last.value);
-  if (!isFlow(text, mapping)) return linesAfter(text, end, linesOf(added, columnAt(text, mapping.start)));
   return insertion(end, `${last === undefined ? '' : ', '}${JSON.stringify(added).slice(1, -1)}`);
 }
 

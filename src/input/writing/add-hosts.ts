@@ -27,6 +27,16 @@ export function endOfContent(text: string, node: YamlNode): number {
   return last === undefined ? node.end : endOfContent(text, last);
 }
 
+/** Inserts items after the last one of a list or mapping in lines, and after the comments that follow it there. */
+export function itemsAfter(text: string, of: SequenceNode | MappingNode, lines: readonly string[]): TextEdit {
+  const end = endOfContent(text, of);
+  const column = columnAt(text, of.start);
+  // Comments without indentation may belong to the next section.
+  const comments = new RegExp(`[^\\n]*(?:\\n {${Math.max(1, column)},}#[^\\n]*)*`, 'y');
+  comments.lastIndex = end;
+  return linesAfter(text, end + (comments.exec(text)?.[0].trimEnd().length ?? 0), lines);
+}
+
 /** Inserts whole lines after the line that contains `end`, with the line break that the text uses. */
 export function linesAfter(text: string, end: number, lines: readonly string[]): TextEdit {
   const lineBreak = lineBreakOf(text);
@@ -86,7 +96,7 @@ function addToList(text: string, hosts: SequenceNode, entries: readonly NewEntry
   const last = hosts.items.at(-1);
   const style = last !== undefined && isFlow(text, last) ? 'flow' : 'block';
   const lines = listLines(entries, style, columnAt(text, hosts.start));
-  return linesAfter(text, endOfContent(text, hosts), lines);
+  return itemsAfter(text, hosts, lines);
 }
 
 function replaceEmptyBrackets(

@@ -28,6 +28,11 @@ function add(text: string, observed: Observed = twoNew): string {
 /** The new entries at the end of the list of `hosts`. */
 const cases: readonly (readonly [what: string, before: string, after: string])[] = [
   [
+    'a list, after comments below its last entry',
+    'version: 1\r\nhosts:\r\n  - { id: 1, name: OLD }\r\n  # - { id: 2 }\r\n# Rules.\r\nrules: []\r\n',
+    'version: 1\r\nhosts:\r\n  - { id: 1, name: OLD }\r\n  # - { id: 2 }\r\n  - { id: 7, name: NEW-A, group: Berlin }\r\n  - { id: 8, name: NEW-B, group: null }\r\n# Rules.\r\nrules: []\r\n',
+  ],
+  [
     'a list, before what follows it',
     'version: 1\nhosts:\n  - id: 1 # one\n    name: A\n\n# rules below\npolicy: {}\n',
     'version: 1\nhosts:\n  - id: 1 # one\n    name: A\n  - id: 7\n    name: NEW-A\n    group: Berlin\n  - id: 8\n    name: NEW-B\n    group: null\n\n# rules below\npolicy: {}\n',
