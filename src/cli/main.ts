@@ -14,10 +14,14 @@ if (argv.length === 1 && argv[0] === '--version') {
  */
 async function start(): Promise<void> {
   const { run } = await import('./run.ts');
-  const { processIo } = await import('./shell/process-io.ts');
+  const { lostOutput, processIo } = await import('./shell/process-io.ts');
   const exitCode = await run(argv, processIo());
   await Promise.all([process.stdout, process.stderr].map(written));
-  process.exit(exitCode);
+  const lost = lostOutput.get(process.stdout);
+  if (lost === undefined) process.exit(exitCode);
+  const { reasonOf } = await import('../core/lib/error-code.ts');
+  process.stderr.write(`error[file-not-written]: the output can't be written (${reasonOf(lost)})\n`);
+  process.exit(exitCode === 0 ? 1 : exitCode);
 }
 
 /** Resolves when all output has been written, or its reader has closed. */

@@ -1,4 +1,4 @@
-import type { WriteStream } from 'node:tty';
+import { fstatSync, writeSync } from 'node:fs';
 import { systemClock } from '../../service/client/system-clock.ts';
 import type { Io, Stream } from './io.ts';
 
@@ -27,20 +27,37 @@ export function processIo(): Io {
   };
 }
 
+/** Why output was lost, by its stream. It ends no command: a run on a full disk would stop between two steps. */
+export const lostOutput = new Map<NodeJS.WriteStream, Error>();
+
 /** A reader that has closed the pipe (`rampart hosts | head`) is not an error. */
-function toStream(stream: WriteStream): Stream {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+function toStream(stream: NodeJS.WriteStream & { readonly fd: number }): Stream {
+  const fail = (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') lostOutput.set(stream, error);
+  };
+  stream.on('error', fail);
+  const isFile = fstatSync(stream.fd).isFile();
   return {
     write: (text) => {
-      if (stream.writable) stream.write(text);
+      if (!stream.writable) return;
+      if (!isFile) return void stream.write(text);
+      try {
+        writeAll(stream.fd, text);
+      } catch (error) {
+        fail(error as Error);
+      }
     },
     isTerminal: stream.isTTY === true,
     get columns() {
       return stream.isTTY === true ? stream.columns : null;
     },
   };
+}
+
+/** The stream of a file ignores that the disk took only the first part of a text. */
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 async function prompt(question: string): Promise<string | null> {

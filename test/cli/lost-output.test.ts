@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+/** Prints the emulated hosts to a file, which may have as many blocks of 512 bytes. */
+function hostsIn(blocks: string) {
+  const cwd = mkdtempSync(join(tmpdir(), 'rampart-lost-'));
+  const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$1" hosts --emulator --json > out`;
+  const ran = spawnSync('sh', ['-c', script, process.execPath, main], { cwd, encoding: 'utf8' });
+  return { status: ran.status, err: ran.stderr, out: readFileSync(join(cwd, 'out'), 'utf8') };
+}
+
+it('a file that can hold only a part of the output makes the command fail', () => {
+  const whole = hostsIn('unlimited');
+  expect(whole).toMatchObject({ status: 0, err: '' });
+  expect(whole.out.endsWith(']\n')).toBe(true);
+  const lost = hostsIn('1');
+  expect(lost.status).toBe(1);
+  expect(lost.err).toContain("the output can't be written (EFBIG)");
+  expect(whole.out.startsWith(lost.out)).toBe(true);
+});
