@@ -50,6 +50,7 @@ describe('the guard for missing hosts', () => {
     expect(messagesOf(one)).toEqual([
       '100 % of the hosts that the desired state pins by id are not in the list, so the list may be incomplete',
     ]);
+    expect(absencesOf(one)[0]?.problem.hint).toContain('1 host is missing, and the limit is 0:');
     expect(messagesOf({ ...one, limits: share(100) })).toEqual([]);
     expect(messagesOf({ pinned: { entries: 2, missing: 1, absent: 0 } })).toEqual([]);
   });

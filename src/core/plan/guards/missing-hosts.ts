@@ -32,8 +32,9 @@ export function missingHosts(inputs: MissingHostsInputs): readonly Absence[] {
   const share = (missing: number, total: number) => `${Math.round((100 * missing) / total)} %`;
   const found: { readonly missing: number; readonly allowed: number; readonly message: string }[] = [];
   const hold = (missing: number, total: number, message: string) => {
+    // Too many are missing also if all of a few are.
     if (isTooMany(limits.missing, missing, total))
-      found.push({ missing, allowed: allowance(limits.missing, total), message });
+      found.push({ missing, allowed: Math.min(allowance(limits.missing, total), missing - 1), message });
   };
   hold(
     pinned.missing,
