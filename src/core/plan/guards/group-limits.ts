@@ -12,19 +12,18 @@ export interface GroupBreaches {
   readonly problems: readonly Problem[];
 }
 
-/** Compares the changes of the hosts in a group with the group's own limits; a share is a share of these hosts. */
+/** Compares the changes of a group's hosts with the group's own limits; a share is a share of these hosts. */
 export function groupLimits(
   { limits, place }: GroupPolicy,
   group: GroupTarget,
   changes: readonly HostDifference[],
   size: number,
 ): GroupBreaches {
-  const own = changes.filter(({ host }) => host.groupId === group.id);
   const name = group.name ?? group.id;
   const breaches = changeKinds.flatMap((kind): readonly Breach[] => {
     const limit = limits[kind];
     if (limit === undefined) return [];
-    const count = own.filter((change) => has[kind](change)).length;
+    const count = changes.filter((change) => has[kind](change)).length;
     const allowed = allowance(limit, size);
     return count <= allowed ? [] : [{ limit: kind, group: name, count, allowed, acknowledged: false }];
   });

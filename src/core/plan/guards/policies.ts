@@ -1,6 +1,6 @@
 import type { Condition } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
-import { type GroupId, type HostId, hostsOf, type Observed } from '../../model/observed.ts';
+import { type HostId, hostsOf, type Observed } from '../../model/observed.ts';
 import {
   type ChangeKind,
   type ChangePolicy,
@@ -11,7 +11,7 @@ import {
 } from '../../model/policy.ts';
 import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
-import { type ClaimsGroup, createGroupResolver, type GroupTarget, intrudersIn } from '../intents/groups.ts';
+import { type ClaimsGroup, createGroupResolver, type GroupTarget } from '../intents/groups.ts';
 import { hostList } from '../intents/host-list.ts';
 import type { Breach, Constraints, PlannedLimit } from '../types/plan.ts';
 import { describeGroup, groupLimits } from './group-limits.ts';
@@ -78,12 +78,15 @@ function groupJudgment({ policy, changes, observed, isClaimed, claimsGroup }: Po
     const group = resolver.resolve(each.group, () => each.place);
     return group === undefined ? [] : [{ policy: each, group }];
   });
-  const hosts =
-    found.length === 0
-      ? new Map<GroupId, never[]>()
-      : Map.groupBy(hostsOf(observed), ({ groupId }) => groupId);
+  const hosts = Map.groupBy(found.length === 0 ? [] : hostsOf(observed), ({ groupId }) => groupId);
+  const changed = Map.groupBy(changes, ({ host }) => host.groupId);
   const limits = found.map((each) =>
-    groupLimits(each.policy, each.group, changes, hosts.get(each.group.id)?.length ?? 0),
+    groupLimits(
+      each.policy,
+      each.group,
+      changed.get(each.group.id) ?? [],
+      hosts.get(each.group.id)?.length ?? 0,
+    ),
   );
   const problems = [
     ...limits.flatMap((each) => each.problems),
@@ -93,11 +96,11 @@ function groupJudgment({ policy, changes, observed, isClaimed, claimsGroup }: Po
       const unclaimed = hosts.get(group.id)?.filter((host) => !isClaimed(host.id)) ?? [];
       return unmanagedProblems(unclaimed, { what, where: ` in ${describeGroup(group)}`, place });
     }),
-    ...found.flatMap(({ policy: { exclusive, othersTo, place }, group }) =>
-      exclusive && othersTo === undefined
-        ? intruderProblems(intrudersIn(group, observed, claimsGroup), { group: describeGroup(group), place })
-        : [],
-    ),
+    ...found.flatMap(({ policy: { exclusive, othersTo, place }, group }) => {
+      if (!exclusive || othersTo !== undefined) return [];
+      const intruders = hosts.get(group.id)?.filter((host) => !claimsGroup(host.id)) ?? [];
+      return intruderProblems(intruders, { group: describeGroup(group), place });
+    }),
     ...resolver.problems(),
   ];
   return {

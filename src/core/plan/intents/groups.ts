@@ -131,25 +131,17 @@ export function expulsions(
 ): readonly Expulsion[] {
   if (!sendsHostsAway({ groups })) return [];
   const resolver = createGroupResolver(observed);
+  const hosts = Map.groupBy(hostsOf(observed), ({ groupId }) => groupId);
   const expelled = new Map<HostId, Expulsion>();
   for (const { group, othersTo, exclusive, place } of groups) {
     if (!exclusive || othersTo === undefined) continue;
     const target = resolver.resolve(group, () => place);
     if (target === undefined) continue;
-    for (const host of intrudersIn(target, observed, claimsGroup)) {
-      if (!expelled.has(host.id)) {
+    for (const host of hosts.get(target.id) ?? []) {
+      if (!claimsGroup(host.id) && !expelled.has(host.id)) {
         expelled.set(host.id, { host, to: othersTo.group, place: othersTo.place });
       }
     }
   }
   return [...expelled.values()];
-}
-
-/** Hosts of the group without a claim for any group. */
-export function intrudersIn(
-  { id }: GroupTarget,
-  observed: Observed,
-  claimsGroup: ClaimsGroup,
-): readonly ObservedHost[] {
-  return hostsOf(observed).filter((host) => host.groupId === id && !claimsGroup(host.id));
 }

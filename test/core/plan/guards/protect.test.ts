@@ -62,7 +62,7 @@ describe('the limit of a group', () => {
         place,
       },
       id === 17 ? berlin : noGroup,
-      changes,
+      changes.filter(({ host }) => host.groupId === groupId(id)),
       10,
     );
 
