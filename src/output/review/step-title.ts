@@ -30,7 +30,7 @@ function target({ groupId, groupName }: MoveStep): string {
 export function shownName(name: string | null): string {
   if (name === null) return '(no name)';
   if (name === '') return '(empty name)';
-  return printable(name).replace(/^ +| +$/g, (blanks) => '␠'.repeat(blanks.length));
+  return printable(name).replace(/^ +|(?<! ) +$/g, (blanks) => '␠'.repeat(blanks.length));
 }
 
 function hosts(members: readonly BatchMember[]): string {

@@ -38,7 +38,7 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
     const text = [...rule.map(printable), short, ...reasonCells(reason).map(printable)].join(', ');
     return { text, short, paint: options.color.dim };
   };
-  const painting: Painting = { ...options, place };
+  const painting: Painting = { ...options, place, groupName: groupNamer(rows.plan) };
   const problems = (severity: Severity) => paintProblems(rows.problems[severity], options);
   const listed = () => [
     ...installs(rows, painting),
@@ -62,6 +62,7 @@ export function paintPlan(rows: PlanRows, options: TerminalOptions): string {
 
 interface Painting extends TerminalOptions {
   readonly place: PlaceCell;
+  readonly groupName: (groupId: string) => string;
 }
 
 /** The place in the desired state that requests a change. Its line is shown on any terminal. */
@@ -142,10 +143,9 @@ function hostTable(
   { plan }: PlanRows,
   hosts: readonly HostRow[],
   mark: Cell,
-  { color, columns, place }: Painting,
+  { color, columns, place, groupName }: Painting,
   preposition: 'in' | 'from' = 'in',
 ): readonly string[] {
-  const groupName = groupNamer(plan);
   // A move does not depend on whether the host is online.
   const shown = preposition === 'from' ? [] : (plan.hostStates ?? []);
   const states = new Map(shown.map((state) => [state.hostId, state]));
@@ -181,14 +181,13 @@ function stateCells(state: HostState | undefined, color: Color): readonly Cell[]
 const mostSummed = 20;
 
 /** What changes by cause and by group, for a summary without hosts. */
-function sums(rows: PlanRows, { color }: Painting): readonly (readonly string[])[] {
+function sums(rows: PlanRows, { color, groupName }: Painting): readonly (readonly string[])[] {
   const all = causesOf(rows.plan, mostSummed).first;
   // One cause for each change would only repeat the totals.
   const causes = (all.some(isCommon) ? all : []).map(({ changes, ...cause }) => [
     { text: printable(causeTitle(cause)) },
     { text: causeWords(changes), paint: color.dim },
   ]);
-  const groupName = groupNamer(rows.plan);
   const changed = groupChanges(rows);
   const groups = changed
     .slice(0, mostSummed)
@@ -228,8 +227,7 @@ function renames(rows: PlanRows, painting: Painting): readonly (readonly string[
     const component = joined[index];
     const title = component === undefined ? 'independent renames' : componentTitle(component);
     if (title !== undefined && joined.length > 0) lines.push(color.dim(`  ${title}`));
-    lines.push(...table.slice(at, at + block.length));
-    at += block.length;
+    for (const end = at + block.length; at < end; at += 1) lines.push(table[at] as string);
   }
   return [lines];
 }

@@ -5,6 +5,7 @@ import { displayWidth } from '../../../src/core/lib/display-width.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { ansiColor, plainColor } from '../../../src/output/review/color.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
+import { shownName } from '../../../src/output/review/step-title.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
 import { givenPlan } from '../../given/plan.ts';
 
@@ -171,6 +172,20 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
       hosts: [],
     });
     expect(paint(plan)).toContain('… and 20 more like this');
+  });
+
+  it('lists 150,000 renames', () => {
+    const ids = Array.from({ length: 150_000 }, (_, index) => index + 1);
+    const plan = givenPlan({
+      entries: ids.map((id) => ({ id, name: `NEW-${id}` })),
+      hosts: ids.map((id) => ({ id, name: `OLD-${id}` })),
+    });
+    expect(paint(plan).match(/^  ~  OLD-/gm)).toHaveLength(150_000);
+  });
+
+  it('shows a name with 200,000 blanks without reading these again for each', () => {
+    const blanks = ' '.repeat(200_000);
+    expect(shownName(` a${blanks}b  `)).toBe(`␠a${blanks}b␠␠`);
   });
 });
 
