@@ -114,3 +114,8 @@ describe('text from files of the state folder', () => {
     }
   });
 });
+
+it('finds pipeline commands after a million blank lines without reading these again for each line', () => {
+  const blanks = '\n'.repeat(1_000_000);
+  expect(safeText(`${blanks} ::add-mask::x`, { isTerminal: false })).toBe(`${blanks} ‹U+003A›:add-mask::x`);
+});

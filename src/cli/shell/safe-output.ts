@@ -13,7 +13,7 @@ const own = new RegExp(`(${escape}(?:1|2|22|3[1-69])m|\r${escape}K|[\n\t])`);
  * within it. No name of a command is empty or begins with a colon, so `:::`, which marks the second place of a problem,
  * is none.
  */
-const commands = /^(\s*):(?=:(?!:))|#(?=#\w*\[)/gm;
+const commands = /^([^\S\r\n\u2028\u2029]*):(?=:(?!:))|#(?=#\w*\[)/gm;
 
 /**
  * The last guard of text for people: control characters and pipeline commands from a file or the service are shown as

@@ -164,7 +164,7 @@ export function createModuleFinder(
 }
 
 /** Without "type" in package.json, Node decides by the syntax. */
-const hasModuleSyntax = /(?:^|[;}])\s*(?:import\b(?!\s*\()|export\b)/m;
+const hasModuleSyntax = /(?:^|[;}])[^\S\r\n\u2028\u2029]*(?:import\b(?!\s*\()|export\b)/m;
 const hasCommonJsSyntax = /\bmodule\.exports\b|\bexports\b|\brequire\s*\(/;
 
 function hintFor(builtin: string): string {

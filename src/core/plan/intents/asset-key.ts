@@ -18,7 +18,7 @@ export function assetKeyHash(text: string): number {
 }
 
 // Most serial numbers have both, and no placeholder has: such a key is hashed without making its folded text.
-const digitAndLetter = /[0-9].*[a-z]|[a-z].*[0-9]/i;
+const digitAndLetter = /^(?=[^0-9]*[0-9])[^a-z]*[a-z]/i;
 
 /** Punctuation and spaces differ between manufacturers. */
 function isPlaceholder(folded: string): boolean {

@@ -83,4 +83,8 @@ describe('the key of a machine', () => {
       { numRuns: 300 },
     );
   });
+
+  it.each(['0', '1', 'x'])('is read once, even if it is "%s" a million times', (character) => {
+    expect(assetKeyHash(character.repeat(1_000_000))).toBe(-1);
+  });
 });
