@@ -39,7 +39,7 @@ export type { CallEvent, OnEvent, RunEvent, StepOutcome } from './core/model/run
 export type { Snapshot } from './core/model/snapshot.ts';
 export { printSnapshot, readSnapshot } from './core/model/snapshot.ts';
 export type { WriteAction } from './core/model/write-action.ts';
-export { printPlan, readPlan } from './core/plan/document/plan-document.ts';
+export { planChecksum, printPlan, readPlan } from './core/plan/document/plan-document.ts';
 export { makePlan } from './core/plan/make-plan.ts';
 export type { Forecast, Pace, Rehearsal, RehearsedRun } from './core/plan/types/forecast.ts';
 export type {
@@ -109,6 +109,7 @@ export type {
 export type { FleetGroup, FleetLimit, FleetTime, Id } from './input/typescript/fleet-values.ts';
 export type { RunScriptOptions } from './input/typescript/run-script.ts';
 export type { Color } from './output/review/color.ts';
+export { plainColor } from './output/review/color.ts';
 export type { RenameComponent } from './output/review/rename-rows.ts';
 export type { HostRow, MoveRows, PlanRows } from './output/review/rows.ts';
 export { toRows } from './output/review/rows.ts';
