@@ -6,7 +6,7 @@ import { summarizeObserved } from './difference/observed-summary.ts';
 import { plannedTables } from './difference/planned-tables.ts';
 import { guardPlan } from './guards/guard-plan.ts';
 import { prove } from './guards/prove.ts';
-import { unreadFacts } from './guards/unread-facts.ts';
+import { missingFacts, unreadFacts } from './guards/unread-facts.ts';
 import { fleetFacts } from './intents/fleet-facts.ts';
 import { toPendingInstall, worthRefreshing } from './intents/pending-installs.ts';
 import { blockedProblems } from './ordering/name-conflicts.ts';
@@ -40,6 +40,7 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
   const guarded = guardPlan(inputs, difference, summary);
   const predicted = once(() => predict(observed, steps()));
   const problems = [
+    ...(given.facts === undefined ? missingFacts(desired) : []),
     ...unreadFacts(inputs, difference),
     ...difference.problems,
     ...blockedProblems(desired, changes, ordering, inputs.skipBlocked ?? false),

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/core/model/desired.ts';
 import type { Facts } from '../../../src/core/model/facts.ts';
+import { noFacts } from '../../../src/core/model/facts.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import { readDesired } from '../../../src/input/read-desired.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
 import { condition, template } from '../expression/given-subject.ts';
@@ -133,4 +136,30 @@ describe('a custom field', () => {
     });
     expect(problems).toEqual([]);
   });
+});
+
+it.each([
+  ['the inventory', 'host.inventory.hardware.serviceTag == "KEEP"'],
+  ['a custom field', 'host.customFields.Site == "Berlin"'],
+])('a plan without facts is refused if a policy reads %s, which would protect nothing', (_what, when) => {
+  const text = JSON.stringify({
+    version: 1,
+    policy: { limits: { delete: '100%' }, protect: [{ name: 'keep', when, from: ['delete'] }] },
+    hosts: [{ id: 1, ensure: 'absent' }],
+  });
+  const desired = readDesired([{ file: 'fleet.json', text }]);
+  if (!desired.ok) throw new Error('not read');
+  const inputs = {
+    desired: desired.value,
+    observed: givenFleet([
+      { id: 1, name: 'A' },
+      { id: 2, name: 'B' },
+    ]),
+    account: { companyId: '1', service: 'emulator' },
+    now: at,
+  };
+  const codes = ({ problems }: Plan) =>
+    problems.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+  expect(codes(makePlan(inputs))).toContain('unknown-facts');
+  expect(codes(makePlan({ ...inputs, facts: noFacts }))).not.toContain('unknown-facts');
 });

@@ -1,9 +1,11 @@
+import type { Desired } from '../../model/desired.ts';
 import { noFacts } from '../../model/facts.ts';
 import { type NumberRange, numberedName } from '../../model/numbered-name.ts';
-import { note, type Problem } from '../../problem/problem.ts';
+import { note, type Problem, problem } from '../../problem/problem.ts';
 import type { Diff } from '../difference/compare.ts';
 import { accountFactProblems } from '../intents/account-fact-problems.ts';
 import { customFieldProblems } from '../intents/custom-field-problems.ts';
+import { needsOfDesired } from '../intents/needs.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { tableProblems } from './table-problems.ts';
 import { unreadableHostProblems } from './unreadable-hosts.ts';
@@ -19,6 +21,21 @@ export function unreadFacts(
     ...accountFactProblems(desired, facts?.account),
     ...customFieldProblems(desired, observed, facts ?? noFacts),
     ...unreadableHostProblems({ desired, observed, matching, changes }),
+  ];
+}
+
+/** Without facts, a rule that reads them does nothing, and a policy protects nothing. */
+export function missingFacts(desired: Desired): readonly Problem[] {
+  const { customFields, hardware, system } = needsOfDesired(desired);
+  if (!customFields && hardware.length === 0 && system.length === 0) return [];
+  return [
+    problem(
+      'unknown-facts',
+      'the desired state reads facts of hosts, and the plan was made without "facts"',
+      {
+        hint: 'pass those of a snapshot that "rampart hosts snapshot" saved',
+      },
+    ),
   ];
 }
 

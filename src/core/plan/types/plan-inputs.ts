@@ -14,7 +14,7 @@ export const defaultBatchSize = 1000;
 export interface PlanInputs {
   readonly desired: Desired;
   readonly observed: Observed;
-  /** The facts that rules and policies read in addition to the lists; none if absent. */
+  /** The facts that rules and policies read in addition to the lists. Required if they read any. */
   readonly facts?: Facts;
   readonly account: Account;
   /** RFC 3339. Decides which deletions are due, and dates the plan. */
