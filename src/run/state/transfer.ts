@@ -115,7 +115,7 @@ export async function exportState(state: State, write: (line: string) => void): 
     if (!listed.ok) return listed;
     problems.push(...listed.problems);
     for (const { head } of listed.value) {
-      const run = await state.readRun(head.run_id);
+      const run = await state.readRun(head.run_id, head.account);
       if (!run.ok) return run;
       const journal = run.value.records.map((record) => `${JSON.stringify(record)}\n`).join('');
       print({ type: 'run', journal });

@@ -1,5 +1,6 @@
 import { access, constants, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { once } from '../../../core/lib/once.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from '../audit/audit-keys.ts';
 import { signedAudit } from '../audit/sign-audit.ts';
@@ -21,6 +22,7 @@ import { importRun, removeRuns } from './write-runs.ts';
 /** The state in a folder, for all processes that share it. `shown` is the folder as the user gave it. */
 export function openFilesState(stateDir: string, shown: string = stateDir, keys?: AuditKeys): State {
   const holderOf: HolderOf = (head) => holderOfRun(stateDir, head);
+  const earlierRuns = once(async () => new Set(await listRunIds(stateDir)));
   return {
     place: `the folder ${shown}`,
     clockSkewMs: async () => ok(0),
@@ -36,8 +38,8 @@ export function openFilesState(stateDir: string, shown: string = stateDir, keys?
       ]);
       return runs.ok ? ok({ runs: runs.value, listTimes }, runs.problems) : runs;
     },
-    async readRun(runId) {
-      const run = await readRun(stateDir, runId);
+    async readRun(runId, owner) {
+      const run = await readRun(stateDir, runId, owner);
       if (!run.ok || run.value.records.at(-1)?.type === 'end') return run;
       const holder = await holderOf(run.value.head);
       return holder === undefined ? run : ok({ ...run.value, holder });
@@ -63,7 +65,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir, keys?
       }
     },
     eachFleet: (visit) => eachFleet(stateDir, visit),
-    importRun: (run) => importRun(stateDir, run),
+    importRun: async (run) => importRun(stateDir, run, await earlierRuns()),
     removeRuns: (runIds) => removeRuns(stateDir, runIds),
     listLocks: async () => ok(await listLocks(stateDir)),
     migrate: async () => ok({ applied: [] }),

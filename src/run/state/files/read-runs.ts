@@ -93,10 +93,14 @@ async function readDigestOf(stateDir: string, { runId, path }: RunFile): Promise
   }
 }
 
-export async function readRun(stateDir: string, runId: string): Promise<Result<Run>> {
+export async function readRun(
+  stateDir: string,
+  runId: string,
+  account?: RunRecord['account'],
+): Promise<Result<Run>> {
   const hint = 'list the runs with: rampart runs';
   if (!isRunId(runId)) return failed(problem('usage', `${quoted(runId)} is not the id of a run`, { hint }));
-  const path = await findRun(stateDir, runId);
+  const path = await findRun(stateDir, runId, account);
   if (path === undefined) return failed(problem('usage', `run ${runId} does not exist`, { hint }));
   try {
     return parseRun(await readFile(path, 'utf8'), path);

@@ -37,8 +37,14 @@ export function isRunId(text: string): boolean {
   return /^\w[\w.-]*$/.test(text);
 }
 
-/** Undefined if there is no such run. */
-export async function findRun(stateDir: string, runId: string): Promise<string | undefined> {
+/** Undefined if there is no such run. With its account, the other accounts are rarely searched. */
+export async function findRun(
+  stateDir: string,
+  runId: string,
+  account?: RunRecord['account'],
+): Promise<string | undefined> {
+  const usual = account && runPath(stateDir, { run_id: runId, account });
+  if (usual !== undefined && (await isThere(usual))) return usual;
   const root = runsFolder(stateDir);
   for (const key of (await namesIn(root)).filter(isAccountKey)) {
     const path = join(root, key, monthOf(runId), `${runId}${extension}`);
@@ -54,9 +60,8 @@ export async function* runFiles(
 ): AsyncGenerator<readonly RunFile[]> {
   const root = runsFolder(stateDir);
   const folders = new Map<string, string[]>();
-  const key = account && accountKey(account);
-  for (const name of await namesIn(root)) {
-    if (!isAccountKey(name) || (key !== undefined && name !== key)) continue;
+  const keys = account === undefined ? (await namesIn(root)).filter(isAccountKey) : [accountKey(account)];
+  for (const name of keys) {
     for (const month of await namesIn(join(root, name)))
       folders.set(month, [...(folders.get(month) ?? []), join(root, name, month)]);
   }

@@ -4,15 +4,24 @@ import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Run } from '../journal/parse-run.ts';
 import { createAppendLog } from './create-append-log.ts';
-import { findRun, isRunId, runPath } from './run-files.ts';
+import { findRun, isRunId, runFiles, runPath } from './run-files.ts';
 import { unwritable } from './unwritable.ts';
 
-/** A half-written journal would look like that of a crashed run, so it is written at once. */
-export async function importRun(stateDir: string, { head, records }: Run): Promise<Result<boolean>> {
+/**
+ * A half-written journal would look like that of a crashed run, so it is written at once. `earlier` are the runs that may
+ * be there already.
+ */
+export async function importRun(
+  stateDir: string,
+  { head, records }: Run,
+  earlier: ReadonlySet<string> = new Set(),
+): Promise<Result<boolean>> {
   if (!isRunId(head.run_id))
     return failed(problem('journal', `${quoted(head.run_id)} is not the id of a run`));
   const path = runPath(stateDir, head);
-  if ((await findRun(stateDir, head.run_id)) !== undefined) return ok(false);
+  const isThere =
+    earlier.has(head.run_id) && (await findRun(stateDir, head.run_id, head.account)) !== undefined;
+  if (isThere) return ok(false);
   try {
     const log = await createAppendLog(path);
     try {
@@ -29,10 +38,12 @@ export async function importRun(stateDir: string, { head, records }: Run): Promi
 }
 
 export async function removeRuns(stateDir: string, runIds: readonly string[]): Promise<Result<number>> {
+  const wanted = new Set(runIds);
+  const paths: string[] = [];
+  for await (const files of runFiles(stateDir, {}))
+    for (const { runId, path } of files) if (wanted.has(runId)) paths.push(path);
   let removed = 0;
-  for (const runId of runIds) {
-    const path = await findRun(stateDir, runId);
-    if (path === undefined) continue;
+  for (const path of paths) {
     try {
       await rm(path);
       removed += 1;

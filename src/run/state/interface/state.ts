@@ -8,7 +8,7 @@ import type { Result } from '../../../core/problem/problem.ts';
 import type { SignedAudit } from '../audit/sign-audit.ts';
 import type { SealedJournal } from '../journal/journal.ts';
 import type { Run } from '../journal/parse-run.ts';
-import type { Origin } from '../journal/record.ts';
+import type { Origin, RunRecord } from '../journal/record.ts';
 import type { RunState } from '../journal/replay.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
 import type { RunSeal } from '../journal/seal-run.ts';
@@ -41,7 +41,8 @@ export interface State {
   listRuns(query: RunQuery): Promise<Result<readonly ListedRun[]>>;
   /** The same runs, and when the lists of the account were last read, in one round trip. */
   readEarlier(account: Account, query: RunQuery): Promise<Result<Earlier>>;
-  readRun(runId: string): Promise<Result<RecordedRun>>;
+  /** With its account, a run among those of thousands of accounts is found sooner. */
+  readRun(runId: string, account?: RunRecord['account']): Promise<Result<RecordedRun>>;
   /** The ids of all runs. */
   runIds(): Promise<Result<readonly string[]>>;
   /** The digests of these runs as they are stored now; without those that do not exist. */

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import files, { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Result } from '../../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { findRun, runPath } from '../../../../src/run/state/files/run-files.ts';
@@ -77,6 +78,35 @@ describe('runs in folders of months', () => {
     });
     expect(valueOf(await state.removeRuns([idAt(month), idAt(1), idAt(7)]))).toBe(2);
     expect(runFilesIn(stateDir)).toEqual([]);
+  });
+
+  it('are imported, read, listed and removed without a look at all accounts for each run', async () => {
+    const accounts = Array.from({ length: 20 }, (_, index) => ({ ...other, company_id: `${index + 1}` }));
+    const looks = [vi.spyOn(files, 'access'), vi.spyOn(files, 'readdir')];
+    syncBuiltinESMExports();
+    const count = async (work: (owner: RunRecord['account'], index: number) => Promise<unknown>) => {
+      for (const look of looks) look.mockClear();
+      for (const [index, owner] of accounts.entries()) await work(owner, index);
+      return looks.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    };
+    try {
+      expect(await count((owner, index) => have(index, { account: owner }))).toBeLessThanOrEqual(20);
+      expect(await count((owner, index) => state.readRun(idAt(index), owner))).toBeLessThanOrEqual(20);
+      const listed = await count(({ company_id: companyId, service }) =>
+        state.listRuns({ account: { companyId, service } }),
+      );
+      expect(listed).toBeLessThanOrEqual(60);
+      expect(valueOf(await state.removeRuns(accounts.map((_, index) => idAt(index))))).toBe(20);
+      expect(runFilesIn(stateDir)).toEqual([]);
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+  });
+
+  it('are not imported a second time, even if they were there before this process', async () => {
+    await have(0);
+    expect(valueOf(await openFilesState(stateDir).importRun(givenRun(0)))).toBe(false);
   });
 
   it('are not imported a second time', async () => {
