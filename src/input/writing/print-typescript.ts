@@ -1,27 +1,44 @@
 import type { GroupIntent } from '../../core/model/observed.ts';
-import { type FleetDraft, type GroupDraft, groupTitle, type HostDraft, remarksOf } from './fleet-draft.ts';
+import {
+  countHosts,
+  type FleetDraft,
+  type GroupDraft,
+  groupTitle,
+  type HostDraft,
+  remarksOf,
+} from './fleet-draft.ts';
 import { textLiteral } from './text-literal.ts';
 
+/** For QuickJS, the time that a function takes to find the lines of its calls grows with their square. */
+const mostCalls = 10_000;
+
 /** A whole desired state as a script, with ids as bigints. */
-export function printTypescript({ companyId, groups }: FleetDraft): string {
+export function printTypescript(draft: FleetDraft): string {
+  const { companyId, groups } = draft;
+  const isCalled = countHosts(draft) <= mostCalls;
   return [
-    "import { defineFleet, host } from 'rampart';",
+    `import { defineFleet${isCalled ? ', host' : ''} } from 'rampart';`,
     '',
     'export default defineFleet({',
     ...(companyId === undefined ? [] : [`  account: { companyId: ${companyId}n },`]),
-    ...(groups.length === 0 ? ['  hosts: [],'] : ['  hosts: [', ...groups.flatMap(groupLines), '  ],']),
+    ...(groups.length === 0
+      ? ['  hosts: [],']
+      : ['  hosts: [', ...groups.flatMap((each) => groupLines(each, isCalled)), '  ],']),
     '});',
     '',
   ].join('\n');
 }
 
-function groupLines(group: GroupDraft): readonly string[] {
+function groupLines(group: GroupDraft, isCalled: boolean): readonly string[] {
   return [
     `    // ${groupTitle(group)}`,
-    ...group.hosts.flatMap((host) => [
-      ...remarksOf(host, group).map((remark) => `    //${remark.slice(1)}`),
-      `    host({ ${membersOf(host, group.intent).join(', ')} }),`,
-    ]),
+    ...group.hosts.flatMap((host) => {
+      const entry = `{ ${membersOf(host, group.intent).join(', ')} }`;
+      return [
+        ...remarksOf(host, group).map((remark) => `    //${remark.slice(1)}`),
+        `    ${isCalled ? `host(${entry})` : entry},`,
+      ];
+    }),
   ];
 }
 
