@@ -65,7 +65,12 @@ export function openFilesState(stateDir: string, shown: string = stateDir, keys?
       }
     },
     eachFleet: (visit) => eachFleet(stateDir, visit),
-    importRun: async (run) => importRun(stateDir, run, await earlierRuns()),
+    async importRun(run) {
+      const earlier = await earlierRuns();
+      const imported = await importRun(stateDir, run, earlier);
+      if (imported.ok) earlier.add(run.head.run_id);
+      return imported;
+    },
     removeRuns: (runIds) => removeRuns(stateDir, runIds),
     listLocks: async () => ok(await listLocks(stateDir)),
     migrate: async () => ok({ applied: [] }),

@@ -109,6 +109,11 @@ describe('runs in folders of months', () => {
     expect(valueOf(await openFilesState(stateDir).importRun(givenRun(0)))).toBe(false);
   });
 
+  it('are not imported a second time for another account', async () => {
+    expect(valueOf(await state.importRun(givenRun(0)))).toBe(true);
+    expect(valueOf(await state.importRun(givenRun(0, [], { account: other })))).toBe(false);
+  });
+
   it('are not imported a second time', async () => {
     await have(0);
     expect(valueOf(await state.importRun(givenRun(0)))).toBe(false);
