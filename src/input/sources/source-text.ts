@@ -1,3 +1,4 @@
+import { once } from '../../core/lib/once.ts';
 import { withoutSecretValues } from '../../core/lib/typed-secrets.ts';
 import type { Place } from '../../core/problem/problem.ts';
 
@@ -26,18 +27,14 @@ export interface LinedText extends SourceText {
 }
 
 export function sourceText(file: string, text: string): LinedText {
-  let starts: readonly number[] | undefined;
+  const starts = once(() => lineStarts(text));
   return {
     file,
     text,
-    startOfLine(line) {
-      starts ??= lineStarts(text);
-      return starts[line - 1] ?? text.length;
-    },
+    startOfLine: (line) => starts()[line - 1] ?? text.length,
     placeOf(span) {
-      starts ??= lineStarts(text);
-      const index = lineIndexOf(starts, Math.min(span.start, text.length));
-      const line = { number: index + 1, start: starts[index] as number, next: starts[index + 1] };
+      const index = lineIndexOf(starts(), Math.min(span.start, text.length));
+      const line = { number: index + 1, start: starts()[index] as number, next: starts()[index + 1] };
       return placeInLine({ file, text }, span, line);
     },
   };

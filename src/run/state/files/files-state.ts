@@ -65,12 +65,7 @@ export function openFilesState(stateDir: string, shown: string = stateDir, keys?
       }
     },
     eachFleet: (visit) => eachFleet(stateDir, visit),
-    async importRun(run) {
-      const earlier = await earlierRuns();
-      const imported = await importRun(stateDir, run, earlier);
-      if (imported.ok) earlier.add(run.head.run_id);
-      return imported;
-    },
+    importRun: async (run) => importRun(stateDir, run, await earlierRuns()),
     removeRuns: (runIds) => removeRuns(stateDir, runIds),
     listLocks: async () => ok(await listLocks(stateDir)),
     migrate: async () => ok({ applied: [] }),

@@ -8,13 +8,13 @@ import { findRun, isRunId, runFiles, runPath } from './run-files.ts';
 import { unwritable } from './unwritable.ts';
 
 /**
- * A half-written journal would look like that of a crashed run, so it is written at once. `earlier` are the runs that may
- * be there already.
+ * A half-written journal would look like that of a crashed run, so it is written at once. `earlier` are the ids of
+ * all runs that may be there already, and gets the id of this one.
  */
 export async function importRun(
   stateDir: string,
   { head, records }: Run,
-  earlier: ReadonlySet<string> = new Set(),
+  earlier: Set<string>,
 ): Promise<Result<boolean>> {
   if (!isRunId(head.run_id))
     return failed(problem('journal', `${quoted(head.run_id)} is not the id of a run`));
@@ -22,6 +22,7 @@ export async function importRun(
   const isThere =
     earlier.has(head.run_id) && (await findRun(stateDir, head.run_id, head.account)) !== undefined;
   if (isThere) return ok(false);
+  earlier.add(head.run_id);
   try {
     const log = await createAppendLog(path);
     try {

@@ -20,7 +20,7 @@ afterEach(() => rm(stateDir, { recursive: true, force: true }));
 describe('importing a run into a folder', () => {
   it('leaves a run alone that another process imports at the same moment', async () => {
     const { result } = await traced(
-      () => importRun(stateDir, run),
+      () => importRun(stateDir, run, new Set()),
       (operation, name) => {
         if (operation === 'open' && name === file) throw fileError('EEXIST');
       },
@@ -30,7 +30,7 @@ describe('importing a run into a folder', () => {
 
   it('leaves nothing behind if it fails', async () => {
     const { result } = await traced(
-      () => importRun(stateDir, run),
+      () => importRun(stateDir, run, new Set()),
       (operation) => {
         if (operation === 'datasync') throw fileError('ENOSPC');
       },
@@ -52,12 +52,12 @@ describe('removing runs from a folder', () => {
     );
 
   it('does not count a run that another process removes at the same moment', async () => {
-    await importRun(stateDir, run);
+    await importRun(stateDir, run, new Set());
     expect((await removing('ENOENT')).result).toMatchObject({ value: ok(0) });
   });
 
   it("says which run can't be removed", async () => {
-    await importRun(stateDir, run);
+    await importRun(stateDir, run, new Set());
     expect((await removing('EACCES')).result).toMatchObject({
       value: {
         ok: false,
