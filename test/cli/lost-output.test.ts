@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -22,4 +22,11 @@ it('a file that can hold only a part of the output makes the command fail', () =
   expect(lost.status).toBe(1);
   expect(lost.err).toContain("the output can't be written (EFBIG)");
   expect(whole.out.startsWith(lost.out)).toBe(true);
+});
+
+it.skipIf(!existsSync('/dev/full'))('a device that takes no output makes the command fail', () => {
+  const script = 'exec "$0" "$1" hosts --emulator --json > /dev/full';
+  const ran = spawnSync('sh', ['-c', script, process.execPath, main], { encoding: 'utf8' });
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toContain("the output can't be written (ENOSPC: the disk is full)");
 });

@@ -36,7 +36,8 @@ function toStream(stream: NodeJS.WriteStream & { readonly fd: number }): Stream 
     if (error.code !== 'EPIPE') lostOutput.set(stream, error);
   };
   stream.on('error', fail);
-  const isFile = fstatSync(stream.fd).isFile();
+  const target = fstatSync(stream.fd);
+  const isFile = !stream.isTTY && !target.isFIFO() && !target.isSocket();
   return {
     write: (text) => {
       if (!stream.writable) return;
@@ -54,7 +55,10 @@ function toStream(stream: NodeJS.WriteStream & { readonly fd: number }): Stream 
   };
 }
 
-/** The stream of a file ignores that the disk took only the first part of a text. */
+/**
+ * The stream of a file or device ignores that only the first part of a text was taken, and reports a failure only after
+ * the command may have ended.
+ */
 function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
