@@ -1,4 +1,4 @@
-import { count } from '../../core/lib/words.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { RenameComponent, RenameRow } from './rename-rows.ts';
 import type { PlanRows } from './rows.ts';
 
@@ -19,9 +19,9 @@ export function componentTitle({ shape, rows }: RenameComponent): string | undef
     case 'swap':
       return 'two hosts swap names';
     case 'cycle':
-      return `cycle of ${rows.length}, in this order`;
+      return `cycle of ${grouped(rows.length)}, in this order`;
     case 'chain':
-      return `chain of ${rows.length}, in this order`;
+      return `chain of ${grouped(rows.length)}, in this order`;
   }
 }
 

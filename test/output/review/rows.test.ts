@@ -4,7 +4,7 @@ import { paintHtml } from '../../../src/output/page/html.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
 import { toPlanReview } from '../../../src/output/review/plan-review.ts';
-import { renamesTitle } from '../../../src/output/review/rename-words.ts';
+import { componentTitle, renamesTitle } from '../../../src/output/review/rename-words.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
 import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
@@ -86,6 +86,7 @@ describe('rename components', () => {
     const components = componentsOf(names);
     expect(components).toHaveLength(1);
     expect(components[0]?.rows).toHaveLength(count);
+    expect(components.map(componentTitle)).toEqual(['chain of 20,000, in this order']);
   });
 });
 
