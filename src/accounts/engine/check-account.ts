@@ -10,6 +10,7 @@ import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
 import { compareStates, type DriftDifference } from '../../core/plan/drift/drift.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { makePlanOf } from '../../core/plan/make-plan.ts';
+import { attributeSetBy, plannedActs } from '../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { AccountConfig } from '../config/account-config.ts';
@@ -153,30 +154,10 @@ function changedBy({ kind }: DriftDifference, hasBaseline: boolean): DriftedAttr
 }
 
 /** The rules that request changes, by host and attribute. */
-function rulesOf({ steps }: Plan): ReadonlyMap<string, string | undefined> {
-  const rules = new Map<string, string | undefined>();
-  const add = (host: string, attribute: string, rule: string | undefined) =>
-    rules.set(`${host} ${attribute}`, rule);
-  for (const step of steps) {
-    switch (step.kind) {
-      case 'rename':
-        add(step.hostId, 'name', step.reason.rule);
-        break;
-      case 'move':
-        for (const { hostId, reason } of step.hosts) add(hostId, 'group', reason.rule);
-        break;
-      case 'antivirus':
-        for (const { hostId, reason } of step.hosts) add(hostId, 'antivirus', reason.rule);
-        break;
-      case 'delete':
-        for (const { hostId, reason } of step.hosts) add(hostId, 'presence', reason.rule);
-        break;
-      case 'temporary-rename':
-      case 'refresh':
-        break;
-    }
-  }
-  return rules;
+function rulesOf(plan: Plan): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    plannedActs(plan).map(({ kind, hostId, reason }) => [`${hostId} ${attributeSetBy[kind]}`, reason.rule]),
+  );
 }
 
 interface AroundDifference {

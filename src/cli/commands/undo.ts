@@ -9,6 +9,7 @@ import { noFacts } from '../../core/model/facts.ts';
 import { planPieces } from '../../core/plan/document/plan-document.ts';
 import { type DriftDifference, findDrift } from '../../core/plan/drift/drift.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
+import { attributeSetBy, plannedActs } from '../../core/plan/ordering/planned-acts.ts';
 import type { Acks, Plan } from '../../core/plan/types/plan.ts';
 import { formatPlace, ok, type Result } from '../../core/problem/problem.ts';
 import type { RefusedChange } from '../../input/writing/change-hosts.ts';
@@ -141,13 +142,8 @@ async function savedFleet(context: Context, account: Account) {
   return ok({ account, observed: left.value.observed, facts: noFacts });
 }
 
-function undoneAttributes({ steps }: Plan): ReadonlySet<string> {
-  return new Set(
-    steps.flatMap((step) => {
-      if (step.kind === 'rename') return [`name ${step.hostId}`];
-      return step.kind === 'move' ? step.hosts.map(({ hostId }) => `group ${hostId}`) : [];
-    }),
-  );
+function undoneAttributes(plan: Plan): ReadonlySet<string> {
+  return new Set(plannedActs(plan).map(({ kind, hostId }) => `${attributeSetBy[kind]} ${hostId}`));
 }
 
 function writingCommand(

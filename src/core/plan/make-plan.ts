@@ -11,6 +11,7 @@ import { fleetFacts } from './intents/fleet-facts.ts';
 import { toPendingInstall, worthRefreshing } from './intents/pending-installs.ts';
 import { blockedProblems } from './ordering/name-conflicts.ts';
 import { orderPlan } from './ordering/order-plan.ts';
+import { actsOfDifferences, withActs } from './ordering/planned-acts.ts';
 import { predict } from './ordering/predict.ts';
 import { scopeOf, within } from './ordering/scope.ts';
 import { countCalls, summarize, tallyOf } from './ordering/tally.ts';
@@ -35,7 +36,8 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
   const difference = within(scope, whole);
   const { changes, pendingInstalls } = difference;
   const { ordering, steps, forecast } = orderPlan(difference, inputs);
-  const tally = tallyOf(changes, worthRefreshing(pendingInstalls).length);
+  const refreshed = worthRefreshing(pendingInstalls).map(({ host }) => host);
+  const tally = tallyOf(changes, refreshed.length);
   const summary = summarize(whole, difference, tally, ordering, observed);
   const guarded = guardPlan(inputs, difference, summary);
   const predicted = once(() => predict(observed, steps()));
@@ -47,10 +49,11 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
     ...prove(inputs, { difference, scope, ordering, predicted }),
     ...guarded.problems,
   ];
-  const groups = once(() => touchedGroups(steps(), observed));
-  const hostStates = once(() => hostStatesOf(steps(), observed));
+  const acts = once(() => actsOfDifferences(changes, ordering.blocked, desired));
+  const groups = once(() => touchedGroups(acts(), refreshed, observed));
+  const hostStates = once(() => hostStatesOf(acts(), observed));
   const undo = once(() => planUndo(steps()));
-  return {
+  const plan: Plan = {
     formatVersion: planFormatVersion,
     account: inputs.account,
     files: desired.files,
@@ -85,4 +88,5 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
     ...(guarded.constraints === undefined ? {} : { constraints: guarded.constraints }),
     ...(forecast === undefined ? {} : { forecast }),
   };
+  return withActs(plan, acts);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeKinds } from '../model/policy.ts';
+import { actsOf } from './ordering/planned-acts.ts';
 import type { Plan } from './types/plan.ts';
 
 /** The most effects of a plan, and the most hosts of an effect that are named. */
@@ -22,18 +23,10 @@ export type PlanShape = z.infer<typeof planShapeSchema>;
 
 export function planShape({ steps }: Plan): PlanShape {
   const all = new Map<string, PlanEffect>();
-  for (const step of steps) {
-    if (step.kind === 'temporary-rename' || step.kind === 'refresh') continue;
-    const { kind } = step;
-    const target = step.kind === 'move' ? `to ${step.groupName ?? 'no group'}` : null;
-    const hosts =
-      step.kind === 'rename'
-        ? [{ hostId: step.hostId, name: step.expects.name, reason: step.reason }]
-        : step.hosts;
-    for (const { hostId, name, reason } of hosts) {
-      const of = reason.rule === undefined ? target : `rule "${reason.rule}"`;
-      add(all, { kind, of, hosts: 1, first: [name ?? hostId] });
-    }
+  for (const { kind, hostId, name, group, reason } of actsOf(steps)) {
+    const target = group === undefined ? null : `to ${group.name ?? 'no group'}`;
+    const of = reason.rule === undefined ? target : `rule "${reason.rule}"`;
+    add(all, { kind, of, hosts: 1, first: [name ?? hostId] });
   }
   const inOrder = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
   const few = new Map<string, PlanEffect>();

@@ -1,3 +1,4 @@
+import { plannedActs } from '../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { type ChangeCounts, mostReported, type ReportedCause } from './account-report.ts';
@@ -27,15 +28,11 @@ export function causesWithHosts(plan: Plan): readonly (ReportedCause & { readonl
   }));
 }
 
-function find({ steps }: Plan, most: number, hasHosts: boolean): { count: number; first: Found[] } {
+function find(plan: Plan, most: number, hasHosts: boolean): { count: number; first: Found[] } {
   const causes = new Map<string, Found>();
-  for (const step of steps) {
-    const { kind } = step;
-    if (kind === 'temporary-rename' || kind === 'refresh') continue;
-    for (const { reason, hostId } of kind === 'rename' ? [step] : step.hosts) {
-      const cause = add(causes, reason, kind);
-      if (hasHosts) (cause.hosts ??= new Set()).add(hostId);
-    }
+  for (const { kind, reason, hostId } of plannedActs(plan)) {
+    const cause = add(causes, reason, kind);
+    if (hasHosts) (cause.hosts ??= new Set()).add(hostId);
   }
   const all = [...causes.values()];
   const few = all.length <= most ? all : withoutLines(all);

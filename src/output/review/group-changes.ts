@@ -1,60 +1,45 @@
+import { compareInt64 } from '../../core/lib/int64.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
-import type { HostRow, PlanRows } from './rows.ts';
+import { plannedActs } from '../../core/plan/ordering/planned-acts.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 
-export interface GroupArrival {
-  readonly host: HostRow;
-  /** The id of the group before the move. */
-  readonly from: string;
-}
-
-export interface Departure {
-  readonly host: HostRow;
-  /** The id of the group after the move. */
-  readonly to: string;
-}
-
-/** The changes to one group, with its number of hosts before and after. */
+/** How many hosts arrive in a group, leave it and are deleted, with its number of hosts before and after. */
 export interface GroupChange {
   readonly groupId: string;
   readonly before: number;
   readonly after: number;
-  readonly arrivals: readonly GroupArrival[];
-  readonly departures: readonly Departure[];
-  readonly deleted: readonly HostRow[];
+  readonly arrivals: number;
+  readonly departures: number;
+  readonly deleted: number;
 }
 
-/** The groups with arriving, leaving or deleted hosts, those with the most changes first. */
-export function groupChanges(rows: PlanRows): readonly GroupChange[] {
-  const sizes = new Map<string, number>(rows.plan.groups.map(({ id, hosts }) => [id, hosts]));
-  const groups = new Map<string, { arrivals: GroupArrival[]; departures: Departure[]; deleted: HostRow[] }>();
+/** The groups with arriving, leaving or deleted hosts, those with the most changes first, then by id. */
+export function groupChanges(plan: Plan): readonly GroupChange[] {
+  const sizes = new Map<string, number>(plan.groups.map(({ id, hosts }) => [id, hosts]));
+  const groups = new Map<string, { arrivals: number; departures: number; deleted: number }>();
   const of = (id: string) => {
-    const known = groups.get(id) ?? { arrivals: [], departures: [], deleted: [] };
+    const known = groups.get(id) ?? { arrivals: 0, departures: 0, deleted: 0 };
     groups.set(id, known);
     return known;
   };
-  for (const { groupId, hosts } of rows.moves) {
-    for (const host of hosts) {
-      of(groupId).arrivals.push({ host, from: host.expects.groupId });
-      of(host.expects.groupId).departures.push({ host, to: groupId });
-    }
+  for (const { kind, from, group } of plannedActs(plan)) {
+    if (group !== undefined) {
+      of(group.id).arrivals += 1;
+      of(from).departures += 1;
+    } else if (kind === 'delete') of(from).deleted += 1;
   }
-  for (const host of rows.deletions) of(host.expects.groupId).deleted.push(host);
   return [...groups]
     .map(([groupId, group]) => {
       const before = sizes.get(groupId) ?? 0;
-      const after = before + group.arrivals.length - group.departures.length - group.deleted.length;
+      const after = before + group.arrivals - group.departures - group.deleted;
       return { groupId, before, after, ...group };
     })
-    .sort((a, b) => hostsOf(b) - hostsOf(a));
+    .sort((a, b) => hostsOf(b) - hostsOf(a) || compareInt64(a.groupId, b.groupId));
 }
 
-/** The number of hosts that are listed for the group. */
-function hostsOf({
-  arrivals,
-  departures,
-  deleted,
-}: Pick<GroupChange, 'arrivals' | 'departures' | 'deleted'>): number {
-  return arrivals.length + departures.length + deleted.length;
+/** The number of changes of hosts that concern the group. */
+function hostsOf({ arrivals, departures, deleted }: GroupChange): number {
+  return arrivals + departures + deleted;
 }
 
 /** The name of a group as it is; words for no group and for a group without a name. */

@@ -152,20 +152,20 @@ function pending({ plan }: PlanRows, rest: Rest): readonly Part[] {
   });
 }
 
-function groups(rows: PlanRows, rest: Rest): readonly Part[] {
-  const counts = groupChanges(rows);
+function groups({ plan }: PlanRows, rest: Rest): readonly Part[] {
+  const counts = groupChanges(plan);
   if (counts.length === 0) return [];
-  const names = new Map<string, string | null>(rows.plan.groups.map(({ id, name }) => [id, name]));
+  const names = new Map<string, string | null>(plan.groups.map(({ id, name }) => [id, name]));
   const nameOf = ({ groupId: id }: GroupChange) => groupLabelWords({ id, name: names.get(id) ?? null });
   const block = table(counts, [
     { title: 'group', cell: nameOf },
     { title: 'before', cell: ({ before }) => grouped(before) },
     { title: 'after', cell: ({ after }) => grouped(after) },
-    { title: 'arrive', cell: ({ arrivals }) => grouped(arrivals.length) },
-    { title: 'leave', cell: ({ departures }) => grouped(departures.length) },
+    { title: 'arrive', cell: ({ arrivals }) => grouped(arrivals) },
+    { title: 'leave', cell: ({ departures }) => grouped(departures) },
     ...unlessEmpty(counts, {
       title: 'deleted',
-      cell: ({ deleted }) => (deleted.length === 0 ? '' : grouped(deleted.length)),
+      cell: ({ deleted }) => (deleted === 0 ? '' : grouped(deleted)),
     }),
   ]);
   return [folding('second', `Hosts of ${count(counts.length, 'group')}`, block, rest('group'))];

@@ -1,3 +1,4 @@
+import { compareInt64 } from '../../core/lib/int64.ts';
 import { count } from '../../core/lib/words.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
@@ -7,7 +8,6 @@ import { plainColor } from './color.ts';
 import { groupChanges } from './group-changes.ts';
 import {
   causeTitle,
-  compareIds,
   groupNamer,
   type PlannedHost,
   plannedHosts,
@@ -86,16 +86,16 @@ export function toPlanReview(plan: Plan): PlanReview {
     .sort((a, b) => Number(needsAttention(b)) - Number(needsAttention(a)));
   return {
     verdict: verdictOf(rows, irreversible.length),
-    hosts: inOrder.toSorted((a, b) => compareIds(a.host_id, b.host_id)),
+    hosts: inOrder.toSorted((a, b) => compareInt64(a.host_id, b.host_id)),
     irreversible,
     unusual: inOrder.filter(needsAttention),
     problems: problems.map(toReviewProblem),
-    groups: groupChanges(rows).map(({ groupId, before, after, arrivals, departures, deleted }) => ({
+    groups: groupChanges(plan).map(({ groupId, before, after, arrivals, departures, deleted }) => ({
       name: groupName(groupId),
       before,
       after,
-      arrive: arrivals.length,
-      leave: departures.length + deleted.length,
+      arrive: arrivals,
+      leave: departures + deleted,
     })),
     causes: causesWithHosts(plan).map(({ changes: _changes, hosts, ...cause }) => ({
       title: causeTitle(cause),

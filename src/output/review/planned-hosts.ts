@@ -89,12 +89,6 @@ function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange)
   ];
 }
 
-/** Ids are 64-bit integers, which a number would round. */
-export function compareIds(a: string, b: string): number {
-  const [left, right] = [BigInt(a), BigInt(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
 /** The names of the groups of a plan, by their ids. */
 export function groupNamer({ groups }: Plan): (groupId: string) => string {
   const names = new Map<string, string | null>(groups.map(({ id, name }) => [id, name]));

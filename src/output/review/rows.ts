@@ -24,7 +24,8 @@ export interface MoveRows {
 }
 
 /**
- * A plan in the form that a reviewer reads, computed once for all painters. Irreversible changes are separate, renames
+ * A plan in the form that a reviewer reads, computed once for all painters. The rows of hosts are made on first use,
+ * because a summary needs neither most of them nor the steps of which they are made. Irreversible changes are separate, renames
  * are grouped by chain or cycle, and moves by target group. Names are raw: painters escape them.
  */
 export interface PlanRows {
@@ -33,7 +34,6 @@ export interface PlanRows {
   readonly installs: readonly HostRow[];
   /** Hosts that are asked to report, to settle installs in doubt. */
   readonly refreshes: readonly HostRow[];
-  /** Made on first use: a summary lists no renames. */
   readonly renames: readonly RenameComponent[];
   readonly moves: readonly MoveRows[];
   /** Does a single file request all changes, so that a line number is enough? */
@@ -44,18 +44,33 @@ export interface PlanRows {
 }
 
 export function toRows(plan: Plan): PlanRows {
+  const deletions = once(() => batchRows(plan, 'delete'));
+  const installs = once(() => batchRows(plan, 'antivirus'));
+  const refreshes = once(() => batchRows(plan, 'refresh'));
   const renames = once(() => renameComponents(plan.steps));
+  const moves = once(() => moveRows(plan));
+  const inOneFile = once(() => isInOneFile(plan));
   const bySeverity = (severity: Severity) => plan.problems.filter((each) => each.severity === severity);
   return {
     plan,
-    deletions: batchRows(plan, 'delete'),
-    installs: batchRows(plan, 'antivirus'),
-    refreshes: batchRows(plan, 'refresh'),
+    get deletions() {
+      return deletions();
+    },
+    get installs() {
+      return installs();
+    },
+    get refreshes() {
+      return refreshes();
+    },
     get renames() {
       return renames();
     },
-    moves: moveRows(plan),
-    inOneFile: isInOneFile(plan),
+    get moves() {
+      return moves();
+    },
+    get inOneFile() {
+      return inOneFile();
+    },
     problems: { error: bySeverity('error'), warning: bySeverity('warning'), note: bySeverity('note') },
     standing: standingOf(plan),
   };

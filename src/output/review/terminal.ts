@@ -188,7 +188,7 @@ function sums(rows: PlanRows, { color, groupName }: Painting): readonly (readonl
     { text: printable(causeTitle(cause)) },
     { text: causeWords(changes), paint: color.dim },
   ]);
-  const changed = groupChanges(rows);
+  const changed = groupChanges(rows.plan);
   const groups = changed
     .slice(0, mostSummed)
     .map(({ groupId, before, after }) => [

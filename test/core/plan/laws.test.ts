@@ -5,6 +5,7 @@ import { hostsOf, type Observed } from '../../../src/core/model/observed.ts';
 import { type WriteAction, writeActions } from '../../../src/core/model/write-action.ts';
 import { planChecksum, printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import { actsOf, type PlannedAct, plannedActs } from '../../../src/core/plan/ordering/planned-acts.ts';
 import { predict } from '../../../src/core/plan/ordering/predict.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
@@ -42,6 +43,9 @@ function walk(plan: Plan, observed: Observed): void {
   }
 }
 
+const byHost = (acts: readonly PlannedAct[]) =>
+  acts.toSorted((a, b) => (`${a.hostId} ${a.kind}` < `${b.hostId} ${b.kind}` ? -1 : 1));
+
 describe('laws of planning', () => {
   it('no step gives a host a name that is in use at that moment', () => {
     fc.assert(
@@ -75,7 +79,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('the totals, which are computed without the steps, equal those of the steps', () => {
+  it('the totals and changes, which are found without the steps, equal those of the steps', () => {
     const paces = fc.constantFrom(undefined, { rate: 100, latency: 0.001 });
     const strangers = fc.subarray<GivenHost>([
       { id: 900, name: 'fresh-0' },
@@ -91,12 +95,14 @@ describe('laws of planning', () => {
         (given, others, pace, { antivirus, ...flags }) => {
           const fleet = givenFleet([...given.hosts, ...others], givenGroups);
           const entries = given.entries.map((entry) => ({ ...entry, ...(antivirus ? { antivirus } : {}) }));
-          const { calls, summary, steps } = planFor(fleet, entries, {
+          const plan = planFor(fleet, entries, {
             ...flags,
             batchSize: 2,
             skipBlocked: true,
             ...(pace === undefined ? {} : { pace }),
           });
+          expect(byHost(plannedActs(plan))).toEqual(byHost(actsOf(plan.steps)));
+          const { calls, summary, steps } = plan;
           const changed = (kind: StepKind) =>
             steps.flatMap((step) => (step.kind === kind ? hostIdsOf(step) : [])).length;
           const callsOf = (action: WriteAction) =>

@@ -54,7 +54,7 @@ describe('searching and filtering', () => {
 describe('groups before and after', () => {
   const rows = toRows(richPlan());
   const names = new Map<string, string | null>(rows.plan.groups.map(({ id, name }) => [id, name]));
-  const changes = groupChanges(rows).map((each) => ({
+  const changes = groupChanges(rows.plan).map((each) => ({
     ...each,
     name: rawGroupName(each.groupId, names.get(each.groupId) ?? null),
   }));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { note, problem, warning } from '../../../src/core/problem/problem.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
@@ -42,6 +42,23 @@ describe.each(Object.entries(painters))('a summary as %s', (format, paint) => {
   it('counts the hosts of each group before and after', () => {
     expect(paint(everyKind())).toMatch(/Berlin.*1.*0/);
   });
+});
+
+it('a summary as text of renames and moves does not wait for the order of the steps', () => {
+  const plan = givenPlan({
+    entries: [
+      { id: 1, name: 'NEW' },
+      { id: 2, group: null },
+    ],
+    hosts: [
+      { id: 1, name: 'OLD' },
+      { id: 2, name: 'MOVER', group: 17 },
+    ],
+    groups: { 17: 'Berlin' },
+  });
+  const steps = vi.spyOn(plan, 'steps', 'get');
+  expect(painters.text(plan)).toMatch(/Berlin.*from 1 to 0 hosts/);
+  expect(steps).not.toHaveBeenCalled();
 });
 
 function everyKind(): Plan {

@@ -1,4 +1,5 @@
 import { ungroupedId } from '../../model/observed.ts';
+import { actsOf } from '../ordering/planned-acts.ts';
 import type { Comparison, IntendedChange, Plan } from '../types/plan.ts';
 import type { Baseline, KnownHost } from './drift.ts';
 
@@ -21,31 +22,19 @@ export function comparePlans(
   };
 }
 
-function intendedChanges(plan: Plan): readonly IntendedChange[] {
-  return plan.steps.flatMap((step): readonly IntendedChange[] => {
-    switch (step.kind) {
-      case 'temporary-rename':
-      case 'refresh':
-        return [];
-      case 'rename':
-        return [
-          { kind: 'rename', hostId: step.hostId, name: step.expects.name, to: step.to, reason: step.reason },
-        ];
-      case 'move': {
-        const to = step.groupId === ungroupedId ? null : (step.groupName ?? `{ id: ${step.groupId} }`);
-        return step.hosts.map(({ hostId, name, reason }) => ({ kind: 'move', hostId, name, to, reason }));
-      }
-      case 'antivirus':
-      case 'delete':
-        return step.hosts.map(({ hostId, name, reason }) => ({
-          kind: step.kind,
-          hostId,
-          name,
-          to: null,
-          reason,
-        }));
-    }
-  });
+function intendedChanges({ steps }: Plan): readonly IntendedChange[] {
+  return actsOf(steps).map(({ kind, hostId, name, to, group, reason }) => ({
+    kind,
+    hostId,
+    name,
+    to:
+      group === undefined
+        ? (to ?? null)
+        : group.id === ungroupedId
+          ? null
+          : (group.name ?? `{ id: ${group.id} }`),
+    reason,
+  }));
 }
 
 function keyOf({ kind, hostId, to }: IntendedChange): string {

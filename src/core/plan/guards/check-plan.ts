@@ -4,15 +4,9 @@ import type { ChangePattern, PlanExpectation, ProblemPattern } from '../../model
 import type { Policy } from '../../model/policy.ts';
 import type { Place, Problem } from '../../problem/problem.ts';
 import { problemCodes } from '../../problem/problem-code.ts';
+import { actsOf, type PlannedAct } from '../ordering/planned-acts.ts';
 import type { Plan } from '../types/plan.ts';
-import {
-  describeAct,
-  describePattern,
-  isMeant,
-  type PlannedAct,
-  plannedActs,
-  singlePatterns,
-} from './planned-acts.ts';
+import { describeAct, describePattern, isMeant, singlePatterns } from './change-patterns.ts';
 
 /** A difference between a plan and its expectation. Host names in it are raw. */
 export interface PlanDifference {
@@ -33,7 +27,7 @@ export interface CheckedPlan {
 
 export function checkPlan(expected: PlanExpectation, checked: CheckedPlan): readonly PlanDifference[] {
   const { plan, observed } = checked;
-  const acts = plannedActs(plan);
+  const acts = actsOf(plan.steps);
   const { changes, includes, never, refused, warnings, summary, exit } = expected;
   const patterns = [...(changes?.all ?? []), ...includes, ...never];
   return [

@@ -149,6 +149,7 @@ export interface Plan {
   readonly ticket?: string;
   readonly createdAt: string;
   readonly observed: ObservedSummary;
+  /** In the order of their ids. */
   readonly groups: readonly TouchedGroup[];
   /** The hosts to be deleted or to get the anti-virus. Absent in plans of format 3.0. */
   readonly hostStates?: readonly HostState[];

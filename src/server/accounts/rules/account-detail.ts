@@ -7,6 +7,7 @@ import { allowance, changeKinds, type Limit, type LimitName } from '../../../cor
 import type { CoverageByColumn } from '../../../core/plan/coverage.ts';
 import { changeNouns } from '../../../core/plan/guards/guard.ts';
 import { underOperator } from '../../../core/plan/guards/operator.ts';
+import { plannedActs } from '../../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import type { FilePosition, Place } from '../../../core/problem/problem.ts';
 import { gapTitle } from '../../../output/review/coverage-text.ts';
@@ -152,30 +153,19 @@ function sharesOf(
 
 const unknown = 'unknown';
 
-function rulesIn(desired: Desired, { steps }: Plan): readonly PolicyInForce[] {
-  const hosts = new Map<string, Set<string>>();
-  const note = (rule: string | undefined, hostId: string) => {
-    if (rule === undefined) return;
-    const known = hosts.get(rule) ?? new Set();
-    hosts.set(rule, known.add(hostId));
-  };
-  for (const step of steps) {
-    if ('hosts' in step) for (const { hostId, reason } of step.hosts) note(reason.rule, hostId);
-    else note(step.reason.rule, step.hostId);
-  }
+function rulesIn(desired: Desired, plan: Plan): readonly PolicyInForce[] {
+  const byRule = Map.groupBy(plannedActs(plan), ({ reason }) => reason.rule);
   return desired.rules.map(({ name, index }) => ({
     kind: 'rule',
     title: name,
     place: shown(desired.placeOfRule(index)),
-    acted: hosts.get(name)?.size ?? 0,
+    acted: new Set(byRule.get(name)?.map(({ hostId }) => hostId)).size,
   }));
 }
 
 /** The policies of groups, with the hosts that they move out. */
-function groupsIn({ policy }: Desired, { steps }: Plan): readonly PolicyInForce[] {
-  const reasons = steps.flatMap((step) =>
-    step.kind === 'move' ? step.hosts.map(({ reason }) => reason) : [],
-  );
+function groupsIn({ policy }: Desired, plan: Plan): readonly PolicyInForce[] {
+  const reasons = plannedActs(plan).flatMap(({ kind, reason }) => (kind === 'move' ? reason : []));
   return policy.groups.map(({ group, othersTo, place }) => ({
     kind: 'group',
     title: group.kind === 'named' ? group.name : group.kind === 'id' ? `{ id: ${group.id} }` : 'no group',

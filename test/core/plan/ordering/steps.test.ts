@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Desired } from '../../../../src/core/model/desired.ts';
 import { nothingRecalled } from '../../../../src/core/model/install-request.ts';
+import { actsOf } from '../../../../src/core/plan/ordering/planned-acts.ts';
 import { firstHosts, selectSteps } from '../../../../src/core/plan/ordering/select-steps.ts';
 import { stepHeights } from '../../../../src/core/plan/ordering/step-heights.ts';
 import { hostStatesOf, touchedGroups } from '../../../../src/core/plan/ordering/touched-groups.ts';
@@ -200,19 +201,21 @@ describe('what the list showed', () => {
     { 9: 'berlin', 10: 'Berlin', 12: 'Aachen' },
   );
 
-  it('of the groups that hosts leave and reach: their names and sizes, in the order of the steps', () => {
-    expect(touchedGroups(plan, fleet).map(({ id, name, hosts }) => [Number(id), name, hosts])).toEqual([
+  it('of the groups that hosts leave and reach: their names and sizes, in the order of their ids', () => {
+    expect(
+      touchedGroups(actsOf(plan), [], fleet).map(({ id, name, hosts }) => [Number(id), name, hosts]),
+    ).toEqual([
       [-1, null, 2],
-      [10, 'Berlin', 1],
-      [12, 'Aachen', 2],
-      [11, null, 0],
       [9, 'berlin', 1],
+      [10, 'Berlin', 1],
+      [11, null, 0],
+      [12, 'Aachen', 2],
     ]);
-    expect(touchedGroups([], fleet)).toEqual([]);
+    expect(touchedGroups([], [], fleet)).toEqual([]);
   });
 
   it('of the hosts that are deleted or get the anti-virus, if it had them', () => {
-    expect(hostStatesOf(plan, fleet)).toEqual([
+    expect(hostStatesOf(actsOf(plan), fleet)).toEqual([
       { hostId: hostId(5), online: false, stateChangedAt: '2026-11-20T08:00:00Z' },
       { hostId: hostId(7), online: true },
     ]);

@@ -1,39 +1,7 @@
-import { type HostId, ungroupedId } from '../../model/observed.ts';
+import { ungroupedId } from '../../model/observed.ts';
 import type { ChangePattern } from '../../model/plan-expectation.ts';
-import type { ChangeKind } from '../../model/policy.ts';
 import type { GroupTarget } from '../intents/groups.ts';
-import type { Plan } from '../types/plan.ts';
-
-/** One change of one host, as the plan's steps make it. */
-export interface PlannedAct {
-  readonly kind: ChangeKind;
-  readonly hostId: HostId;
-  /** The name before the plan. */
-  readonly name: string | null;
-  /** The new name of a rename. */
-  readonly to?: string;
-  readonly group?: GroupTarget;
-}
-
-/** A host with a temporary rename counts as renamed once. */
-export function plannedActs(plan: Plan): readonly PlannedAct[] {
-  return plan.steps.flatMap((step): readonly PlannedAct[] => {
-    switch (step.kind) {
-      case 'temporary-rename':
-      case 'refresh':
-        return [];
-      case 'rename':
-        return [{ kind: 'rename', hostId: step.hostId, name: step.expects.name, to: step.to }];
-      case 'move': {
-        const group = { id: step.groupId, name: step.groupName };
-        return step.hosts.map(({ hostId, name }) => ({ kind: 'move', hostId, name, group }));
-      }
-      case 'antivirus':
-      case 'delete':
-        return step.hosts.map(({ hostId, name }) => ({ kind: step.kind, hostId, name }));
-    }
-  });
-}
+import type { PlannedAct } from '../ordering/planned-acts.ts';
 
 /** One pattern for each kind that a pattern names; a pattern without kinds matches all kinds. */
 export function singlePatterns(pattern: ChangePattern): readonly ChangePattern[] {

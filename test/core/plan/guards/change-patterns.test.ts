@@ -4,17 +4,17 @@ import {
   describeAct,
   describePattern,
   isMeant,
-  type PlannedAct,
-  plannedActs,
   singlePatterns,
-} from '../../../../src/core/plan/guards/planned-acts.ts';
+} from '../../../../src/core/plan/guards/change-patterns.ts';
+import { actsOf, type PlannedAct } from '../../../../src/core/plan/ordering/planned-acts.ts';
 import { groupId, hostId } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 
 const place = { file: 'fleet.test.yaml', line: 1, col: 1 };
 const berlin = { id: groupId(17), name: 'Berlin' };
 const none = { id: groupId(-1), name: null };
-const host = { hostId: hostId(1), name: 'A' };
+const reason = { file: 'fleet.yaml', line: 1, col: 1 };
+const host = { hostId: hostId(1), name: 'A', from: groupId(18), reason };
 const rename: PlannedAct = { kind: 'rename', ...host, to: 'B' };
 const move: PlannedAct = { kind: 'move', ...host, group: berlin };
 const install: PlannedAct = { kind: 'antivirus', ...host };
@@ -100,7 +100,7 @@ it('acts are those of the plan: a host with a temporary name counts as renamed o
       { id: 4, antivirus: true },
     ],
   });
-  expect(plannedActs(plan).map(describeAct).toSorted()).toEqual([
+  expect(actsOf(plan.steps).map(describeAct).toSorted()).toEqual([
     'delete "C" (3)',
     'install the anti-virus on "D" (4)',
     'move "B" (2) to "Berlin"',
