@@ -1,5 +1,5 @@
 import { compileSelector } from '../../core/expression/compile-selector.ts';
-import { nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Place, problem, type Result } from '../../core/problem/problem.ts';
 import type { AccountConfig } from './account-config.ts';
 import { type AccountsFile, noAccounts } from './read-accounts.ts';
@@ -67,12 +67,10 @@ export function selectAccounts(
 const shownNames = 10;
 
 function unknownAccount(name: string, known: readonly string[]) {
-  const near = nearest(name, known);
   const some = known.slice(0, shownNames).join(', ');
   return problem('configuration', `there is no account ${quoted(name)} in the configuration`, {
     hint:
-      near.length > 0
-        ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
-        : `the accounts are ${some}${known.length > shownNames ? ` and ${known.length - shownNames} more` : ''}`,
+      didYouMean(nearest(name, known)) ??
+      `the accounts are ${some}${known.length > shownNames ? ` and ${known.length - shownNames} more` : ''}`,
   });
 }

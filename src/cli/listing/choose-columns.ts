@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import { type FactNeeds, needsNothing } from '../../core/model/facts.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { antivirusColumns } from '../../output/review/antivirus-columns.ts';
@@ -58,8 +58,7 @@ function unknownColumn(key: string, fields: ReadonlySet<string>) {
   const near = nearest(key, [...ownColumns.keys(), ...fields]);
   return problem('usage', `there is no column or custom field ${quoted(key)}`, {
     hint:
-      near.length > 0
-        ? `did you mean ${near.map(quoted).join(' or ')}?`
-        : `the columns are ${[...ownColumns.keys()].join(', ')}, and the custom fields that "rampart hosts fields" lists`,
+      didYouMean(near) ??
+      `the columns are ${[...ownColumns.keys()].join(', ')}, and the custom fields that "rampart hosts fields" lists`,
   });
 }

@@ -1,4 +1,4 @@
-import { nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import type { GroupId, Observed } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
@@ -21,10 +21,7 @@ export function findGroup(word: string, { groups }: Observed): Result<GroupId> {
   );
   return failed(
     problem('unknown-group', `group ${quoted(word)} does not exist`, {
-      hint:
-        near.length > 0
-          ? `did you mean ${near.map(quoted).join(' or ')}?`
-          : 'list the groups with: rampart hosts groups',
+      hint: didYouMean(near) ?? 'list the groups with: rampart hosts groups',
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import { type HostId, toHostId } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
@@ -24,20 +24,16 @@ export function findHost(word: string, hosts: readonly NamedHost[]): Result<Name
     );
   }
   const names = id === undefined ? hosts.flatMap(({ name }) => (name === null ? [] : [name])) : [];
-  const near = nearest(word, names);
   return failed(
     problem(
       'missing-host',
       id === undefined ? `no host has the name ${quoted(word)}` : `host ${id} does not exist in this account`,
-      {
-        hint: hintFor(word, near),
-      },
+      { hint: didYouMean(nearest(word, names)) ?? hintFor(word) },
     ),
   );
 }
 
-function hintFor(word: string, near: readonly string[]): string {
-  if (near.length > 0) return `did you mean ${near.map(quoted).join(' or ')}?`;
+function hintFor(word: string): string {
   const list = 'list the hosts with: rampart hosts';
   return digits.test(word) && toHostId(word) === undefined
     ? `it is not an id either: ids are 64-bit integers without leading zeros; ${list}`

@@ -1,4 +1,4 @@
-import { nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import {
   mergeSettings,
@@ -67,8 +67,6 @@ export async function readSettingsOf(
 }
 
 function unknownAccount(flag: string, name: string, names: readonly string[]): Problem {
-  const near = nearest(name, names).map(quoted);
-  const hint =
-    near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the first account is ${quoted(names[0] ?? '')}`;
+  const hint = didYouMean(nearest(name, names)) ?? `the first account is ${quoted(names[0] ?? '')}`;
   return problem('usage', `${flag}: there is no account ${quoted(name)}`, { hint });
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { commandLineOf, commandPath, withCommandsBelow } from './command-path.ts';
 
@@ -44,11 +44,7 @@ export function noSuchCommand(parent: Command, word: string): Problem {
       : nearest(word, names)
           .slice(0, 1)
           .map((each) => `${call} ${each}`);
-  return unknownCommand(
-    call,
-    word,
-    near.length === 0 ? `see ${call} --help` : `did you mean ${near.map(quoted).join(' or ')}?`,
-  );
+  return unknownCommand(call, word, didYouMean(near) ?? `see ${call} --help`);
 }
 
 function unknownCommand(call: string, word: string, hint: string): Problem {

@@ -29,6 +29,11 @@ export function quoted(text: string): string {
   return `"${text.slice(0, end)}…"`;
 }
 
+/** `did you mean "a", "b" or "c"?`; undefined if there is nothing similar. */
+export function didYouMean(similar: readonly string[]): string | undefined {
+  return similar.length === 0 ? undefined : `did you mean ${listed(similar.map(quoted), 'or')}?`;
+}
+
 /** At most three candidates that are similar to `word`, most similar first. */
 export function nearest(word: string, candidates: Iterable<string>): readonly string[] {
   const folded = word.toLowerCase();

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { nearest, quoted } from '../lib/words.ts';
+import { didYouMean, nearest, quoted } from '../lib/words.ts';
 import { type ChangeWindow, dayNames } from './change-window.ts';
 
 /** What is wrong with the text of a window; offsets in UTF-16 units, with an exclusive end. */
@@ -132,13 +132,11 @@ function readZone(word: Word, fault: Fault): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(word.text).timeZoneId;
   } catch {
-    const near = nearestZones(word.text);
     return fault(
       word,
       `${quoted(word.text)} is not a time zone`,
-      near.length === 0
-        ? 'use a name from the IANA time zone database, such as Europe/Berlin, or UTC'
-        : `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`,
+      didYouMean(nearestZones(word.text)) ??
+        'use a name from the IANA time zone database, such as Europe/Berlin, or UTC',
     );
   }
 }

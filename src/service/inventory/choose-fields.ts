@@ -1,4 +1,4 @@
-import { nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import type { InventoryKind } from '../../core/model/facts.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { CallResult, Client } from '../client/client.ts';
@@ -67,11 +67,7 @@ function isSame(field: string, word: string): boolean {
 }
 
 function unknownField(word: string, kinds: readonly InventoryKind[], known: readonly string[]): Problem {
-  const near = nearest(word, known);
   return problem('usage', `the ${kinds.join(' and the ')} inventory has no field ${quoted(word)}`, {
-    hint:
-      near.length === 0
-        ? 'list the fields with: rampart hosts inventory fields'
-        : `did you mean ${near.map(quoted).join(' or ')}?`,
+    hint: didYouMean(nearest(word, known)) ?? 'list the fields with: rampart hosts inventory fields',
   });
 }

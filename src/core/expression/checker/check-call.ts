@@ -1,11 +1,11 @@
-import { nearest } from '../../lib/words.ts';
+import { didYouMean, nearest } from '../../lib/words.ts';
 import { nowFact } from '../facts/declared-facts.ts';
 import { callText, formsOf, functionNames, macroNames, resultOf } from '../functions/functions.ts';
 import { patternFault } from '../functions/regex.ts';
 import { callNode, constantText, type Expr, type ExprOf, exprLike, textNode } from '../syntax/syntax-tree.ts';
 import { type CelType, isScalar, scalar, showType, unknownType } from './cel-type.ts';
 import { aOrAn, checkIndex, checkInFacts, factAt, factCalls } from './check-fact.ts';
-import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
+import { type Checked, type Checking, fault, type Variables } from './checking.ts';
 import { macroCalls } from './macro-calls.ts';
 import { isOperator, resultOfOperator, signOf } from './operators.ts';
 

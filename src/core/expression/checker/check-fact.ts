@@ -1,11 +1,11 @@
-import { nearest } from '../../lib/words.ts';
+import { didYouMean, nearest } from '../../lib/words.ts';
 import { factMembersOf } from '../facts/declared-facts.ts';
 import { type FactShape, typeOfShape } from '../facts/fact-shape.ts';
 import { entryLabel } from '../facts/label-path.ts';
 import { formsOf } from '../functions/functions.ts';
 import { callNode, constantText, type Expr, type ExprOf, textNode } from '../syntax/syntax-tree.ts';
 import { type CelType, isScalar, scalar, showType, unknownType } from './cel-type.ts';
-import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
+import { type Checked, type Checking, fault, type Variables } from './checking.ts';
 
 export const factCalls = {
   /** The fact at a path. */

@@ -1,5 +1,5 @@
 import { isInt64 } from '../../lib/int64.ts';
-import { nearest } from '../../lib/words.ts';
+import { didYouMean, nearest } from '../../lib/words.ts';
 import { noTables, type TableTypes } from '../../model/asset-table.ts';
 import type { ColumnUse } from '../../model/expression.ts';
 import { deepestValue } from '../expression-limits.ts';
@@ -20,7 +20,7 @@ import {
 import { checkCall } from './check-call.ts';
 import { aOrAn, checkSelect, factAt } from './check-fact.ts';
 import { checkMacro } from './check-macro.ts';
-import { type Checked, type Checking, didYouMean, fault, type Variables } from './checking.ts';
+import { type Checked, type Checking, fault, type Variables } from './checking.ts';
 import type { ExpressionScope } from './scope.ts';
 
 export interface CheckedExpression {

@@ -50,10 +50,3 @@ export interface FaultParts {
   readonly hint?: string | undefined;
   readonly span?: ExpressionSpan;
 }
-
-/** `did you mean "group"?`, or undefined if no candidate is similar. */
-export function didYouMean(candidates: readonly string[]): string | undefined {
-  const [first, ...others] = candidates.map((each) => JSON.stringify(each));
-  if (first === undefined) return undefined;
-  return `did you mean ${others.length === 0 ? first : `${[first, ...others.slice(0, -1)].join(', ')} or ${others.at(-1)}`}?`;
-}

@@ -1,4 +1,4 @@
-import { nearest, quoted } from '../../lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../lib/words.ts';
 import type { AssetTable, TableRecord } from '../../model/asset-table.ts';
 import { columnPath } from '../../model/column-path.ts';
 import type { Desired } from '../../model/desired.ts';
@@ -152,13 +152,11 @@ export function unknownColumn(
   label: string,
   place: Problem['place'],
 ): Problem {
-  const near = nearest(column, rows.columns).map(quoted);
   return problem('table-column', `${label}: the table "${name}" has no column ${quoted(column)}`, {
     ...(place === undefined ? {} : { place }),
     hint:
-      near.length > 0
-        ? `did you mean ${near.join(' or ')}?`
-        : `its columns are ${rows.columns.slice(0, 20).map(quoted).join(', ')}`,
+      didYouMean(nearest(column, rows.columns)) ??
+      `its columns are ${rows.columns.slice(0, 20).map(quoted).join(', ')}`,
   });
 }
 

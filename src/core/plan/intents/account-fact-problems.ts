@@ -1,5 +1,5 @@
 import { labelPath } from '../../expression/facts/label-path.ts';
-import { nearest, quoted } from '../../lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { AccountFacts } from '../../model/facts.ts';
 import { type Problem, problem } from '../../problem/problem.ts';
@@ -36,8 +36,8 @@ const chooseOne =
   'list the account under "accounts" in rampart.config.yaml, and choose it with --account NAME';
 
 function nearestOf(label: string, labels: ReadonlySet<string>): string {
-  const near = nearest(label, labels).map(quoted);
-  if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
+  const near = didYouMean(nearest(label, labels));
+  if (near !== undefined) return near;
   const all = [...labels].sort().slice(0, 10).map(quoted);
   return all.length === 0
     ? 'add the label to an account in rampart.config.yaml'

@@ -1,4 +1,4 @@
-import { nearest, quoted } from '../../lib/words.ts';
+import { didYouMean, nearest, quoted } from '../../lib/words.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { CustomFieldUse } from '../../model/expression.ts';
 import type { Facts } from '../../model/facts.ts';
@@ -45,7 +45,7 @@ export function customFieldJudge(observed: Observed, facts: Facts): Judge {
         const message = `${label}: no host has the value ${quoted(value)} in the custom field ${quoted(category)}`;
         found.set(
           `${category}\n${value}`,
-          withPlace(warning, message, place(), suggestion(value, inUse ?? [])),
+          withPlace(warning, message, place(), didYouMean(nearest(value, inUse ?? []))),
         );
       }
     }
@@ -64,12 +64,7 @@ function unknownCategory(
     categories.length === 0
       ? 'it has no custom fields'
       : `it has ${categories.slice(0, 10).map(quoted).join(', ')}`;
-  return withPlace(problem, message, place, suggestion(category, categories) ?? all);
-}
-
-function suggestion(word: string, candidates: Iterable<string>): string | undefined {
-  const near = nearest(word, candidates).map(quoted);
-  return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`;
+  return withPlace(problem, message, place, didYouMean(nearest(category, categories)) ?? all);
 }
 
 function withPlace(

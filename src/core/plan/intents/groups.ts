@@ -1,5 +1,5 @@
 import { once } from '../../lib/once.ts';
-import { nearest } from '../../lib/words.ts';
+import { didYouMean, nearest } from '../../lib/words.ts';
 import {
   type Group,
   type GroupId,
@@ -87,11 +87,9 @@ function unresolvedGroup(
     });
   }
   const names = [...known];
-  const near = nearest(name, names);
   const hint =
-    near.length > 0
-      ? `did you mean ${near.map((each) => `"${each}"`).join(' or ')}?`
-      : `create groups in the service's console; the account has ${names.length === 0 ? 'none' : listed(names)}`;
+    didYouMean(nearest(name, names)) ??
+    `create groups in the service's console; the account has ${names.length === 0 ? 'none' : listed(names)}`;
   return problem('unknown-group', `group "${name}" does not exist`, { ...where, hint });
 }
 
