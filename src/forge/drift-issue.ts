@@ -1,5 +1,5 @@
 import type { Environment } from '../core/lib/surroundings.ts';
-import { count } from '../core/lib/words.ts';
+import { count, firstFew } from '../core/lib/words.ts';
 import { type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import { ok, type Result } from '../core/problem/problem.ts';
 import { plainColor } from '../output/review/color.ts';
@@ -134,9 +134,7 @@ function sorted(drifts: readonly AccountDrift[]) {
 const mostNames = 50;
 
 function namesOf(drifts: readonly AccountDrift[]): string {
-  const names = drifts.slice(0, mostNames).map(({ account }) => account);
-  const more = drifts.length - names.length;
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return firstFew(drifts, mostNames, ({ account }) => account);
 }
 
 export type IssueOutcome = 'opened' | 'updated' | 'closed' | 'not-needed';

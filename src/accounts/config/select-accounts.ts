@@ -1,5 +1,5 @@
 import { compileSelector } from '../../core/expression/compile-selector.ts';
-import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
+import { didYouMean, firstFew, nearest, quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Place, problem, type Result } from '../../core/problem/problem.ts';
 import type { AccountConfig } from './account-config.ts';
 import { type AccountsFile, noAccounts } from './read-accounts.ts';
@@ -67,10 +67,7 @@ export function selectAccounts(
 const shownNames = 10;
 
 function unknownAccount(name: string, known: readonly string[]) {
-  const some = known.slice(0, shownNames).join(', ');
   return problem('configuration', `there is no account ${quoted(name)} in the configuration`, {
-    hint:
-      didYouMean(nearest(name, known)) ??
-      `the accounts are ${some}${known.length > shownNames ? ` and ${known.length - shownNames} more` : ''}`,
+    hint: didYouMean(nearest(name, known)) ?? `the accounts are ${firstFew(known, shownNames)}`,
   });
 }

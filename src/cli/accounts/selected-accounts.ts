@@ -5,7 +5,7 @@ import { selectAccounts } from '../../accounts/config/select-accounts.ts';
 import { type TouchedAccount, touchedAccounts } from '../../accounts/config/touched-accounts.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { count, grouped, quoted } from '../../core/lib/words.ts';
+import { count, firstFew, grouped, quoted } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { git } from '../../run/state/origin/git.ts';
 import { resolveCommit } from '../../run/state/origin/resolve-commit.ts';
@@ -55,9 +55,8 @@ async function touched(
 function touchedWords(found: readonly TouchedAccount[], selected: number, revision: string): string {
   const byFile = Map.groupBy(found, ({ because }) => because);
   const lines = [...byFile].map(([file, those]) => {
-    const names = those.slice(0, 5).map(({ account }) => account.name);
-    const more = those.length > names.length ? ` and ${those.length - names.length} more` : '';
-    return `  ${printable(file)}: ${names.join(', ')}${more}`;
+    const names = firstFew(those, 5, ({ account }) => account.name);
+    return `  ${printable(file)}: ${names}`;
   });
   const head = `The files changed since ${printable(revision)} touch ${grouped(found.length)} of ${count(selected, 'account')}.`;
   return [head, ...lines].join('\n');

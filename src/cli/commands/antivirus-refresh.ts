@@ -1,6 +1,6 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
-import { count, grouped } from '../../core/lib/words.ts';
+import { count, firstFew, grouped } from '../../core/lib/words.ts';
 import type { Condition } from '../../core/model/expression.ts';
 import { joinNeeds, needsNothing } from '../../core/model/facts.ts';
 import {
@@ -204,13 +204,11 @@ function problemsOf(rows: readonly RefreshRow[], calls: readonly Problem[]): rea
   const onlyCalls =
     unreached.every(({ outcome }) => outcome === 'not-sent') && unreached.length === rows.length;
   if (unreached.length === 0 || (onlyCalls && calls.length > 0)) return calls;
-  const named = unreached.slice(0, shownHosts).map(hostWords).join(', ');
-  const more = unreached.length > shownHosts ? ` and ${unreached.length - shownHosts} more` : '';
   return [
     ...calls,
     problem(
       'step-failed',
-      `${grouped(unreached.length)} of ${count(rows.length, 'host')} may not have received the command: ${named}${more}`,
+      `${grouped(unreached.length)} of ${count(rows.length, 'host')} may not have received the command: ${firstFew(unreached, shownHosts, hostWords)}`,
       {
         hint: 'try again when the offline hosts are back online',
         hostIds: unreached.map(({ host }) => host.id),

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printable, printableJson } from '../../core/lib/printable.ts';
+import { firstFew } from '../../core/lib/words.ts';
 import type { GroupId, Observed } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';
@@ -95,7 +96,7 @@ async function writeDraft(
   });
   const written = await writeNewFiles(context, files, flags.force === true);
   if (!written.ok) return written;
-  context.log(`${draftWords(draft)}: ${listed(files.map(({ file }) => file))}`);
+  context.log(`${draftWords(draft)}: ${firstFew(files, 5, ({ file }) => printable(file))}`);
   if (folder) await listOtherFiles(context, out, files);
   if (form === 'csv') context.log(`To use the table, add to a desired state: hostsFrom: ${printable(out)}`);
   if (form === 'yaml') context.log(`Next: rampart plan -f ${printable(out)}${accountWords(context)}`);
@@ -173,10 +174,5 @@ async function listOtherFiles(context: Context, folder: string, files: readonly 
     .map((name) => join(folder, name))
     .filter((file) => file.endsWith(ending) && !written.has(file));
   if (others.length === 0) return;
-  context.log(`Existing files left unchanged: ${listed(others.toSorted())}`);
-}
-
-function listed(files: readonly string[]): string {
-  const shown = files.slice(0, 5).map(printable).join(', ');
-  return files.length > 5 ? `${shown} and ${files.length - 5} more` : shown;
+  context.log(`Existing files left unchanged: ${firstFew(others.toSorted(), 5, printable)}`);
 }

@@ -19,6 +19,16 @@ export function listed(parts: readonly string[], conjunction: 'and' | 'or' = 'an
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${conjunction} ${last}`;
 }
 
+/** `a, b and 1,204 more`: the first of these, and how many others there are. */
+export function firstFew<T>(
+  items: readonly T[],
+  most: number,
+  toWords: (item: T) => string = String,
+): string {
+  const named = items.slice(0, most).map(toWords).join(', ');
+  return items.length > most ? `${named} and ${grouped(items.length - most)} more` : named;
+}
+
 const shown = 80;
 
 /** Untrusted text in quotation marks, for a message. Very long text is cut. */

@@ -1,5 +1,5 @@
 import { markdownCode, printable } from '../../core/lib/printable.ts';
-import { count, grouped } from '../../core/lib/words.ts';
+import { count, firstFew, grouped } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { layOutParts, type Part } from './markdown-budget.ts';
 import { blockOf, type MarkdownSection } from './markdown-section.ts';
@@ -10,7 +10,6 @@ import {
   accountGroupTitle,
   accountsLine,
   causeWords,
-  firstNames,
   irreversibleTitle,
   plansCallsLine,
   plansComparison,
@@ -168,7 +167,7 @@ function problems(rows: PlansRows): readonly Part[] {
 function problemLine({ problem, accounts }: ProblemRow): string {
   const { severity, code, message, file, line } = problem;
   const where = file === undefined ? '' : ` (${printable(file)}:${line ?? 1})`;
-  return `${severity}[${code}]: ${printable(message)}${where}, in ${firstNames(accounts, mostNames)}`;
+  return `${severity}[${code}]: ${printable(message)}${where}, in ${firstFew(accounts, mostNames, printable)}`;
 }
 
 function causes({ causes: all }: PlansRows): readonly Part[] {

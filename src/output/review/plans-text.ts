@@ -1,6 +1,6 @@
 import { displayWidth } from '../../core/lib/display-width.ts';
 import { printable } from '../../core/lib/printable.ts';
-import { count } from '../../core/lib/words.ts';
+import { count, firstFew } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange, ReportedProblem } from './account-report.ts';
 import type { Color, TextStyle } from './color.ts';
 import { type AccountGroup, type CauseRow, type PlansRows, type ProblemRow } from './plans-rows.ts';
@@ -8,7 +8,6 @@ import {
   accountGroupTitle,
   accountsLine,
   causeWords,
-  firstNames,
   irreversibleTitle,
   plansCallsLine,
   plansComparison,
@@ -237,7 +236,7 @@ function problemLines({ problem, accounts }: ProblemRow, color: Color): readonly
   const where = file === undefined ? '' : ` (${printable(file)}:${line ?? 1})`;
   return [
     `${color.bold(paint(`${severity}[${code}]`))}${color.bold(`: ${printable(message)}`)}${color.dim(where)}`,
-    color.dim(`    in ${count(accounts.length, 'account')}: ${firstNames(accounts, mostNames)}`),
+    color.dim(`    in ${count(accounts.length, 'account')}: ${firstFew(accounts, mostNames, printable)}`),
     ...(hint === undefined ? [] : [`    ${color.blue('=')} ${printable(hint)}`]),
   ];
 }

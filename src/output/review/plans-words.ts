@@ -1,4 +1,3 @@
-import { printable } from '../../core/lib/printable.ts';
 import { count, countIfAny, grouped, listed } from '../../core/lib/words.ts';
 import { severities } from '../../core/problem/problem.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
@@ -109,12 +108,6 @@ export function planWords({ applicable, summary, blocked }: ReportedPlan): strin
 /** `3 renames, 2 moves`. */
 export function renamesAndMoves({ summary: { rename, move } }: ReportedPlan): string {
   return [...countIfAny(rename, 'rename'), ...countIfAny(move, 'move')].join(', ');
-}
-
-/** `eu-1, eu-2 and 4 more`, safe to print. */
-export function firstNames(names: readonly string[], most: number): string {
-  const more = names.length <= most ? '' : ` and ${grouped(names.length - most)} more`;
-  return `${names.slice(0, most).map(printable).join(', ')}${more}`;
 }
 
 /** `2 errors, 1 warning`; empty if there are no problems. */

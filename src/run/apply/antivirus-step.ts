@@ -1,3 +1,4 @@
+import { firstFew } from '../../core/lib/words.ts';
 import type { HostId, Observed } from '../../core/model/observed.ts';
 import type { AntivirusStep } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
@@ -125,8 +126,5 @@ function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] 
 
 function listed(step: AntivirusStep, hosts: readonly HostId[]): string {
   const names = new Map(step.hosts.map((each) => [each.hostId, each.name]));
-  const shown = hosts.slice(0, 10).map((id) => `"${names.get(id) ?? id}"`);
-  return hosts.length > shown.length
-    ? `${shown.join(', ')} and ${hosts.length - shown.length} more`
-    : shown.join(', ');
+  return firstFew(hosts, 10, (id) => `"${names.get(id) ?? id}"`);
 }

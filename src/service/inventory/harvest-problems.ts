@@ -1,3 +1,4 @@
+import { firstFew } from '../../core/lib/words.ts';
 import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, problem, warning } from '../../core/problem/problem.ts';
@@ -42,11 +43,9 @@ export function nothingComes(kind: InventoryKind): Problem {
 const shown = 5;
 
 export function refusedHosts(kind: InventoryKind, hosts: readonly HostId[]): Problem {
-  const ids = hosts.slice(0, shown).join(', ');
-  const more = hosts.length > shown ? ` and ${hosts.length - shown} more` : '';
   return warning(
     'missing-host',
-    `the service did not create a ${kind} report with host ${ids}${more}; the pull continued without them`,
+    `the service did not create a ${kind} report with host ${firstFew(hosts, shown)}; the pull continued without them`,
     { hostIds: hosts, hint: 'it may have been deleted: check with rampart hosts' },
   );
 }

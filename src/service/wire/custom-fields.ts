@@ -1,4 +1,4 @@
-import { quoted } from '../../core/lib/words.ts';
+import { firstFew, quoted } from '../../core/lib/words.ts';
 import type { Facts } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
@@ -88,11 +88,10 @@ const shownIds = 5;
 
 function unknownIds(ids: ReadonlySet<string>): readonly Problem[] {
   if (ids.size === 0) return [];
-  const shown = [...ids].slice(0, shownIds).map(quoted).join(', ');
   return [
     warning(
       'list-inconsistent',
-      `the list of categories does not contain some custom fields of hosts: ${shown}${ids.size > shownIds ? ` and ${ids.size - shownIds} more` : ''}; their ids are used in place of names`,
+      `the list of categories does not contain some custom fields of hosts: ${firstFew([...ids], shownIds, quoted)}; their ids are used in place of names`,
       { hint: 'the categories may have changed during the read: try again' },
     ),
   ];

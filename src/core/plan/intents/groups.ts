@@ -1,5 +1,5 @@
 import { once } from '../../lib/once.ts';
-import { didYouMean, nearest } from '../../lib/words.ts';
+import { didYouMean, firstFew, nearest } from '../../lib/words.ts';
 import {
   type Group,
   type GroupId,
@@ -89,18 +89,8 @@ function unresolvedGroup(
   const names = [...known];
   const hint =
     didYouMean(nearest(name, names)) ??
-    `create groups in the service's console; the account has ${names.length === 0 ? 'none' : listed(names)}`;
+    `create groups in the service's console; the account has ${names.length === 0 ? 'none' : firstFew(names.toSorted(), 5, (each) => `"${each}"`)}`;
   return problem('unknown-group', `group "${name}" does not exist`, { ...where, hint });
-}
-
-function listed(names: readonly string[]): string {
-  const shown = [...names]
-    .sort()
-    .slice(0, 5)
-    .map((each) => `"${each}"`);
-  return names.length > shown.length
-    ? `${shown.join(', ')} and ${names.length - shown.length} more`
-    : shown.join(', ');
 }
 
 /** A host that leaves an exclusive group because nothing claims it for a group. */

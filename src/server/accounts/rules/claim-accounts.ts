@@ -1,3 +1,4 @@
+import { firstFew } from '../../../core/lib/words.ts';
 import { ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { type Rollout, rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -30,9 +31,7 @@ export async function claimAccounts(
   const [first] = kept;
   if (first === undefined) return undefined;
   const names = kept.filter((each) => each.rollout === first.rollout).map(({ account }) => account);
-  const more = names.length - mostNamed;
-  const listed = `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return problem('conflict', `the rollout ${first.rollout} is changing: ${listed}`, {
+  return problem('conflict', `the rollout ${first.rollout} is changing: ${firstFew(names, mostNamed)}`, {
     hint: `wait for the end of ${first.rollout}, stop or abort it, or leave these accounts out`,
   });
 }

@@ -1,5 +1,6 @@
 import { changeRollout } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import type { Subject } from '../../../api/access/grants.ts';
+import { firstFew } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import {
   accountsLeft,
@@ -95,11 +96,7 @@ async function withTheirPlans(
 const mostNamed = 20;
 
 function stalePlans(stale: readonly AccountLeft[], left: readonly AccountLeft[]): Problem {
-  const namesOf = (accounts: readonly AccountLeft[]) => {
-    const more = accounts.length - mostNamed;
-    const names = accounts.slice(0, mostNamed).map(({ name }) => name);
-    return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  };
+  const namesOf = (accounts: readonly AccountLeft[]) => firstFew(accounts, mostNamed, ({ name }) => name);
   const others = left.filter(({ isApproved }) => isApproved);
   const also = others.length === 0 ? '' : `; it can include the accounts that are left: ${namesOf(others)}`;
   return problem('stale-plan', `the plans of this rollout are no longer approved for: ${namesOf(stale)}`, {

@@ -1,3 +1,4 @@
+import { firstFew } from '../../../core/lib/words.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
@@ -99,14 +100,12 @@ function approvalProblems(
   const count = hosts.length;
   const approved = acks?.['antivirus'];
   if (isPresent(approved) ? approved === count : count === 0) return [];
-  const texts = hosts.slice(0, listed).map(hostText);
-  const more = count > listed ? ` and ${count - listed} more` : '';
   const hostIds = hosts.map(({ id }) => id);
   const requests = `the action requests the anti-virus on ${countOfHosts(count)}`;
   const hint =
     count === 0
       ? 'remove antivirus from acks'
-      : `review ${texts.join(', ')}${more}, then approve exactly this number with acks = { antivirus = ${count} }`;
+      : `review ${firstFew(hosts, listed, hostText)}, then approve exactly this number with acks = { antivirus = ${count} }`;
   return isPresent(approved)
     ? [problem('ack-mismatch', `${requests}, and acks approves ${String(approved)}`, { hint, hostIds })]
     : [problem('limit-exceeded', `${requests}, which needs an approval`, { hint, hostIds })];

@@ -1,3 +1,4 @@
+import { firstFew } from '../../../core/lib/words.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import { sendRefresh } from '../../../service/wire/send-refresh.ts';
@@ -24,11 +25,10 @@ export async function refreshHosts(
   progress(`${hosts.length - missed.length} of ${countOfHosts(hosts.length)} received the command`);
   const diagnostics = toDiagnostics(problems, ['host_ids']);
   if (missed.length === 0) return { diagnostics };
-  const named = missed.slice(0, listed).map((id) => `${id} (${outcomes.get(id)})`);
-  const more = missed.length > listed ? ` and ${missed.length - listed} more` : '';
+  const named = firstFew(missed, listed, (id) => `${id} (${outcomes.get(id)})`);
   const unreached = problem(
     'step-failed',
-    `${missed.length} of ${countOfHosts(hosts.length)} may not have received the command: ${named.join(', ')}${more}`,
+    `${missed.length} of ${countOfHosts(hosts.length)} may not have received the command: ${named}`,
     { hint: 'run the action again when the offline hosts are back online', hostIds: missed },
   );
   return { diagnostics: [...diagnostics, ...toDiagnostics([unreached], ['host_ids'])] };

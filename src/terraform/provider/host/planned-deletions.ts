@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/lib/surroundings.ts';
-import { count, quoted } from '../../../core/lib/words.ts';
+import { count, firstFew, quoted } from '../../../core/lib/words.ts';
 import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { allowance, type Limit } from '../../../core/model/policy.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
@@ -70,7 +70,7 @@ function refusal(hosts: readonly ObservedHost[], allowed: number, approved: numb
       'ack-mismatch',
       `this run deletes ${count(deleted, 'host')}, and acks in the provider block approves ${approved}`,
       {
-        hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${deleted} }, or remove the approval. Deletions that wait for each other, and all deletions with -parallelism=1, are not counted together: apply them one after another with -target`,
+        hint: `review each of them (${firstFew(hosts, listed, hostText)}), then approve exactly this number with acks = { delete = ${deleted} }, or remove the approval. Deletions that wait for each other, and all deletions with -parallelism=1, are not counted together: apply them one after another with -target`,
         hostIds,
       },
     );
@@ -79,18 +79,13 @@ function refusal(hosts: readonly ObservedHost[], allowed: number, approved: numb
     'limit-exceeded',
     `this run deletes ${count(deleted, 'host')}, and ${allowed} may be deleted`,
     {
-      hint: `review each of them (${listOf(hosts)}), then approve exactly this number with acks = { delete = ${deleted} } in the provider block, for this run only`,
+      hint: `review each of them (${firstFew(hosts, listed, hostText)}), then approve exactly this number with acks = { delete = ${deleted} } in the provider block, for this run only`,
       hostIds,
     },
   );
 }
 
 const listed = 20;
-
-function listOf(hosts: readonly ObservedHost[]): string {
-  const texts = hosts.slice(0, listed).map(hostText);
-  return hosts.length > listed ? `${texts.join(', ')} and ${hosts.length - listed} more` : texts.join(', ');
-}
 
 export function hostText({ id, name }: Pick<ObservedHost, 'id' | 'name'>): string {
   return name === null ? `host ${id}` : `host ${id} ${quoted(name)}`;

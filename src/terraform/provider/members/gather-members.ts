@@ -1,3 +1,4 @@
+import { firstFew } from '../../../core/lib/words.ts';
 import { type GroupId, type HostId, ungroupedId } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
@@ -96,7 +97,7 @@ const incomplete = errorDiagnostic('Not all hosts are in the planned group', {
 
 function notShown(hosts: readonly HostId[]): Diagnostic {
   return warningDiagnostic('The group has hosts that the plan did not show', {
-    detail: `They joined the group after the plan, and the apply left them there: ${hosts.slice(0, 20).join(', ')}${hosts.length > 20 ? ` and ${hosts.length - 20} more` : ''}. Plan again to remove them.`,
+    detail: `They joined the group after the plan, and the apply left them there: ${firstFew(hosts, 20)}. Plan again to remove them.`,
     path: ['host_ids'],
   });
 }

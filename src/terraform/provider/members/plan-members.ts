@@ -1,4 +1,4 @@
-import { count, grouped, quoted } from '../../../core/lib/words.ts';
+import { count, firstFew, quoted } from '../../../core/lib/words.ts';
 import type { GroupId, GroupIntent, HostId, Observed, ObservedHost } from '../../../core/model/observed.ts';
 import { allowance } from '../../../core/model/policy.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
@@ -234,14 +234,13 @@ const listed = 20;
 
 function evictionWarning(evicts: readonly HostId[], fleet: Observed, { id, name }: GroupTarget): Problem {
   const evicted = evicts.length;
-  const texts = evicts.slice(0, listed).map((host) => hostText(fleet.byId(host) ?? { id: host, name: null }));
-  const more = evicted > listed ? ` and ${grouped(evicted - listed)} more` : '';
+  const texts = firstFew(evicts, listed, (host) => hostText(fleet.byId(host) ?? { id: host, name: null }));
   const called = name === null ? `group ${id}` : `group "${name}"`;
   return warning(
     'exclusive-group',
     `${count(evicted, 'host')} ${evicted === 1 ? 'leaves' : 'leave'} the ${called}`,
     {
-      hint: `the mode is "authoritative", and host_ids does not list ${texts.join(', ')}${more}. They are in no group afterwards`,
+      hint: `the mode is "authoritative", and host_ids does not list ${texts}. They are in no group afterwards`,
     },
   );
 }

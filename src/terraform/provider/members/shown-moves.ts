@@ -1,3 +1,4 @@
+import { firstFew } from '../../../core/lib/words.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 
@@ -13,7 +14,7 @@ export function movesChanged(before: Moves, now: Moves): Problem | undefined {
   if (hosts.length === 0) return undefined;
   return problem(
     'stale-plan',
-    `someone else has changed hosts since the plan, and the moves of ${hosts.length === 1 ? 'host' : 'hosts'} ${hosts.slice(0, mostListed).join(', ')}${hosts.length > mostListed ? ` and ${hosts.length - mostListed} more` : ''} are not as it showed them`,
+    `someone else has changed hosts since the plan, and the moves of ${hosts.length === 1 ? 'host' : 'hosts'} ${firstFew(hosts, mostListed)} are not as it showed them`,
     { hint: 'nothing was sent for this group. Plan again, and apply that plan', hostIds: hosts },
   );
 }
