@@ -224,6 +224,17 @@ test('accounts are decided about at once when a pause begins and when it ends', 
   expect((await api.delete(`/pauses/${paused.body.id}`, 'admin')).status).toBe(404);
 });
 
+test('an account whose pause has an expression that can no longer be evaluated shows as paused', async () => {
+  const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+  const scope = 'where:removed == "eu"';
+  const pause = await api.store.pauses.add({ scope, by, reason: 'the office moves', until: null });
+  const shown = await api.get('/accounts/berlin', 'admin');
+  expect(shown.body.pause).toMatchObject({ scope });
+  const { paused } = (await api.get('/overview', 'admin')).body;
+  expect(paused).toBe((await api.get('/accounts', 'admin')).body.items.length);
+  await api.store.pauses.end(pause.id);
+});
+
 describe('deciding on a plan', () => {
   test('approves exactly the checksum, and starts its run', async () => {
     const { id, checksum } = await api.propose('berlin');

@@ -1,3 +1,4 @@
+import type { LabeledAccount } from '../../../api/access/grants.ts';
 import { compileSelector } from '../../../core/expression/compile-selector.ts';
 import { memo } from '../../../core/lib/memo.ts';
 
@@ -7,17 +8,10 @@ export interface Pause {
   readonly until: Date | null;
 }
 
-interface PausedAccount {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** Every label that any account has. */
-  readonly configuredLabels: ReadonlySet<string>;
-}
-
 /** The pause that holds for an account at a time, as `pausesAt` finds it. */
 export function pauseOf<P extends Pause>(
   pauses: readonly P[],
-  account: PausedAccount,
+  account: LabeledAccount,
   now: number,
 ): P | undefined {
   return pausesAt(pauses, account.configuredLabels, now)(account);
@@ -31,12 +25,12 @@ export function pausesAt<P extends Pause>(
   pauses: readonly P[],
   configuredLabels: ReadonlySet<string>,
   now: number,
-): (account: Pick<PausedAccount, 'name' | 'labels'>) => P | undefined {
+): (account: Pick<LabeledAccount, 'name' | 'labels'>) => P | undefined {
   const ranked = pauses
     .filter(({ until }) => until === null || until.getTime() > now)
     .toSorted((a, b) => endOf(b) - endOf(a));
   const selectorOf = memo((where: string) => compileSelector(where, new Set([...configuredLabels, 'name'])));
-  const concerns = (scope: string, { name, labels }: Pick<PausedAccount, 'name' | 'labels'>) => {
+  const concerns = (scope: string, { name, labels }: Pick<LabeledAccount, 'name' | 'labels'>) => {
     if (scope === 'all') return true;
     if (scope.startsWith('account:')) return scope === `account:${name}`;
     const selector = selectorOf(scope.replace(/^where:/, ''));

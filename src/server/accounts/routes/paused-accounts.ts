@@ -2,8 +2,8 @@ import type { ShownPause } from '../../../api/accounts.ts';
 import type { Answered } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
+import { pausesAt } from '../decisions/pauses.ts';
 import type { PauseRecord } from '../records/pauses.ts';
-import { selectedNames } from './selected-names.ts';
 
 type Configured = Pick<ServerSettings, 'accounts' | 'labels'>;
 
@@ -31,10 +31,7 @@ function rankOf({ scope }: PauseRecord): number {
 }
 
 /** The configured accounts of a scope: `account:contoso`, `where:region == "eu"`, or `all`. */
-export function coveredAccounts(scope: string, settings: Configured): readonly string[] {
-  const all = settings.accounts.map(({ name }) => name);
-  if (scope === 'all') return all;
-  if (scope.startsWith('account:')) return all.filter((name) => scope === `account:${name}`);
-  const selected = selectedNames(settings, scope.slice('where:'.length), 'all');
-  return selected.ok ? selected.value : [];
+export function coveredAccounts(scope: string, { accounts, labels }: Configured): readonly string[] {
+  const pauseOf = pausesAt([{ scope, until: null }], labels, 0);
+  return accounts.filter((account) => pauseOf(account) !== undefined).map(({ name }) => name);
 }

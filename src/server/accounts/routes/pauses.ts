@@ -141,11 +141,11 @@ const forbidden = problem('forbidden', 'You may not pause all of these accounts'
   hint: 'pause the accounts for which you have the role operator',
 });
 
-function auditDetails(scope: string): Readonly<Record<string, unknown>> {
+function auditDetails(scope: string) {
   return scope.startsWith('account:') ? { scope, account: scope.slice('account:'.length) } : { scope };
 }
 
 function eventOf({ id, scope }: PauseRecord) {
-  const account = scope.startsWith('account:') ? scope.slice('account:'.length) : null;
+  const { account = null } = auditDetails(scope);
   return { type: 'account.changed', account, resource: null, data: { pause: id } } as const;
 }
