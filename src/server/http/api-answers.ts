@@ -1,7 +1,7 @@
 import { type CallerIdentity, isVisible, type Visible } from '../../api/access/grants.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { createRateLimiter } from '../sign-in/rules/rate-limit.ts';
-import { entityTagOf, namesTag, weakTagOf } from './entity-tag.ts';
+import { entityTagOf, namesTag, taggedAnswer, weakTagOf } from './entity-tag.ts';
 import type { EventHub } from './event-hub.ts';
 import { onceForKey } from './idempotency.ts';
 import { problemAnswer } from './problem-answer.ts';
@@ -182,16 +182,13 @@ function toResponse(route: ApiRoute, request: Request, result: Result<unknown> |
   const status = route.status ?? 200;
   if (route.answer === null) return new Response(null, { status: 204 });
   const body = JSON.stringify(result.value);
-  const headers: Record<string, string> = {
+  const headers = {
     'content-type': 'application/json',
     'cache-control': route.method === 'get' ? 'private, no-cache' : 'no-store',
     vary: 'authorization, cookie',
   };
   if (route.method !== 'get') return new Response(body, { status, headers });
   const { volatile } = route;
-  const tag = volatile === undefined ? entityTagOf(body) : weakTagOf(result.value as object, volatile);
-  const known = request.headers.get('if-none-match');
-  if (known !== null && namesTag(known, tag, 'weak'))
-    return new Response(null, { status: 304, headers: { etag: tag, vary: headers['vary'] ?? '' } });
-  return new Response(body, { status, headers: { ...headers, etag: tag } });
+  const etag = volatile === undefined ? entityTagOf(body) : weakTagOf(result.value as object, volatile);
+  return taggedAnswer(request, body, { ...headers, etag });
 }

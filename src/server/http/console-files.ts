@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { entityTagOf, namesTag } from './entity-tag.ts';
+import { entityTagOf, taggedAnswer } from './entity-tag.ts';
 
 interface ConsoleFile {
   readonly type: string;
@@ -82,17 +82,12 @@ function fileAnswer({ type, isImmutable, bodies }: ConsoleFile, request: Request
   const encoding = ['br', 'gzip'].find((each) => bodies[each] !== undefined && accepts(each)) ?? 'identity';
   const body = bodies[encoding];
   if (body === undefined) return new Response(null, { status: 404 });
-  const headers = {
+  return taggedAnswer(request, body.bytes, {
     'content-type': type,
     'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: body.tag,
     vary: 'accept-encoding',
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
-  };
-  const known = request.headers.get('if-none-match');
-  if (known !== null && namesTag(known, body.tag, 'weak'))
-    return new Response(null, { status: 304, headers: { etag: body.tag, vary: headers.vary } });
-  return new Response(body.bytes, {
-    headers: { ...headers, 'content-length': String(body.bytes.byteLength) },
+    'content-length': String(body.bytes.byteLength),
   });
 }

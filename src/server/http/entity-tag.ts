@@ -14,6 +14,18 @@ export function namesTag(header: string, tag: string, comparison: 'weak' | 'stro
     .some((each) => each === tag || (comparison === 'weak' && strong(each) === strong(tag)));
 }
 
+/** The answer with this body, or without one if the request names its tag. */
+export function taggedAnswer(
+  request: Request,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> & { readonly etag: string; readonly vary?: string },
+): Response {
+  const known = request.headers.get('if-none-match');
+  const { etag, vary } = headers;
+  if (known === null || !namesTag(known, etag, 'weak')) return new Response(body, { headers });
+  return new Response(null, { status: 304, headers: { etag, ...(vary === undefined ? {} : { vary }) } });
+}
+
 /** The tag of a body without fields that only contain when it was made. */
 export function weakTagOf(body: object, without: readonly string[]): string {
   const rest = Object.entries(body).filter(([name]) => !without.includes(name));

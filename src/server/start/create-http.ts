@@ -5,7 +5,7 @@ import { problem, type Result } from '../../core/problem/problem.ts';
 import { isPassingFault } from '../../run/state/postgres/database-problem.ts';
 import { createApiAnswers } from '../http/api-answers.ts';
 import { loadConsoleFiles } from '../http/console-files.ts';
-import { entityTagOf, namesTag } from '../http/entity-tag.ts';
+import { entityTagOf, taggedAnswer } from '../http/entity-tag.ts';
 import { createEventHub } from '../http/event-hub.ts';
 import { allowsHost } from '../http/host-header.ts';
 import { type Listening, listenHttp } from '../http/listen.ts';
@@ -142,10 +142,9 @@ function notAllowed(here: readonly ApiRoute[]): Response {
 }
 
 function jsonFile(request: Request, text: string): Response {
-  const etag = entityTagOf(text);
-  const headers = { etag, 'cache-control': 'no-cache', 'content-type': 'application/json' };
-  const known = request.headers.get('if-none-match');
-  if (known !== null && namesTag(known, etag, 'weak'))
-    return new Response(null, { status: 304, headers: { etag } });
-  return new Response(text, { headers });
+  return taggedAnswer(request, text, {
+    etag: entityTagOf(text),
+    'cache-control': 'no-cache',
+    'content-type': 'application/json',
+  });
 }

@@ -23,7 +23,7 @@ import { decidePlan, type PlanDecision, planRowFor } from '../../approvals/route
 import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
-import { entityTagOf } from '../../http/entity-tag.ts';
+import { entityTagOf, taggedAnswer } from '../../http/entity-tag.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { pageOfList } from '../../http/page-cursor.ts';
 import { type Access, type RouteCall, recordAct, recordActWithin, route } from '../../http/route.ts';
@@ -148,16 +148,11 @@ export const planRoutes = [
     async handle({ params: { id }, visible, parts, request }) {
       const text = await parts.store.plans.document(id, visible);
       if (text === undefined) return failed(missing);
-      const etag = entityTagOf(text);
-      if (request.headers.get('if-none-match') === etag)
-        return new Response(null, { status: 304, headers: { etag } });
-      return new Response(text, {
-        headers: {
-          'content-type': 'application/json',
-          'content-disposition': 'attachment; filename="plan.json"',
-          'cache-control': 'private, no-cache',
-          etag,
-        },
+      return taggedAnswer(request, text, {
+        'content-type': 'application/json',
+        'content-disposition': 'attachment; filename="plan.json"',
+        'cache-control': 'private, no-cache',
+        etag: entityTagOf(text),
       });
     },
   }),
