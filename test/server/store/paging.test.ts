@@ -169,7 +169,7 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
       ],
       drifted: 2,
       total: 8,
-      isComplete: true,
+      is_complete: true,
     });
   });
 
@@ -208,8 +208,8 @@ describe.each(storeBackends)('pages of hosts of the store on %s', (backend, star
       expect(statements, name).toBeGreaterThan(0);
       expect(hosts, name).toBeLessThan((accounts * 200) / 5);
     }
-    const { drifted, total, isComplete } = await given.store.hosts.facets({ visible: 'all' });
-    expect({ total, isComplete }).toEqual({ total: 10_000, isComplete: false });
+    const { drifted, total, is_complete } = await given.store.hosts.facets({ visible: 'all' });
+    expect({ total, is_complete }).toEqual({ total: 10_000, is_complete: false });
     const listed = await allPages((cursor) =>
       given.store.hosts.list({ visible: 'all', drifted: true, cursor, limit: 500 }),
     );

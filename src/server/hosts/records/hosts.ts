@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { DriftRow } from '../../../api/accounts.ts';
-import type { HostListRow } from '../../../api/hosts.ts';
+import type { Facets, HostListRow } from '../../../api/hosts.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
 import { nameKey } from '../../database/name-key.ts';
@@ -72,7 +72,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
       }));
     },
 
-    facets: (filter: HostFilter): Promise<HostFacets> => bounded((reader) => readFacets(reader, filter)),
+    facets: (filter: HostFilter): Promise<Facets> => bounded((reader) => readFacets(reader, filter)),
 
     async find(account: string, hostId: string, visible: Visible): Promise<HostWithFacts | undefined> {
       const { rows } = await sql<HostWithFacts>`
@@ -203,28 +203,16 @@ async function isCommon(reader: StoreDb, condition: RawBuilder<unknown>): Promis
   return rows[0]?.isCommon === true;
 }
 
-interface HostFacet {
-  readonly value: string;
-  readonly hosts: number;
-}
-
-/** How many hosts of a search have each value. */
-interface HostFacets {
-  readonly accounts: readonly HostFacet[];
-  readonly groups: readonly HostFacet[];
-  readonly states: readonly HostFacet[];
-  /** At most 10,000, and exact below that, however many hosts the search finds. */
-  readonly drifted: number;
+interface CountedHosts extends Facets {
+  /** At most `mostHosts`, as `drifted`. */
   readonly total: number;
-  /** False if there are more hosts than were counted: then the other numbers are those of the counted ones. */
-  readonly isComplete: boolean;
 }
 
 /** Counting more hosts would take longer than a person waits. */
 const mostHosts = 10_000;
 const mostValues = 50;
 
-async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostFacets> {
+async function readFacets(db: StoreDb, filter: HostFilter): Promise<Facets> {
   const parts = conditionsOf(filter).map(
     ({ where }) => sql`select account, group_name, state from rampart_server.host where ${where}`,
   );
@@ -239,7 +227,7 @@ async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostFacets> 
       group by 1 order by 2 desc, 1 limit ${mostValues}
     ) as counted
   )`;
-  const { rows } = await sql<Omit<HostFacets, 'isComplete'>>`
+  const { rows } = await sql<CountedHosts>`
     with found as materialized (
       select * from (${sql.join(parts, sql` union all `)}) as hosts limit ${mostHosts}
     )
@@ -252,6 +240,6 @@ async function readFacets(db: StoreDb, filter: HostFilter): Promise<HostFacets> 
             ) as differing)`
       } as drifted, (select count(*)::integer from found) as total
   `.execute(db);
-  const counted = rows[0] as Omit<HostFacets, 'isComplete'>;
-  return { ...counted, isComplete: counted.total < mostHosts };
+  const counted = rows[0] as CountedHosts;
+  return { ...counted, is_complete: counted.total < mostHosts };
 }

@@ -40,16 +40,7 @@ export const hostRoutes = [
     answer: facets,
     async handle({ query, visible, parts }) {
       const filter = hostFilterOf(query, visible, parts);
-      if (!filter.ok) return filter;
-      const counted = await parts.store.hosts.facets(filter.value);
-      return ok({
-        accounts: counted.accounts,
-        groups: counted.groups,
-        states: counted.states,
-        drifted: counted.drifted,
-        total: counted.total,
-        is_complete: counted.isComplete,
-      });
+      return filter.ok ? ok(await parts.store.hosts.facets(filter.value)) : filter;
     },
   }),
   route({

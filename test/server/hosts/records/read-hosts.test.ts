@@ -38,7 +38,7 @@ describe('the statements of a search of hosts', () => {
   ])('that count %d hosts are complete: %s', async (total, isComplete) => {
     const { db, statements } = scriptedDatabase(() => [{ total }]);
     const { facets } = hostsOn(db, (work) => work(db));
-    expect(await facets({ visible: 'all', drifted: false })).toEqual({ total, isComplete });
+    expect(await facets({ visible: 'all', drifted: false })).toEqual({ total, is_complete: isComplete });
     await facets({ visible: 'all', drifted: true });
     // Among hosts that do not differ, none differ.
     expect(statements.map(({ sql }) => sql.includes('as differing'))).toEqual([false, true]);
