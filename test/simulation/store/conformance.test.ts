@@ -318,9 +318,9 @@ async function messagesIn({ notifications }: Store) {
   const all = await notifications.list({});
   return (
     all.ok &&
-    all.value.items.map(({ channel, kind, account, topic, state, attempts, problem, sentAt, dueAt }) => [
-      [channel, kind, account, topic, state, attempts, problem],
-      [sentAt, dueAt],
+    all.value.items.map(({ name, kind, account, topic, state, attempts, problem, sent_at, due_at }) => [
+      [name, kind, account, topic, state, attempts, problem],
+      [sent_at, due_at],
     ])
   );
 }

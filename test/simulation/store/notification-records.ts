@@ -1,14 +1,15 @@
 import { ok } from '../../../src/core/problem/problem.ts';
 import type {
   DeliveryRecord,
-  NewNotification,
+  NotificationRecord,
   Notifications,
 } from '../../../src/server/notifications/records/notifications.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
 /** A message with when it may be sent, or claimed by someone else. */
-export interface NotificationRow extends Omit<DeliveryRecord, 'dueAt'>, Pick<NewNotification, 'facts'> {
+export interface NotificationRow extends NotificationRecord, Pick<DeliveryRecord, 'state' | 'problem'> {
+  readonly sentAt: Date | null;
   readonly dueAt: Date;
 }
 
@@ -93,9 +94,12 @@ export function notificationsIn(
     },
     async list({ limit = 100 }) {
       const items = rowsOf(notifications)
-        .map((row) => ({
+        .map(({ channel: name, createdAt: created_at, sentAt: sent_at, dueAt, ...row }) => ({
           ...row,
-          dueAt: row.state === 'pending' || row.state === 'sending' ? row.dueAt : null,
+          name,
+          created_at,
+          sent_at,
+          due_at: row.state === 'pending' || row.state === 'sending' ? dueAt : null,
         }))
         .toReversed();
       return ok({ items: items.slice(0, limit) });

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { DeliveryRow } from '../../../api/settings.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
+import type { Stored } from '../../database/stored.ts';
 import { ifGiven, type StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
@@ -34,21 +36,9 @@ export interface ChannelRecord {
   readonly problem: string | null;
 }
 
-/** A message with what became of it. */
-export interface DeliveryRecord {
-  readonly id: string;
-  readonly channel: string;
-  readonly kind: string;
-  readonly account: string | null;
+/** A message with what became of it, and the topic that it is about. */
+export interface DeliveryRecord extends Stored<DeliveryRow, 'created_at' | 'sent_at' | 'due_at'> {
   readonly topic: string;
-  /** `dead`: given up. `replaced`: a newer message about the same topic was sent instead. */
-  readonly state: 'pending' | 'sending' | 'sent' | 'dead' | 'replaced';
-  readonly attempts: number;
-  readonly createdAt: Date;
-  readonly sentAt: Date | null;
-  /** When it is tried next, as far as it waits. */
-  readonly dueAt: Date | null;
-  readonly problem: string | null;
 }
 
 export interface DeliveryQuery extends Omit<PageRequest, 'visible'> {
@@ -163,8 +153,8 @@ export function notificationsOn(db: StoreDb) {
       if (!cursor.ok) return cursor;
       const limit = pageLimit(query.limit);
       const { rows } = await sql<DeliveryRecord>`
-        select id::text as id, channel, kind, account, topic, state, attempts, created_at as "createdAt",
-          sent_at as "sentAt", case when state in ('pending', 'sending') then due_at end as "dueAt", problem
+        select id::text as id, channel as name, kind, account, topic, state, attempts, created_at, sent_at,
+          case when state in ('pending', 'sending') then due_at end as due_at, problem
         from rampart_server.notification
         where ${ifGiven(query.channel, (channel) => sql`channel = ${channel}`)}
           and ${ifGiven(query.state, (state) => sql`state = ${state}`)}

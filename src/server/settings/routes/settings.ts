@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { pageOf } from '../../../api/resource.ts';
 import {
-  type DeliveryRow,
   deliveriesQuery,
   deliveryRow,
   type NotificationRow,
@@ -16,7 +15,7 @@ import { mapPage } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
 import { problemAnswer } from '../../http/problem-answer.ts';
 import { type Answered, type HttpParts, recordAct, route } from '../../http/route.ts';
-import type { ChannelRecord, DeliveryRecord } from '../../notifications/records/notifications.ts';
+import type { ChannelRecord } from '../../notifications/records/notifications.ts';
 import { forgeSource } from '../../notifications/rules/deliver-to-forge.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
 import type { SourceRecord } from '../../sources/records/sources.ts';
@@ -64,7 +63,8 @@ export const settingsRoutes = [
     query: deliveriesQuery,
     answer: pageOf(deliveryRow),
     async handle({ query: { name, ...query }, parts }) {
-      return mapPage(await parts.store.notifications.list({ ...query, channel: name }), toDeliveryRow);
+      const page = await parts.store.notifications.list({ ...query, channel: name });
+      return mapPage(page, ({ topic: _topic, ...row }) => row);
     },
   }),
   route({
@@ -127,23 +127,6 @@ function isConfigured({ settings }: Pick<HttpParts, 'settings'>, name: string): 
     settings.notifications.some((each) => each.name === name) ||
     forgeSource(settings.sources, name) !== undefined
   );
-}
-
-function toDeliveryRow({
-  channel,
-  topic: _topic,
-  createdAt,
-  sentAt,
-  dueAt,
-  ...row
-}: DeliveryRecord): Answered<DeliveryRow> {
-  return {
-    ...row,
-    name: channel,
-    created_at: createdAt,
-    sent_at: sentAt,
-    due_at: dueAt,
-  };
 }
 
 function toSourceRow(source: SourceSettings, record: SourceRecord | undefined): Answered<SourceRow> {
