@@ -11,6 +11,7 @@ import { exactTime, relativeTime, sinceWords, soon } from '../../src/console/wor
 import { verdict } from '../../src/console/words/verdict.ts';
 import { changedText } from '../../src/console/words/waiting-plan.ts';
 import { listed } from '../../src/core/lib/words.ts';
+import { fileAndLine } from '../../src/core/problem/problem.ts';
 import { durationRange, shortDuration } from '../../src/output/components/durations.ts';
 import { cutName, hasEdges } from '../../src/output/components/names.ts';
 import {
@@ -21,7 +22,7 @@ import {
   sentence,
   share,
 } from '../../src/output/components/numbers.ts';
-import { placeText, shortHash, withoutPlace } from '../../src/output/components/places.ts';
+import { shortHash, withoutPlace } from '../../src/output/components/places.ts';
 import { givenOverview } from '../given/console/overview.ts';
 
 describe('words of the console for health', () => {
@@ -275,8 +276,8 @@ describe('filters of the list of accounts', () => {
 
 describe('places and hashes', () => {
   it('are as short as they can be', () => {
-    expect(placeText({ file: 'fleet.yaml', line: 12 })).toBe('fleet.yaml:12');
-    expect(placeText({ file: 'fleet.yaml' })).toBe('fleet.yaml');
+    expect(fileAndLine({ file: 'fleet.yaml', line: 12 })).toBe('fleet.yaml:12');
+    expect(fileAndLine({ file: 'fleet.yaml' })).toBe('fleet.yaml');
     expect(shortHash('sha256:906c382f1be04a7c')).toBe('906c382f');
   });
 });

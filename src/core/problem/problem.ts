@@ -25,6 +25,24 @@ export interface Place {
 /** A place without its source line. */
 export type FilePosition = Pick<Place, 'file' | 'line' | 'col'>;
 
+/** A place as lists and reports show it. */
+export interface ShownPlace {
+  readonly file: string;
+  /** Absent: the place has no lines, such as the run that an undo reverses. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+export function shownPlace({
+  file,
+  line,
+  col,
+  wholeLine,
+}: FilePosition & Pick<Place, 'wholeLine'>): ShownPlace {
+  if (line === noLine) return { file };
+  return { file, line, ...(wholeLine === true ? {} : { column: col }) };
+}
+
 export function formatPlace(place: Place): string {
   const { line, col, wholeLine, part } = place;
   const where =
@@ -33,7 +51,7 @@ export function formatPlace(place: Place): string {
 }
 
 /** `fleet.yaml:12`, or only the file if there is no line. */
-export function fileAndLine({ file, line }: { readonly file: string; readonly line: number }): string {
+export function fileAndLine({ file, line = noLine }: Omit<ShownPlace, 'column'>): string {
   return line === noLine ? file : `${file}:${line}`;
 }
 

@@ -1,11 +1,10 @@
-import type { ReviewPlace } from '../review/planned-hosts.ts';
+import { fileAndLine, type ShownPlace } from '../../core/problem/problem.ts';
 import { figure } from './numbers.ts';
-import { placeText } from './places.ts';
 
 /** What requests changes, and how many hosts it changes. */
 export interface PlanCause {
   readonly title: string;
-  readonly place?: ReviewPlace | undefined;
+  readonly place?: ShownPlace | undefined;
   readonly hosts: number;
 }
 
@@ -35,5 +34,5 @@ export function groupedCauses(causes: readonly PlanCause[]): readonly PlanCause[
 }
 
 function isEntry(title: string, place: NonNullable<PlanCause['place']>): boolean {
-  return title === `entry at ${placeText(place)}`;
+  return title === `entry at ${fileAndLine(place)}`;
 }

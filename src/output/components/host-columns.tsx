@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { fileAndLine } from '../../core/problem/problem.ts';
 import { actionText, changeWords } from './change-words.ts';
-import { placeText } from './places.ts';
 import { isDeletedOnline, type ShownHost } from './shown-host.ts';
 import type { TableColumn } from './table.tsx';
 import { Tag } from './tag.tsx';
@@ -52,7 +52,7 @@ export function reviewedHostColumns(around: HostSurroundings): readonly TableCol
       cell: ({ reason, place, cells = [] }) => (
         <div>
           {reason === null ? <span class="dim">–</span> : <Text text={reason} />}{' '}
-          {place !== null && reason?.includes(placeText(place)) ? null : <PlaceText place={place} />}
+          {place !== null && reason?.includes(fileAndLine(place)) ? null : <PlaceText place={place} />}
           {cells.map((cell) => (
             <span key={cell} class="place">
               {' '}

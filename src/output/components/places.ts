@@ -1,9 +1,4 @@
-import type { ReviewPlace } from '../review/planned-hosts.ts';
-
-/** `policies/kiosks.yaml:12`. */
-export function placeText({ file, line }: ReviewPlace): string {
-  return line === undefined ? file : `${file}:${line}`;
-}
+import { fileAndLine, type ShownPlace } from '../../core/problem/problem.ts';
 
 /** Is it the digest of a folder's contents, and not a commit of Git? */
 export function isFolder(commit: string): boolean {
@@ -16,7 +11,7 @@ export function shortHash(hash: string): string {
 }
 
 /** A text without the place at its end, such as `entry` of `entry at fleet.yaml:12`, for use next to that place. */
-export function withoutPlace(text: string, place: ReviewPlace | undefined): string {
-  const end = place === undefined ? undefined : ` at ${placeText(place)}`;
+export function withoutPlace(text: string, place: ShownPlace | undefined): string {
+  const end = place === undefined ? undefined : ` at ${fileAndLine(place)}`;
   return end !== undefined && text.endsWith(end) ? text.slice(0, -end.length) : text;
 }

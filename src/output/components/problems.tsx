@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { listed } from '../../core/lib/words.ts';
-import { type Severity, severities } from '../../core/problem/problem.ts';
-import type { ReviewPlace } from '../review/planned-hosts.ts';
+import { type Severity, type ShownPlace, severities } from '../../core/problem/problem.ts';
 import { counted } from './numbers.ts';
 import { Section } from './section.tsx';
 import { Name, PlaceText, Text } from './text.tsx';
@@ -11,7 +10,7 @@ interface PlanProblem {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
-  readonly place?: ReviewPlace | undefined;
+  readonly place?: ShownPlace | undefined;
   readonly excerpt?: string | undefined;
   readonly policy?: string | undefined;
 }

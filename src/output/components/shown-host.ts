@@ -1,4 +1,5 @@
-import type { ReviewAction, ReviewPlace } from '../review/planned-hosts.ts';
+import type { ShownPlace } from '../../core/problem/problem.ts';
+import type { ReviewAction } from '../review/planned-hosts.ts';
 
 /** One host of a plan: the response of the API, and the data of the report. */
 export interface ShownHost {
@@ -15,7 +16,7 @@ export interface ShownHost {
   readonly online: string | null;
   readonly last_seen: string | null;
   readonly reason: string | null;
-  readonly place: ReviewPlace | null;
+  readonly place: ShownPlace | null;
   /** The cells of tables that its new name was made of. */
   readonly cells?: readonly string[] | undefined;
 }

@@ -1,8 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { ReviewPlace } from '../review/planned-hosts.ts';
+import { fileAndLine, type ShownPlace } from '../../core/problem/problem.ts';
 import { cutName, hasEdges } from './names.ts';
 import { figure } from './numbers.ts';
-import { placeText } from './places.ts';
 
 /** A name that people or the service chose. A long one is cut in the middle to fit; its title has all of it. */
 export function Name({ name, isMono }: { readonly name: string | null; readonly isMono?: boolean }) {
@@ -60,8 +59,8 @@ export function Count({ value }: { readonly value: number | null }) {
 }
 
 /** The location of something in the desired state. */
-export function PlaceText({ place }: { readonly place: ReviewPlace | null | undefined }) {
+export function PlaceText({ place }: { readonly place: ShownPlace | null | undefined }) {
   return place === null || place === undefined ? null : (
-    <code class="place">{printable(placeText(place))}</code>
+    <code class="place">{printable(fileAndLine(place))}</code>
   );
 }

@@ -187,7 +187,7 @@ function causes({ plan }: PlanRows, rest: Rest): readonly Part[] {
 
 function causeName({ file, line, rule }: ReportedCause): string {
   if (file === undefined) return 'other rules and lines';
-  const where = markdownCode(line === undefined ? file : fileAndLine({ file, line }));
+  const where = markdownCode(fileAndLine({ file, line }));
   return rule === undefined ? where : `rule ${markdownCode(rule)}, ${where}`;
 }
 

@@ -2,7 +2,13 @@ import { compareInt64 } from '../../core/lib/int64.ts';
 import { count } from '../../core/lib/words.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Step } from '../../core/plan/types/step.ts';
-import { noLine, type Place, type Problem, type Severity } from '../../core/problem/problem.ts';
+import {
+  noLine,
+  type Problem,
+  type Severity,
+  type ShownPlace,
+  shownPlace,
+} from '../../core/problem/problem.ts';
 import { causesWithHosts } from './causes.ts';
 import { plainColor } from './color.ts';
 import { groupChanges } from './group-changes.ts';
@@ -12,7 +18,6 @@ import {
   type PlannedHost,
   plannedHosts,
   type ReviewAction,
-  type ReviewPlace,
 } from './planned-hosts.ts';
 import { renderProblem } from './problem-text.ts';
 import type { RenameComponent, TemporaryRename } from './rename-rows.ts';
@@ -32,7 +37,7 @@ export interface PlanReview {
     readonly code: string;
     readonly message: string;
     readonly hint?: string;
-    readonly place?: ReviewPlace;
+    readonly place?: ShownPlace;
     /** The lines of the desired state that it is about, marked as in a terminal. */
     readonly excerpt?: string;
     readonly policy?: string;
@@ -46,7 +51,7 @@ export interface PlanReview {
   }[];
   readonly causes: readonly {
     readonly title: string;
-    readonly place?: ReviewPlace;
+    readonly place?: ShownPlace;
     readonly hosts: number;
   }[];
   readonly chains: readonly {
@@ -159,7 +164,7 @@ function toReviewProblem(problem: Problem): PlanReview['problems'][number] {
     code,
     message,
     ...(hint !== undefined && { hint }),
-    ...(place !== undefined && { place: toReviewPlace(place) }),
+    ...(place !== undefined && { place: shownPlace(place) }),
     ...(excerpt !== undefined && { excerpt }),
     ...(policy !== undefined && { policy }),
   };
@@ -231,9 +236,4 @@ function secondsOf({ forecast, rehearsal }: Plan): PlanReview['seconds'] {
     ...rehearsed.map(({ minutes }) => minutes * 60),
   ];
   return seconds.length === 0 ? null : { low: Math.min(...seconds), high: Math.max(...seconds) };
-}
-
-function toReviewPlace({ file, line, col, wholeLine }: Place): ReviewPlace {
-  if (line === noLine) return { file };
-  return { file, line, ...(wholeLine === true ? {} : { column: col }) };
 }

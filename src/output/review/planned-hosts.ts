@@ -1,17 +1,10 @@
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Hazard, Reason } from '../../core/plan/types/step.ts';
-import { noLine } from '../../core/problem/problem.ts';
+import { noLine, type ShownPlace, shownPlace } from '../../core/problem/problem.ts';
 import { rawGroupName } from './group-changes.ts';
 import { type HostChange, hostChanges } from './host-changes.ts';
 import { reasonCells } from './reason-cells.ts';
 import type { PlanRows } from './rows.ts';
-
-export interface ReviewPlace {
-  readonly file: string;
-  /** Absent: the place has no lines, such as the run that an undo reverses. */
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-}
 
 /** `install` is an anti-virus install, `refresh` asks a host for its status. */
 export type ReviewAction = 'rename' | 'move' | 'delete' | 'install' | 'refresh';
@@ -35,7 +28,7 @@ export interface PlannedHost {
   readonly online: string | null;
   /** When it last came online or went offline, in the service's own format. */
   readonly last_seen: string | null;
-  readonly place: ReviewPlace;
+  readonly place: ShownPlace;
   /** The cells of tables that its new name was made of. */
   readonly cells: readonly string[];
   /** The rule or the line that requests it, with the title of its cause. */
@@ -67,7 +60,7 @@ export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): 
       problems: problems.get(hostId) ?? [],
       online: onlineOf(change),
       last_seen: state?.stateChangedAt ?? null,
-      place: line === noLine ? { file } : { file, line, column: col },
+      place: shownPlace({ file, line, col }),
       cells: [...new Set(change.reasons.flatMap(reasonCells))],
       cause: causeTitle({ file, line, rule }),
     };

@@ -1,5 +1,6 @@
 import { htmlCode, markdownCode } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
+import { fileAndLine } from '../../core/problem/problem.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { nameOrDash } from './markdown-tables.ts';
 import type { PlansRows } from './plans-rows.ts';
@@ -96,5 +97,5 @@ function rowOf({ kind, name, to = null, host_id, reason }: ReportedChange): stri
         ? 'move to no group'
         : `move to ${nameOrDash(to)}`;
   const by = reason.rule === undefined ? '' : `rule ${markdownCode(reason.rule)}, `;
-  return `| ${nameOrDash(name)} | ${change} | ${host_id} | ${by}${markdownCode(`${reason.file}:${reason.line}`)} |`;
+  return `| ${nameOrDash(name)} | ${change} | ${host_id} | ${by}${markdownCode(fileAndLine(reason))} |`;
 }

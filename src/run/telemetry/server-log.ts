@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { printableJson } from '../../core/lib/printable.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { fileAndLine, type Problem } from '../../core/problem/problem.ts';
 import type { LogLevel } from './log-level.ts';
 
 export interface ServerLogOptions {
@@ -41,6 +41,6 @@ export function logProblem(
   { message, code, place, hint }: Problem,
   part: string,
 ): void {
-  const where = place === undefined ? {} : { place: `${place.file}:${place.line}` };
+  const where = place === undefined ? {} : { place: fileAndLine(place) };
   log(level, message, { part, code, ...where, ...(hint === undefined ? {} : { hint }) });
 }

@@ -1,6 +1,6 @@
 import type { ProblemBody } from '../../api/resource.ts';
 import { printable } from '../../core/lib/printable.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { type Problem, shownPlace } from '../../core/problem/problem.ts';
 import type { ProblemCode } from '../../core/problem/problem-code.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
 
@@ -89,15 +89,7 @@ function placeAndHint(problem: Problem | undefined): Pick<ProblemBody, 'hint' | 
   const { hint, place } = problem ?? {};
   return {
     ...(hint === undefined ? {} : { hint: printable(hint) }),
-    ...(place === undefined
-      ? {}
-      : {
-          place: {
-            file: place.file,
-            line: place.line,
-            ...(place.wholeLine === true ? {} : { column: place.col }),
-          },
-        }),
+    ...(place === undefined ? {} : { place: shownPlace(place) }),
   };
 }
 

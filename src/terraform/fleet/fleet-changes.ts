@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../core/model/policy.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Expectation, Reason, StepId } from '../../core/plan/types/step.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { fileAndLine, type Problem } from '../../core/problem/problem.ts';
 import type { StepSummary } from '../../run/apply/run-summary.ts';
 
 /** One change of one host, for a row of computed attributes. Names are raw. */
@@ -87,8 +87,7 @@ function plannedChanges({ steps }: Plan, observed: Observed): readonly Planned[]
   });
 }
 
-/** A place without a file has no line. */
-function reasonText({ file, line, rule }: Reason): string {
-  const place = line === 0 ? file : `${file}:${line}`;
-  return rule === undefined ? place : `${place} (rule ${rule})`;
+function reasonText(reason: Reason): string {
+  const place = fileAndLine(reason);
+  return reason.rule === undefined ? place : `${place} (rule ${reason.rule})`;
 }

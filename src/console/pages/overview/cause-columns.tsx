@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Cause } from '../../../api/accounts.ts';
 import { capitalized, counted } from '../../../output/components/numbers.ts';
-import { placeText } from '../../../output/components/places.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
 import { Count, Name, PlaceText, Text } from '../../../output/components/text.tsx';
 import { consoleAddress } from '../../browser/address.ts';
@@ -29,9 +28,7 @@ export function causeColumns(
           </a>
           <span class="dotted fine cause-note">
             <StateMark mark={causeMarks[cause.kind]} isQuiet />
-            {cause.place === undefined || placeText(cause.place) === cause.title ? null : (
-              <PlaceText place={cause.place} />
-            )}
+            <PlaceText place={cause.place} />
             {cause.rule === undefined || cause.title.includes(cause.rule) ? null : (
               <span>
                 rule <Name name={cause.rule} />

@@ -1,4 +1,4 @@
-import { placeText } from '../../components/places.ts';
+import { fileAndLine } from '../../../core/problem/problem.ts';
 import type { PageHost } from '../plan-page-data.ts';
 
 /** The reader's filter; an empty text matches everything. */
@@ -25,7 +25,7 @@ export function matchingHosts(hosts: readonly PageHost[], filter: Filter): reado
 function textOf({ place, ...host }: PageHost): string {
   const { host_id, name, new_name, group, new_group, order, reason, remarks = [], cells = [] } = host;
   const parts = [host_id, name, new_name, group, new_group, order, reason, ...remarks, ...cells];
-  return [...parts, place === null ? '' : placeText(place)].join('\n').toLowerCase();
+  return [...parts, place === null ? '' : fileAndLine(place)].join('\n').toLowerCase();
 }
 
 function isOfKind(host: PageHost, { action, group, remark }: Filter): boolean {

@@ -3,20 +3,15 @@ import type { Subject } from '../../../api/access/grants.ts';
 import type { AccountDetail, Health } from '../../../api/accounts.ts';
 import type { PlanState } from '../../../api/plans.ts';
 import type { openRunStates } from '../../../api/runs.ts';
+import type { ShownPlace } from '../../../core/problem/problem.ts';
 import type { LaterChecks, StoredApproval, StoredPlan } from '../../plans/decisions/stored-plan.ts';
-
-export interface SourcePosition {
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-}
 
 /** Why an account can't be checked or changed. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  readonly place?: SourcePosition;
+  readonly place?: ShownPlace;
   /** The circuit breaker is open until then. RFC 3339, UTC. */
   readonly retryAt?: string;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Cause } from '../../../api/accounts.ts';
-import type { Result } from '../../../core/problem/problem.ts';
+import type { Result, ShownPlace } from '../../../core/problem/problem.ts';
 import {
   type ListPage,
   mapPage,
@@ -11,7 +11,6 @@ import {
   toListPage,
 } from '../../database/page.ts';
 import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
-import type { SourcePosition } from '../decisions/account-state.ts';
 import type { CauseOrigin } from './check-record.ts';
 
 export interface CauseRecord {
@@ -19,7 +18,7 @@ export interface CauseRecord {
   readonly kind: Cause['kind'];
   readonly title: string;
   readonly rule: string | null;
-  readonly place: SourcePosition | null;
+  readonly place: ShownPlace | null;
   /** Of kind `assets`: the number of rows. */
   readonly hosts: number;
   readonly accounts: number;
@@ -92,7 +91,7 @@ export function causesOn(db: StoreDb) {
 }
 
 function causeOf({ file, line, col, origin, others, ...cause }: CauseRow): CauseRecord {
-  const place: SourcePosition | null =
+  const place: ShownPlace | null =
     file === null
       ? null
       : { file, ...(line === null ? {} : { line }), ...(col === null ? {} : { column: col }) };

@@ -1,7 +1,8 @@
 import type { Cause, DriftRow, Health } from '../../../api/accounts.ts';
 import type { HostAttribute } from '../../../api/resource.ts';
+import type { ShownPlace } from '../../../core/problem/problem.ts';
 import type { Tenant } from '../../database/tenant.ts';
-import type { Failure, SourcePosition } from '../decisions/account-state.ts';
+import type { Failure } from '../decisions/account-state.ts';
 
 export interface CheckedHost {
   readonly hostId: string;
@@ -34,7 +35,7 @@ export interface CheckedCause {
   readonly kind: Cause['kind'];
   readonly title: string;
   readonly rule?: string;
-  readonly place?: SourcePosition;
+  readonly place?: ShownPlace;
   /** Hosts, or rows of a table, that the cause concerns. Absent: the hosts of its drift. */
   readonly count?: number;
 }

@@ -8,7 +8,7 @@ import type { Facts } from '../../../core/model/facts.ts';
 import type { HostId, Observed } from '../../../core/model/observed.ts';
 import { allowsAll } from '../../../core/model/policy.ts';
 import type { TableCoverage } from '../../../core/plan/coverage.ts';
-import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { type Problem, problem, shownPlace } from '../../../core/problem/problem.ts';
 import { gapWords } from '../../../output/review/coverage-columns.ts';
 import { customFieldFact, serialFact } from '../../hosts/records/host-search.ts';
 import type { Failure } from '../decisions/account-state.ts';
@@ -149,7 +149,7 @@ export function failureOf(problems: readonly Problem[], redact: (text: string) =
     code,
     message: short(message),
     ...(hint === undefined ? {} : { hint: short(hint) }),
-    ...(place === undefined ? {} : { place: { file: place.file, line: place.line, column: place.col } }),
+    ...(place === undefined ? {} : { place: shownPlace(place) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { HostDetail } from '../../../api/hosts.ts';
 import { attribute } from '../../../api/resource.ts';
 import type { Decider } from '../../../core/plan/explain.ts';
-import type { Place } from '../../../core/problem/problem.ts';
+import { shownPlace } from '../../../core/problem/problem.ts';
 import type { PlannedHost, ReviewAction } from '../../../output/review/planned-hosts.ts';
 import type { CauseRecord } from '../../accounts/records/causes.ts';
 import type { DriftRecord, HostWithFacts } from '../records/hosts.ts';
@@ -67,7 +67,7 @@ function matching(
       attribute,
       value: null,
       decided_by: `not known here: ${undecided.why}`,
-      place: shown(undecided.place),
+      place: shownPlace(undecided.place),
       ...overruled,
     };
   if (decidedBy !== undefined && intended !== undefined)
@@ -75,7 +75,7 @@ function matching(
       attribute,
       value: intended,
       decided_by: deciderWords(decidedBy),
-      place: shown(decidedBy.place),
+      place: shownPlace(decidedBy.place),
       ...overruled,
     };
   if (attribute === 'presence' && overruled.overruled === undefined) return undefined;
@@ -86,7 +86,10 @@ function matching(
 function overruledBy(claim: AttributeClaim | undefined): Pick<Explained, 'overruled'> {
   if (claim === undefined || claim.overruled.length === 0) return {};
   return {
-    overruled: claim.overruled.map((each) => ({ decided_by: deciderWords(each), place: shown(each.place) })),
+    overruled: claim.overruled.map((each) => ({
+      decided_by: deciderWords(each),
+      place: shownPlace(each.place),
+    })),
   };
 }
 
@@ -101,10 +104,6 @@ function deciderWords({ kind, rule = '', place: { file, line } }: Decider): stri
     case 'group':
       return 'the policy of its group';
   }
-}
-
-function shown({ file, line, col }: Place): NonNullable<Explained['place']> {
-  return { file, line, column: col };
 }
 
 const claimed: Readonly<Record<Attribute, AttributeClaim['attribute']>> = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, grouped } from '../../../core/lib/words.ts';
+import { fileAndLine } from '../../../core/problem/problem.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { headWords } from '../../../run/state/audit/signed-head.ts';
@@ -36,7 +37,7 @@ export function accountNotices(change: AccountChange, causes: readonly CauseReco
     topic: `drifted ${id}`,
     facts: {
       title: `Hosts differ from the desired state: ${title}`,
-      ...(place === null ? {} : { lines: [`in ${placeOf(place)}`] }),
+      ...(place === null ? {} : { lines: [`in ${fileAndLine(place)}`] }),
       path,
       hosts,
     },
@@ -171,8 +172,4 @@ export function runNotice(run: ServerRun, head: ChainHead | null): Notice | unde
     case 'stopping':
       return undefined;
   }
-}
-
-function placeOf({ file, line }: { readonly file: string; readonly line?: number }): string {
-  return line === undefined ? file : `${file}:${line}`;
 }

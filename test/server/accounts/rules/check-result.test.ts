@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Facts, type InventoryRecord, noFacts } from '../../../../src/core/model/facts.ts';
 import type { UnreadableHost } from '../../../../src/core/model/observed.ts';
-import { checkRecord } from '../../../../src/server/accounts/rules/check-result.ts';
+import { noLine, problem } from '../../../../src/core/problem/problem.ts';
+import { checkRecord, failureOf } from '../../../../src/server/accounts/rules/check-result.ts';
 import { givenFleet, hostId } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 
@@ -51,4 +52,14 @@ describe('the fleet of a check', () => {
     const digests = [known, fleetOf('ST-2', { Site: 'Berlin' }), fleetOf('ST-2', { Site: 'Paris' })];
     expect(new Set(digests.map((fleet) => fleet?.digest)).size).toBe(3);
   });
+});
+
+it.each([
+  ['the line and the column of its place', {}, { line: 3, column: 5 }],
+  ['no column if only the line is known', { wholeLine: true }, { line: 3 }],
+  ['no line if the place has none', { line: noLine }, {}],
+] as const)('the failure of a check has %s', (_, known, shown) => {
+  const place = { file: 'fleet.yaml', line: 3, col: 5, ...known };
+  const { place: reported } = failureOf([problem('invalid-value', 'it is wrong', { place })], (text) => text);
+  expect(reported).toEqual({ file: 'fleet.yaml', ...shown });
 });
