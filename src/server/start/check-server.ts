@@ -76,12 +76,12 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
   );
 }
 
-function windowWords({ name, isOpen, changesAt }: WindowNow): string {
-  return `${name} (${isOpen ? 'open' : 'closed'}${changesAt === undefined ? '' : ` until ${changesAt}`})`;
+function windowWords({ name, is_open, changes_at: changesAt }: WindowNow): string {
+  return `${name} (${is_open ? 'open' : 'closed'}${changesAt === undefined ? '' : ` until ${changesAt}`})`;
 }
 
-function freezeWords({ name, isOpen, changesAt }: WindowNow): string {
-  if (!isOpen) return `${name} (active${changesAt === undefined ? '' : ` until ${changesAt}`})`;
+function freezeWords({ name, is_open, changes_at: changesAt }: WindowNow): string {
+  if (!is_open) return `${name} (active${changesAt === undefined ? '' : ` until ${changesAt}`})`;
   return `${name} (${changesAt === undefined ? 'over' : `from ${changesAt}`})`;
 }
 

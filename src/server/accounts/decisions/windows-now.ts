@@ -1,17 +1,11 @@
+import type { AccountDetail } from '../../../api/accounts.ts';
 import { isOpen, nextChange } from '../../../core/model/change-window.ts';
 import type { Freeze, WindowPolicy } from '../../../core/model/policy.ts';
 import { isFrozen } from '../../../core/plan/guards/time-problems.ts';
-import type { Place } from '../../../core/problem/problem.ts';
+import { shownPlace } from '../../../core/problem/problem.ts';
 
 /** A window or a freeze at one time. */
-export interface WindowNow {
-  readonly name: string;
-  /** Whether changes are allowed. */
-  readonly isOpen: boolean;
-  /** When that changes next (RFC 3339); undefined if it does not. */
-  readonly changesAt?: string;
-  readonly place: Place;
-}
+export type WindowNow = AccountDetail['windows'][number];
 
 interface Times {
   readonly windows: readonly WindowPolicy[];
@@ -25,18 +19,18 @@ export function windowsNow({ windows, freezes }: Times, now: string): readonly W
       const changesAt = nextChange(only, now);
       return {
         name,
-        isOpen: only.some((each) => isOpen(each, now)),
-        place,
-        ...(changesAt === undefined ? {} : { changesAt }),
+        is_open: only.some((each) => isOpen(each, now)),
+        place: shownPlace(place),
+        ...(changesAt === undefined ? {} : { changes_at: changesAt }),
       };
     }),
     ...freezes.map((freeze): WindowNow => {
       const changesAt = freezeChange(freeze, now);
       return {
         name: freeze.name,
-        isOpen: !isFrozen(freeze, now),
-        place: freeze.place,
-        ...(changesAt === undefined ? {} : { changesAt }),
+        is_open: !isFrozen(freeze, now),
+        place: shownPlace(freeze.place),
+        ...(changesAt === undefined ? {} : { changes_at: changesAt }),
       };
     }),
   ];

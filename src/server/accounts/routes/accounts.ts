@@ -50,14 +50,7 @@ function operatorWindows(name: string, { settings, clock }: Pick<HttpParts, 'set
   const own = accountNamed(settings, name)?.windows ?? [];
   const { freezes } = settings;
   const now = new Date(clock.now()).toISOString();
-  return windowsNow({ windows: [...own, ...settings.windows], freezes }, now).map(
-    ({ name: window, isOpen, changesAt, place }) => ({
-      name: window,
-      is_open: isOpen,
-      place: { file: place.file, line: place.line, column: place.col },
-      ...(changesAt === undefined ? {} : { changes_at: changesAt }),
-    }),
-  );
+  return windowsNow({ windows: [...own, ...settings.windows], freezes }, now);
 }
 
 export const accountRoutes = [

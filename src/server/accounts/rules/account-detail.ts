@@ -9,48 +9,18 @@ import { changeNouns } from '../../../core/plan/guards/guard.ts';
 import { underOperator } from '../../../core/plan/guards/operator.ts';
 import { plannedActs } from '../../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import type { FilePosition, Place } from '../../../core/problem/problem.ts';
+import { type Place, shownPlace } from '../../../core/problem/problem.ts';
 import { gapTitle } from '../../../output/review/coverage-text.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
 
-/** A part of the hosts of an account. */
-export interface Share {
-  readonly label: string;
-  readonly hosts: number;
-}
+/** The data of an account's page, except its hosts, its drift and the windows of the operator. */
+export type DetailOfAccount = Readonly<Pick<AccountDetail, 'windows' | 'coverage' | 'policies'>>;
 
-/** The data of an account's page, except its hosts and its drift. Fields have the names of the API. */
-export interface DetailOfAccount {
-  readonly windows: readonly {
-    readonly name: string;
-    readonly is_open: boolean;
-    readonly changes_at?: string;
-    readonly place: ShownPlace;
-  }[];
-  readonly coverage: {
-    readonly inventory: readonly Share[];
-    readonly antivirus: readonly Share[];
-    readonly tables: readonly ShownTable[];
-  };
-  readonly policies: readonly (PolicyInForce | LimitInForce)[];
-}
-
+type Share = AccountDetail['coverage']['inventory'][number];
 type ShownTable = AccountDetail['coverage']['tables'][number];
-
-interface PolicyInForce {
-  readonly kind: 'rule' | 'group' | 'protect' | 'deny' | 'warn' | 'window' | 'freeze';
-  readonly title: string;
-  readonly place: ShownPlace;
-  /** The hosts that it changes, protects or reports in the plan of this check. */
-  readonly acted: number;
-}
-
-interface ShownPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+/** `acted` are the hosts that it changes, protects or reports in the plan of this check. */
+type PolicyInForce = AccountDetail['policies'][number];
 
 /** What limits the changes of an account in addition to its desired state. */
 export interface OperatorRules {
@@ -69,12 +39,7 @@ export function detailOf(
   const freezes = [...given.policy.freezes, ...server.freezes];
   const desired = { ...given, policy: { ...given.policy, windows, freezes } };
   return {
-    windows: windowsNow({ windows, freezes }, now).map(({ name, isOpen, changesAt, place }) => ({
-      name,
-      is_open: isOpen,
-      place: shown(place),
-      ...(changesAt === undefined ? {} : { changes_at: changesAt }),
-    })),
+    windows: [...windowsNow(given.policy, now)],
     coverage: {
       inventory: sharesOf(observed, facts.lists, ['hardware-inventory', 'system-inventory'], (index) => {
         const id = observed.idAt(index);
@@ -128,7 +93,7 @@ function shownTable({ table, origin, total, columns, findings }: CoverageByColum
       findings: found.slice(0, mostFindings).map(({ key = null, host, place }) => ({
         key,
         ...(host === undefined ? {} : { host: { id: host.id, name: host.name ?? '' } }),
-        ...(place === undefined ? {} : { place: shown(place) }),
+        ...(place === undefined ? {} : { place: shownPlace(place) }),
       })),
     })),
   };
@@ -140,7 +105,7 @@ function sharesOf(
   read: readonly ListRead[],
   needed: readonly ListName[],
   labelAt: (index: number) => string | undefined,
-): readonly Share[] {
+): Share[] {
   if (!read.some(({ list }) => needed.includes(list))) return [];
   const counts = new Map<string, number>();
   for (let index = 0; index < count; index += 1) {
@@ -153,23 +118,23 @@ function sharesOf(
 
 const unknown = 'unknown';
 
-function rulesIn(desired: Desired, plan: Plan): readonly PolicyInForce[] {
+function rulesIn(desired: Desired, plan: Plan): PolicyInForce[] {
   const byRule = Map.groupBy(plannedActs(plan), ({ reason }) => reason.rule);
   return desired.rules.map(({ name, index }) => ({
     kind: 'rule',
     title: name,
-    place: shown(desired.placeOfRule(index)),
+    place: shownPlace(desired.placeOfRule(index)),
     acted: new Set(byRule.get(name)?.map(({ hostId }) => hostId)).size,
   }));
 }
 
 /** The policies of groups, with the hosts that they move out. */
-function groupsIn({ policy }: Desired, plan: Plan): readonly PolicyInForce[] {
+function groupsIn({ policy }: Desired, plan: Plan): PolicyInForce[] {
   const reasons = plannedActs(plan).flatMap(({ kind, reason }) => (kind === 'move' ? reason : []));
   return policy.groups.map(({ group, othersTo, place }) => ({
     kind: 'group',
     title: group.kind === 'named' ? group.name : group.kind === 'id' ? `{ id: ${group.id} }` : 'no group',
-    place: shown(place),
+    place: shownPlace(place),
     acted: reasons.filter(
       ({ file, line, col }) =>
         othersTo?.place.file === file && othersTo.place.line === line && othersTo.place.col === col,
@@ -177,7 +142,7 @@ function groupsIn({ policy }: Desired, plan: Plan): readonly PolicyInForce[] {
   }));
 }
 
-function policiesIn({ policy }: Desired, { problems }: Plan): readonly PolicyInForce[] {
+function policiesIn({ policy }: Desired, { problems }: Plan): PolicyInForce[] {
   const acted = (name: string) =>
     problems.reduce(
       (sum, each) => sum + (each.policy === name ? Math.max(1, each.hostIds?.length ?? 0) : 0),
@@ -186,27 +151,13 @@ function policiesIn({ policy }: Desired, { problems }: Plan): readonly PolicyInF
   const inForce = (
     kind: PolicyInForce['kind'],
     { name, place }: { readonly name: string; readonly place: Place },
-  ): PolicyInForce => ({ kind, title: name, place: shown(place), acted: acted(name) });
+  ): PolicyInForce => ({ kind, title: name, place: shownPlace(place), acted: acted(name) });
   return [
     ...policy.protect.map((each) => inForce('protect', each)),
     ...policy.changes.map((each) => inForce(each.effect, each)),
     ...policy.windows.map((each) => inForce('window', each)),
     ...policy.freezes.map((each) => inForce('freeze', each)),
   ];
-}
-
-function shown({ file, line, col }: FilePosition): ShownPlace {
-  return { file, line, column: col };
-}
-
-/** A limit as the page of an account lists it, together with its policies. */
-interface LimitInForce {
-  readonly kind: 'limit';
-  readonly title: string;
-  /** Absent if no file sets it. */
-  readonly place?: { readonly file: string; readonly line: number; readonly column: number };
-  /** The planned changes, if they exceed it; else 0. */
-  readonly acted: number;
 }
 
 const nouns: Readonly<Record<LimitName, string>> = { ...changeNouns, missing: 'missing hosts' };
@@ -219,7 +170,7 @@ function limitsInForce(
   { limits, limitPlaces = {}, policy }: Pick<Desired, 'limits' | 'limitPlaces' | 'policy'>,
   { breaches }: Pick<Plan, 'breaches'>,
   hosts: number,
-): readonly LimitInForce[] {
+): PolicyInForce[] {
   const exceeding = (name: LimitName, group?: string) =>
     breaches.find((breach) => breach.limit === name && breach.group === group)?.count ?? 0;
   const names = Object.keys(nouns) as readonly LimitName[];
@@ -247,11 +198,12 @@ function amount(limit: Limit, hosts?: number): string {
   return hosts === undefined ? `${limit.percent}%` : `${limit.percent}% (${allowance(limit, hosts)})`;
 }
 
-function inForce(title: string, place: Place | undefined, acted: number): LimitInForce {
+/** `acted` are the planned changes, if they exceed the limit; else 0. No file may set it. */
+function inForce(title: string, place: Place | undefined, acted: number): PolicyInForce {
   return {
     kind: 'limit',
     title,
-    ...(place === undefined ? {} : { place: { file: place.file, line: place.line, column: place.col } }),
+    ...(place === undefined ? {} : { place: shownPlace(place) }),
     acted,
   };
 }

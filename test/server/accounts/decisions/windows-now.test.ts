@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
 import type { WindowPolicy } from '../../../../src/core/model/policy.ts';
+import { shownPlace } from '../../../../src/core/problem/problem.ts';
 import { pauseOf } from '../../../../src/server/accounts/decisions/pauses.ts';
 import { windowsNow } from '../../../../src/server/accounts/decisions/windows-now.ts';
 
 const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
+
+const at = (changesAt: string | undefined) => (changesAt === undefined ? {} : { changes_at: changesAt });
 
 function window(name: string, ...only: readonly string[]): WindowPolicy {
   const hours = only.flatMap((source) => {
@@ -22,13 +25,13 @@ describe('windows and freezes now', () => {
     ['UTC', '2026-11-28T12:00:00Z', true, undefined],
   ])('%s at %s', (hours, now, isOpen, changesAt) => {
     const [shown] = windowsNow({ windows: [window('w', hours)], freezes: [] }, now);
-    expect(shown).toEqual({ name: 'w', isOpen, place, ...(changesAt === undefined ? {} : { changesAt }) });
+    expect(shown).toEqual({ name: 'w', is_open: isOpen, place: shownPlace(place), ...at(changesAt) });
   });
 
   it('adjoining hours are open together', () => {
     const windows = [window('w', 'Mon 08:00-12:00 UTC', 'Mon 12:00-18:00 UTC')];
     expect(windowsNow({ windows, freezes: [] }, '2026-11-23T09:00:00Z')).toMatchObject([
-      { isOpen: true, changesAt: '2026-11-23T18:00:00Z' },
+      { is_open: true, changes_at: '2026-11-23T18:00:00Z' },
     ]);
   });
 
@@ -48,12 +51,7 @@ describe('windows and freezes now', () => {
   ])('%s', (_, times, isOpen, changesAt) => {
     const freezes = [{ name: 'audit', place, ...times }];
     const [shown] = windowsNow({ windows: [], freezes }, '2026-11-23T12:00:00Z');
-    expect(shown).toEqual({
-      name: 'audit',
-      isOpen,
-      place,
-      ...(changesAt === undefined ? {} : { changesAt }),
-    });
+    expect(shown).toEqual({ name: 'audit', is_open: isOpen, place: shownPlace(place), ...at(changesAt) });
   });
 });
 
