@@ -128,6 +128,7 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
     writer,
     reread: createReread(inputs.reader, latestRead),
     latestRead,
+    learned: { refusesCaseChanges: false },
     stop: inputs.stop,
     clock: inputs.clock,
     ...(inputs.maxReadAgeMs === undefined ? {} : { maxReadAgeMs: inputs.maxReadAgeMs }),

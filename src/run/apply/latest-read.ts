@@ -1,3 +1,5 @@
+import { once } from '../../core/lib/once.ts';
+import { foldName } from '../../core/model/host-name.ts';
 import {
   type GroupId,
   type HostId,
@@ -9,7 +11,7 @@ import {
 } from '../../core/model/observed.ts';
 import { collectTransitions, isOnTheWay } from '../../core/plan/ordering/transition.ts';
 import type { Step, StepKind } from '../../core/plan/types/step.ts';
-import { type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { FleetReader } from '../../service/wire/fleet.ts';
 
 /**
@@ -88,9 +90,31 @@ function changed(host: HostId, what: string): Problem {
   return problem('stale-plan', `host ${host} was ${what}`, { hint: 'plan again', hostIds: [host] });
 }
 
+/** A list of names, which many steps may share. */
+export interface NamesRead {
+  readonly names: ReadonlyMap<HostId, string | null>;
+  /** The hosts with a name, by the folded name. Made on first use. */
+  holders(): ReadonlyMap<string, readonly HostId[]>;
+}
+
+export function namesRead(names: NamesRead['names']): NamesRead {
+  const holders = once(() => {
+    const found = new Map<string, HostId[]>();
+    for (const [id, name] of names) {
+      if (name === null) continue;
+      const folded = foldName(name);
+      const known = found.get(folded);
+      if (known === undefined) found.set(folded, [id]);
+      else known.push(id);
+    }
+    return found;
+  });
+  return { names, holders };
+}
+
 /** Lists are scarce, so all steps in doubt share one read that began after each of them asked. */
 export interface Reread {
-  names(): Promise<Result<ReadonlyMap<HostId, string | null>>>;
+  names(): Promise<Result<NamesRead>>;
   fleet(): Promise<Result<Observed>>;
   /** The fleet including the anti-virus list. */
   antivirus(): Promise<Result<Observed>>;
@@ -108,8 +132,9 @@ export function createReread(
   return {
     names: shared(async () => {
       const read = await reader.readNames();
-      if (read.ok) latestRead.sawNames(read.value);
-      return read;
+      if (!read.ok) return read;
+      latestRead.sawNames(read.value);
+      return ok(namesRead(read.value));
     }),
     fleet: shared(() => readFleet(false)),
     antivirus: shared(() => readFleet(true)),

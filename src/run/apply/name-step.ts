@@ -1,4 +1,4 @@
-import { foldName } from '../../core/model/host-name.ts';
+import { foldAlike, foldName } from '../../core/model/host-name.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName, temporaryName } from '../../core/model/temporary-name.ts';
 import type { RenameStep, TemporaryRenameStep } from '../../core/plan/types/step.ts';
@@ -13,6 +13,13 @@ export interface NameStepContext {
   readonly writer: FleetWriter;
   readonly reread: Reread;
   readonly call: WriteOptions;
+  readonly learned: Learned;
+}
+
+/** What earlier steps of a run have learned about the service. */
+export interface Learned {
+  /** No host can change only the letter case of its name: the service returns 409, and needs a temporary name between. */
+  refusesCaseChanges: boolean;
 }
 
 /** How often one name is requested. A 409 that no read explains, or a response that is lost again, ends the step. */
@@ -27,6 +34,10 @@ export async function runNameStep(
   context: NameStepContext,
 ): Promise<StepResult> {
   let to = step.to;
+  if (context.learned.refusesCaseChanges && step.from !== null && foldAlike(step.from, to)) {
+    const refused = await giveTemporaryName(step.hostId, to, new Set(), context);
+    if (refused !== undefined) return refused;
+  }
   for (let attempt = 1; ; attempt += 1) {
     const result = await context.writer.rename(step.hostId, to, context.call);
     if (result.ok) return done;
@@ -46,17 +57,30 @@ export async function runNameStep(
     if (verdict?.kind === 'end') return verdict.result;
     if (mayBeDeleted || attempt >= attempts) return endedBy(failure, context.call.stop);
     if (verdict?.kind === 'temporary-rename') {
-      const interimName = temporaryName('rename', step.hostId, to, { taken: verdict.taken });
-      const temporary = await context.writer.rename(step.hostId, interimName, context.call);
-      if (!temporary.ok && temporary.failure.outcome !== 'unknown')
-        return endedBy(temporary.failure, context.call.stop);
+      context.learned.refusesCaseChanges = true;
+      const refused = await giveTemporaryName(step.hostId, to, verdict.taken, context);
+      if (refused !== undefined) return refused;
     }
   }
 }
 
+/** The end of the step if the service refuses the temporary name for a final name. */
+async function giveTemporaryName(
+  hostId: HostId,
+  to: string,
+  taken: TakenNames,
+  { writer, call }: NameStepContext,
+): Promise<StepResult | undefined> {
+  const result = await writer.rename(hostId, temporaryName('rename', hostId, to, { taken }), call);
+  return result.ok || result.failure.outcome === 'unknown' ? undefined : endedBy(result.failure, call.stop);
+}
+
 type Verdict =
   | { readonly kind: 'end'; readonly result: StepResult }
-  | { readonly kind: 'temporary-rename'; readonly taken: ReadonlySet<string> };
+  | { readonly kind: 'temporary-rename'; readonly taken: TakenNames };
+
+/** Folded names that hosts have. */
+type TakenNames = Pick<ReadonlySet<string>, 'has'>;
 
 /** Determines the outcome of a rename that got a 409 or no response; undefined: send it again. */
 async function judge(
@@ -71,7 +95,8 @@ async function judge(
   if (!read.ok) {
     return end(failure.outcome === 'unknown' ? stepUnknown(failure.problem) : stepFailed(failure.problem));
   }
-  const name = read.value.get(hostId);
+  const { names, holders } = read.value;
+  const name = names.get(hostId);
   if (name === to) return end(done);
   if (name === undefined) {
     return end(
@@ -89,24 +114,21 @@ async function judge(
     );
   }
   if (failure.status !== 409) return undefined;
-  const owner = [...read.value].find(
-    ([id, held]) => id !== hostId && held !== null && foldName(held) === foldName(to),
-  );
+  const owner = holders()
+    .get(foldName(to))
+    ?.find((id) => id !== hostId);
   if (owner !== undefined) {
     return end(
       stepFailed(
-        problem('name-conflict', `host ${owner[0]} now has the name "${to}", requested for ${hostId}`, {
-          hint: `rename or delete host ${owner[0]}, then plan again`,
-          hostIds: [hostId, owner[0]],
+        problem('name-conflict', `host ${owner} now has the name "${to}", requested for ${hostId}`, {
+          hint: `rename or delete host ${owner}, then plan again`,
+          hostIds: [hostId, owner],
         }),
       ),
     );
   }
   if (name !== null && foldName(name) === foldName(to)) {
-    return {
-      kind: 'temporary-rename',
-      taken: new Set([...read.value.values()].flatMap((held) => (held === null ? [] : foldName(held)))),
-    };
+    return { kind: 'temporary-rename', taken: holders() };
   }
   return undefined;
 }

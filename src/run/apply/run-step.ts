@@ -5,12 +5,13 @@ import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { runAntivirusStep } from './antivirus-step.ts';
 import { type BatchCall, runBatch } from './batch-step.ts';
 import { type FreshReadOptions, freshRead } from './fresh-read.ts';
-import { runNameStep } from './name-step.ts';
+import { type Learned, runNameStep } from './name-step.ts';
 import { runRefreshStep } from './refresh-step.ts';
 import type { StepResult } from './step-result.ts';
 
 export interface StepRunnerOptions extends FreshReadOptions {
   readonly writer: FleetWriter;
+  readonly learned: Learned;
   /** Hosts of a step that already are as the plan requires, because of an earlier run or someone else. */
   readonly done: ReadonlyMap<StepId | undefined, ReadonlySet<HostId>>;
 }
@@ -19,7 +20,7 @@ export interface StepRunnerOptions extends FreshReadOptions {
 export function createStepRunner(
   options: StepRunnerOptions,
 ): (step: Step, priority: number) => Promise<StepResult> {
-  const { writer, reread, latestRead, stop } = options;
+  const { writer, reread, latestRead, learned, stop } = options;
   return (step, priority) => {
     const call = { stop, priority, step: step.id };
     const already = options.done.get(step.id) ?? new Set();
@@ -30,6 +31,7 @@ export function createStepRunner(
         return runNameStep(step, {
           writer,
           reread,
+          learned,
           call: {
             ...call,
             precondition: () => latestRead.changes([step.hostId], step.kind).get(step.hostId),
@@ -85,7 +87,7 @@ function deleteCall(options: StepRunnerOptions, call: WriteOptions): BatchCall {
     send: (hosts, precondition) => writer.remove(hosts, { ...call, precondition }),
     settled: async (hosts) => {
       const read = await reread.names();
-      return read.ok ? ok(new Set(hosts.filter((id) => !read.value.has(id)))) : read;
+      return read.ok ? ok(new Set(hosts.filter((id) => !read.value.names.has(id)))) : read;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { GroupId, HostId, ObservedHost } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { defaultMaxReadAgeMs } from '../../run/apply/fresh-read.ts';
+import type { Learned } from '../../run/apply/name-step.ts';
 import { createBatchCollector } from './batch-collector.ts';
 import { checkInstall, type InstallEnd } from './check-install.ts';
 import type { FleetSession } from './fleet-session.ts';
@@ -103,7 +104,8 @@ export function createCoordinator({
       };
     },
   };
-  const common = { clock, observation, reread, stallDetector, operations, settleMs };
+  const learned: Learned = { refusesCaseChanges: false };
+  const common = { clock, observation, reread, learned, stallDetector, operations, settleMs };
   const renames: RenameQueue = createRenameQueue({
     ...common,
     isGoing: (host) => going.has(host),

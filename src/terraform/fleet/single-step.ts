@@ -2,6 +2,7 @@ import type { Clock } from '../../core/lib/surroundings.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
 import type { BatchMember, Expectation, Reason, Step, StepId } from '../../core/plan/types/step.ts';
 import { createLatestRead, type Reread } from '../../run/apply/latest-read.ts';
+import type { Learned } from '../../run/apply/name-step.ts';
 import { createStepRunner } from '../../run/apply/run-step.ts';
 import type { StepResult } from '../../run/apply/step-result.ts';
 import type { FleetWriter } from '../../service/wire/fleet.ts';
@@ -12,6 +13,7 @@ import { nowhere } from './small-desired.ts';
 export interface StepSurroundings {
   readonly observation: LatestObservation;
   readonly reread: Reread;
+  readonly learned: Learned;
   readonly operations: OperationTracker;
   readonly clock: Clock;
 }
@@ -22,7 +24,7 @@ export interface StepSurroundings {
  */
 export async function runSingleStep(
   step: Step,
-  { observation, reread, operations, clock }: StepSurroundings,
+  { observation, reread, learned, operations, clock }: StepSurroundings,
   stop: AbortSignal,
   writer: FleetWriter = observation.writer,
 ): Promise<StepResult> {
@@ -34,6 +36,7 @@ export async function runSingleStep(
       writer,
       reread,
       latestRead,
+      learned,
       stop,
       clock,
       done: new Map(),

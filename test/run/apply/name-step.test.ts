@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HostId } from '../../../src/core/model/observed.ts';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
-import { runNameStep } from '../../../src/run/apply/name-step.ts';
+import { namesRead } from '../../../src/run/apply/latest-read.ts';
+import { type Learned, runNameStep } from '../../../src/run/apply/name-step.ts';
 import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
 import { hostId } from '../../given/fleet.ts';
 import { renameStep, temporaryRenameStep } from '../../given/steps.ts';
@@ -17,6 +17,7 @@ async function name(
   step: Parameters<typeof runNameStep>[0],
   answers: readonly Answer[],
   names: Names | null,
+  learned: Learned = { refusesCaseChanges: false },
 ) {
   const sent: string[] = [];
   let reads = 0;
@@ -36,12 +37,13 @@ async function name(
       async names() {
         reads += 1;
         if (names === null) return failed(problem('network', 'unread'));
-        return ok(new Map<HostId, string | null>(names.map(([id, each]) => [hostId(id), each])));
+        return ok(namesRead(new Map(names.map(([id, each]) => [hostId(id), each]))));
       },
       fleet: unused,
       antivirus: unused,
     },
     call: {},
+    learned,
   });
   return { sent, reads, result };
 }
@@ -161,6 +163,24 @@ describe('a rename that changes letter case alone', () => {
       ],
     );
     expect([sent, result.outcome]).toEqual([['A', temporary(1, 'A'), 'A'], 'done']);
+  });
+  it('starts with a temporary name, and without a read, once the service has refused another one', async () => {
+    const learned: Learned = { refusesCaseChanges: false };
+    await name(caseOnly, [409, 'ok'], [[1, 'a']], learned);
+    const next = renameStep('s2', { id: 2, name: 'b' }, 'B');
+    const { sent, reads, result } = await name(next, ['ok'], null, learned);
+    expect([sent, reads, result.outcome]).toEqual([[temporary(2, 'B'), 'B'], 0, 'done']);
+    const other = await name(renameStep('s3', { id: 3, name: 'c' }, 'D'), ['ok'], null, learned);
+    expect(other.sent).toEqual(['D']);
+  });
+  it('learns nothing from a conflict with another host', async () => {
+    const learned: Learned = { refusesCaseChanges: false };
+    const names = [
+      [1, 'a'],
+      [2, 'A'],
+    ] as const;
+    const { sent, result } = await name(caseOnly, [409], names, learned);
+    expect([sent, result.problem?.code, learned.refusesCaseChanges]).toEqual([['A'], 'name-conflict', false]);
   });
   it('takes no temporary name that another host has', async () => {
     const { sent } = await name(

@@ -120,7 +120,7 @@ describe('the latest observation', () => {
     await world.clock.sleep(100);
     await writes(world);
     const names = await reading;
-    expect(names.ok && [...names.value.values()]).toEqual(['new', 'h2', 'h4']);
+    expect(names.ok && [...names.value.names.values()]).toEqual(['new', 'h2', 'h4']);
     expect(await shown(world)).toEqual(['1 new -1', '2 h2 10', '4 h4 -1']);
   });
 

@@ -9,7 +9,7 @@ export type Hazard =
   | 'irreversible'
   /** The old name is null, which no call can restore. */
   | 'no-previous-name'
-  /** Only letter case changes: the service may return 409, which costs one more call. */
+  /** Only letter case changes: the service may return 409, which costs one or two more calls. */
   | 'case-only'
   /** The host is online while it is deleted. */
   | 'online';
