@@ -118,7 +118,8 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
         : failed.filter(({ index, fault }) => fault.isUnknownFact === true && index < end);
     const mayComplete = subject.hasTemporaryName && undecided.length === 0;
     if (matches.length === 0 && unknown.length === 0 && !mayComplete) return undefined;
-    const { first, doNothing } = waitingFor({ rules, unknown, matches, guessed, entry });
+    const { first, doNothing } =
+      unknown.length === 0 ? nothingWaits : waitingFor({ rules, unknown, matches, guessed, entry });
     for (const { index, fault } of doNothing) {
       unknowns.push({ rule: rules[index] as Rule, attribute: 'when', host: subject.host, fault });
     }
@@ -207,6 +208,8 @@ interface WaitingInputs {
   readonly guessed: readonly number[];
   readonly entry: Entry | undefined;
 }
+
+const nothingWaits: Waiting = { first: {}, doNothing: [] };
 
 function waitingFor({ rules, unknown, matches, guessed, entry }: WaitingInputs): Waiting {
   const first: Partial<Record<RuleSets, number>> = {};
