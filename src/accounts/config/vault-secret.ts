@@ -1,3 +1,4 @@
+import { memberAt } from '../../core/lib/json-object.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf } from '../../service/client/account-key.ts';
@@ -152,13 +153,4 @@ function unusable({ address }: VaultSecret, why: string) {
 
 function segments(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
-}
-
-function memberAt(value: unknown, names: readonly string[]): unknown {
-  let at = value;
-  for (const name of names) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
-    at = (at as Readonly<Record<string, unknown>>)[name];
-  }
-  return at;
 }

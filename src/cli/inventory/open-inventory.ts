@@ -1,11 +1,9 @@
-import type { Account } from '../../core/model/account.ts';
 import { type Facts, inventoryKinds } from '../../core/model/facts.ts';
 import type { ListRead } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { inventoryCachePath } from '../../service/inventory/cache-path.ts';
 import { allInventories } from '../../service/inventory/host-inventory.ts';
 import type { InventoryCache } from '../../service/inventory/inventory-cache.ts';
-import { readCache, readCacheText } from '../../service/inventory/with-cache.ts';
+import { readAccountInventory } from '../../service/inventory/inventory-facts.ts';
 import { accountOf } from '../service/connect-service.ts';
 import { inventoryOf } from '../service/shared-inventory.ts';
 import type { Context } from '../shell/context.ts';
@@ -19,7 +17,8 @@ export async function readInventory<T>(
   if (!account.ok) return account;
   const shared = await inventoryOf(context).shared(account.value);
   if (!shared.ok) return shared;
-  const cached = readFrom(context, account.value, shared.value, read);
+  const stateDir = context.path(context.settings.stateDir);
+  const cached = readAccountInventory({ stateDir, account: account.value, shared: shared.value }, read);
   if (!cached.ok) return cached;
   if (cached.value === undefined) {
     return failed(
@@ -29,16 +28,6 @@ export async function readInventory<T>(
     );
   }
   return ok(cached.value, account.problems);
-}
-
-function readFrom<T>(
-  { path, settings }: Context,
-  account: Account,
-  shared: string | null | undefined,
-  read: (cache: InventoryCache) => T,
-): Result<T | undefined> {
-  if (shared === undefined) return readCache(inventoryCachePath(path(settings.stateDir), account), read);
-  return shared === null ? ok(undefined) : readCacheText(shared, read);
 }
 
 /** The account's inventory in the cache. The time of a list is that of its oldest record. */

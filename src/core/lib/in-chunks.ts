@@ -12,3 +12,8 @@ export function* inChunks(pieces: Iterable<string>): Generator<string> {
   }
   if (waiting !== '') yield waiting;
 }
+
+/** The items in order, at most `size` of them at a time. */
+export function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}

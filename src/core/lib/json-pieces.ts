@@ -1,3 +1,4 @@
+import { inBatches } from './in-chunks.ts';
 import { type JsonLayout, type JsonWriter, jsonWriter, lineBreaks } from './json-writer.ts';
 
 /** The number of list items in one piece. */
@@ -21,7 +22,7 @@ export function* jsonPieces(
     if (!Array.isArray(value) || value.length === 0) yield write(value, 1);
     else {
       let before = '[';
-      for (const items of batches(value, itemsInPiece)) {
+      for (const items of inBatches(value, itemsInPiece)) {
         let piece = '';
         for (const item of items) {
           piece += before + newLine(2) + write(item, 2);
@@ -43,8 +44,4 @@ function membersOf(
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => [spell(key), value] as const);
   return sorted ? members.sort(([a], [b]) => (a < b ? -1 : 1)) : members;
-}
-
-function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }

@@ -54,4 +54,9 @@ export interface CallEvent {
 export const stepOutcomes = ['done', 'already', 'failed', 'unknown', 'skipped', 'not-started'] as const;
 export type StepOutcome = (typeof stepOutcomes)[number];
 
+/** Is everything as the step intends, whoever did it? */
+export function isDoneOutcome(outcome: StepOutcome | undefined): boolean {
+  return outcome === 'done' || outcome === 'already';
+}
+
 export type OnEvent = (event: RunEvent) => void;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isInt64 } from '../lib/int64.ts';
+import { isObject } from '../lib/json-object.ts';
 import { type Facts, type InventoryRecord, inventoryKinds } from './facts.ts';
 import type { AntivirusDetails, AntivirusFact, HostId, ObservedHost } from './observed.ts';
 
@@ -8,9 +9,9 @@ export const idSchema = z.string().refine(isInt64, 'expected a 64-bit integer in
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
 const number = z.number().nullable();
-const record = z.custom<InventoryRecord>(isMapping, 'expected a mapping');
+const record = z.custom<InventoryRecord>(isObject, 'expected a mapping');
 const textByName = z.custom<Readonly<Record<string, string>>>(
-  (value) => isMapping(value) && Object.values(value).every((each) => typeof each === 'string'),
+  (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
   'expected a mapping of names to text',
 );
 
@@ -127,8 +128,4 @@ function fromDetails(details: z.infer<typeof detailsSchema>): AntivirusDetails {
     build: details.build,
     mac: details.mac,
   };
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../lib/defined.ts';
 import { compareNaturally } from '../lib/natural-order.ts';
 import type { AssetTable } from '../model/asset-table.ts';
 import type { HostId } from '../model/observed.ts';
@@ -129,7 +130,7 @@ export function coverageOf(
       if (isJoined) each.assetsWithHost += 1;
     }
     const place = rows.positionOf(row, table.key);
-    for (const gap of rowGaps(key, join)) find(gap, group, { ...known({ key, value }), place });
+    for (const gap of rowGaps(key, join)) find(gap, group, { ...defined({ key, value }), place });
   }
   for (const [index, key] of join.hostKeys.entries()) {
     const row = join.rowWith(key);
@@ -137,17 +138,17 @@ export function coverageOf(
     const { id, name: hostName, groupId } = observed.at(index);
     const host = { id, name: hostName, group: observed.groupById(groupId)?.name ?? null };
     const group = row === undefined ? undefined : groups.get(value);
-    for (const gap of hostGaps(key, join)) find(gap, group, { ...known({ key, value }), host });
+    for (const gap of hostGaps(key, join)) find(gap, group, { ...defined({ key, value }), host });
   }
   return {
     table: name,
     origin,
     hash,
-    ...known({ changedAt }),
+    ...defined({ changedAt }),
     takenAt: observed.takenAt,
     hosts: observed.count,
     total,
-    ...known({ by }),
+    ...defined({ by }),
     groups:
       by === undefined
         ? []
@@ -221,11 +222,4 @@ interface GroupTally extends CoverageGroup {
 function emptyGroup(): GroupTally {
   const gaps = Object.fromEntries(coverageGaps.map((gap) => [gap, 0])) as Record<CoverageGap, number>;
   return { assets: 0, assetsWithHost: 0, gaps };
-}
-
-/** Without the parts that are not known. */
-function known<T extends object>(parts: T): { readonly [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof T]?: NonNullable<T[K]>;
-  };
 }

@@ -1,4 +1,5 @@
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
+import { isObject, memberAt } from '../../core/lib/json-object.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import { once } from '../../core/lib/once.ts';
 import { quoted } from '../../core/lib/words.ts';
@@ -25,7 +26,7 @@ export function readJsonRows(source: SourceText, rowsAt: string | undefined): Re
   const document = parsed(source, text, 0);
   if (!document.ok) return document;
   const path = rowsAt === undefined ? [] : rowsAt.split('.');
-  const list = path.reduce<unknown>(member, document.value);
+  const list = memberAt(document.value, path);
   if (!Array.isArray(list)) {
     const where = rowsAt === undefined ? 'the document' : quoted(rowsAt);
     return failed(
@@ -120,15 +121,7 @@ function columnsOf(rows: readonly JsonObject[]): readonly string[] {
 
 /** A key of the row, or a path of keys with points. */
 function valueAt(row: JsonObject, column: string): unknown {
-  return Object.hasOwn(row, column) ? row[column] : column.split('.').reduce<unknown>(member, row);
-}
-
-function member(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.hasOwn(row, column) ? row[column] : memberAt(row, column.split('.'));
 }
 
 /** A list of texts is joined; objects have columns of their own. */

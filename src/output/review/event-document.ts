@@ -1,5 +1,6 @@
 import type { PendingState } from '../../core/model/install-request.ts';
 import type { RunEvent, StepOutcome } from '../../core/model/run-event.ts';
+import { isDoneOutcome } from '../../core/model/run-event.ts';
 import { type PendingInstall, type Plan, planFormatVersion } from '../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
 import { toProblemRecord } from './problem-record.ts';
@@ -30,7 +31,7 @@ export function toEventDocument(event: RunEvent): object | undefined {
       return { type: 'apply_start', step: event.step, kind: event.kind, hosts: event.hosts };
     case 'step_end':
       return {
-        type: isDone(event.outcome) ? 'apply_complete' : 'apply_errored',
+        type: isDoneOutcome(event.outcome) ? 'apply_complete' : 'apply_errored',
         step: event.step,
         kind: event.kind,
         outcome: event.outcome,
@@ -90,8 +91,4 @@ export function targetOf(step: Step): object {
     case 'delete':
       return { host_ids: hostIdsOf(step) };
   }
-}
-
-function isDone(outcome: StepOutcome): boolean {
-  return outcome === 'done' || outcome === 'already';
 }

@@ -1,6 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
+import { isDoneOutcome } from '../../core/model/run-event.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { pendingBlocks } from './pending-text.ts';
@@ -101,7 +102,7 @@ function hostLines({ step, failedHosts }: StepReport, color: Color): readonly st
 
 /** Batches that are done except for some hosts. */
 function partlyDone({ steps }: RunReport, { color }: RunSummaryTextOptions): readonly (readonly string[])[] {
-  const hit = steps.filter((each) => isDone(each.outcome) && each.failedHosts.length > 0);
+  const hit = steps.filter((each) => isDoneOutcome(each.outcome) && each.failedHosts.length > 0);
   if (hit.length === 0) return [];
   return [
     [
@@ -154,7 +155,7 @@ function verdict(report: RunReport, color: Color): string {
     const where = hosts === 0 ? '' : ` on ${count(hosts, 'host')} of this run`;
     return color.red(`Not verified: a read finds differences${where}, see above.`);
   }
-  return steps.every((each) => isDone(each.outcome))
+  return steps.every((each) => isDoneOutcome(each.outcome))
     ? color.yellow('Not verified: the fleet could not be read again.')
     : color.yellow('Not verified, because not every step is done: plan again to see what is left.');
 }
@@ -168,10 +169,6 @@ function verifiedWords(pending: RunReport['pendingInstalls']): string {
 
 function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, each) => sum + each, 0);
-}
-
-function isDone(outcome: StepOutcome): boolean {
-  return outcome === 'done' || outcome === 'already';
 }
 
 function some(number: number, words: string): readonly string[] {

@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import { hostsChanged, type Reread } from './latest-read.ts';
-import { done, type FailedHost, type StepResult, stepFailed } from './step-result.ts';
+import { blame, done, type FailedHost, type StepResult, stepFailed } from './step-result.ts';
 
 export interface AntivirusContext {
   readonly writer: FleetWriter;
@@ -118,10 +118,6 @@ function refused(
 function failedAll(hosts: readonly HostId[], cause: Problem): StepResult {
   const each: Problem = { code: cause.code, severity: cause.severity, message: 'left out' };
   return { outcome: 'failed', problem: cause, failedHosts: blame(hosts, each) };
-}
-
-function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] {
-  return hosts.map((hostId) => ({ hostId, problem: cause }));
 }
 
 function listed(step: AntivirusStep, hosts: readonly HostId[]): string {

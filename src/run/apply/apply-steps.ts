@@ -2,6 +2,7 @@ import type { Clock } from '../../core/lib/surroundings.ts';
 import { type InstallRecall, nothingRecalled } from '../../core/model/install-request.ts';
 import { type HostId, listedAt, type Observed } from '../../core/model/observed.ts';
 import type { OnEvent } from '../../core/model/run-event.ts';
+import { isDoneOutcome } from '../../core/model/run-event.ts';
 import { selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf, withUnits } from '../../core/plan/ordering/units.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -166,7 +167,7 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   const settled = inputs.leftOut === undefined ? ran : ran.flatMap(withoutChanged);
   const steps = [...settled, ...passed];
   const intended = inputs.leftOut === undefined ? steps : steps.filter((step) => !isLeftOut(step));
-  const complete = intended.every(({ outcome }) => outcome === 'done' || outcome === 'already');
+  const complete = intended.every(({ outcome }) => isDoneOutcome(outcome));
   const left = leftFleet(read.value, steps);
   const isAllLeftOut = intended.length === 0 && ran.length > 0;
   if (!complete || isAllLeftOut || inputs.stop.aborted) return finish({ steps, left });

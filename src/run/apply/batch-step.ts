@@ -5,7 +5,7 @@ import type { WriteResult } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { FreshRead } from './fresh-read.ts';
 import { hostsChanged } from './latest-read.ts';
-import { done, type FailedHost, type StepResult } from './step-result.ts';
+import { blame, done, type FailedHost, type StepResult } from './step-result.ts';
 
 export interface BatchCall {
   /** The precondition is checked when the call's turn has come. */
@@ -111,10 +111,6 @@ async function unsettled(
 
 function canShrink({ status }: CallFailure): boolean {
   return status === 400 || status === 404 || status === 413;
-}
-
-function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] {
-  return hosts.map((hostId) => ({ hostId, problem: cause }));
 }
 
 function partial(result: StepResult, failedHosts: readonly FailedHost[]): StepResult {

@@ -1,4 +1,5 @@
 import type { HostId, Observed, ObservedHost } from '../../core/model/observed.ts';
+import { isDoneOutcome } from '../../core/model/run-event.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import { changedHosts, predict } from '../../core/plan/ordering/predict.ts';
 import type { Step } from '../../core/plan/types/step.ts';
@@ -76,7 +77,7 @@ function differs(a: ObservedHost, b: ObservedHost): boolean {
 function donePart({ step, outcome, failedHosts }: StepSummary): readonly Step[] {
   // An accepted install does not show anything about the host.
   if (step.kind === 'antivirus') return [];
-  if (outcome === 'done' || outcome === 'already') return [step];
+  if (isDoneOutcome(outcome)) return [step];
   if (step.kind === 'rename' || step.kind === 'temporary-rename' || failedHosts.length === 0) return [];
   if (outcome === 'skipped' || outcome === 'not-started') return [];
   const failed = new Set(failedHosts.map((each) => each.hostId));

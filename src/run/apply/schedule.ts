@@ -1,6 +1,7 @@
 import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
+import { isDoneOutcome } from '../../core/model/run-event.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { stepHeights } from '../../core/plan/ordering/step-heights.ts';
 import type { Step, StepId, StepKind } from '../../core/plan/types/step.ts';
@@ -51,12 +52,15 @@ export async function runSchedule(schedule: Schedule): Promise<readonly StepSumm
   const unrenamed = new Set<HostId>();
   const end = (account: StepSummary) => {
     accounts.set(account.step.id, account);
-    if (account.step.kind === 'temporary-rename' && !isDone(account)) unrenamed.add(account.step.hostId);
+    if (account.step.kind === 'temporary-rename' && !isDoneOutcome(account.outcome))
+      unrenamed.add(account.step.hostId);
     schedule.onEnd(account);
   };
 
   const perform = async (step: Step): Promise<void> => {
-    const blocker = step.after.map((id) => accounts.get(id)).find((before) => !isDone(before));
+    const blocker = step.after
+      .map((id) => accounts.get(id))
+      .find((before) => !isDoneOutcome(before?.outcome));
     if (blocker?.outcome === 'not-started') {
       return end(unstarted(step, 'not-started', blocker.problem ?? stopped));
     }
@@ -136,10 +140,6 @@ export function phases(deleteFirst: boolean): readonly ReadonlySet<StepKind>[] {
   const installs = new Set<StepKind>(['antivirus']);
   const deletions = new Set<StepKind>(['delete']);
   return deleteFirst ? [deletions, changes, installs] : [changes, installs, deletions];
-}
-
-function isDone(account: StepSummary | undefined): boolean {
-  return account?.outcome === 'done' || account?.outcome === 'already';
 }
 
 function toSummary(step: Step, result: StepResult): StepSummary {

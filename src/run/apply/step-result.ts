@@ -1,3 +1,4 @@
+import type { HostId } from '../../core/model/observed.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 
@@ -25,4 +26,9 @@ export function stepFailed(problem: Problem, options: { readonly fatal?: boolean
 
 export function stepUnknown(problem: Problem): StepResult {
   return { outcome: 'unknown', problem, failedHosts: [] };
+}
+
+/** The same problem for each of these hosts. */
+export function blame(hosts: readonly HostId[], cause: Problem): readonly FailedHost[] {
+  return hosts.map((hostId) => ({ hostId, problem: cause }));
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/lib/json-object.ts';
 import { type Action, api } from '../contract/api.ts';
 
 /**
@@ -31,11 +32,11 @@ function withLastSegment(path: string, segment: string | undefined): string {
 
 /** A response with the server's field names replaced by ours. */
 export function renameFields(action: Action, body: unknown, aliases: Aliases): unknown {
-  if (action !== 'listAntivirusDetails' || aliases.fields === undefined || !isRecord(body)) return body;
+  if (action !== 'listAntivirusDetails' || aliases.fields === undefined || !isObject(body)) return body;
   const { hosts } = body;
   if (!Array.isArray(hosts)) return body;
   const { fields } = aliases;
-  return { ...body, hosts: hosts.map((host: unknown) => (isRecord(host) ? renamed(host, fields) : host)) };
+  return { ...body, hosts: hosts.map((host: unknown) => (isObject(host) ? renamed(host, fields) : host)) };
 }
 
 function renamed(host: Readonly<Record<string, unknown>>, fields: NonNullable<Aliases['fields']>): unknown {
@@ -47,8 +48,4 @@ function renamed(host: Readonly<Record<string, unknown>>, fields: NonNullable<Al
     delete copy[theirs];
   }
   return copy;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
+import { isObject } from '../../core/lib/json-object.ts';
 import { parseJson } from '../../core/lib/parse-json.ts';
 import { inventoryKinds } from '../../core/model/facts.ts';
 import { type HostId, toHostId } from '../../core/model/observed.ts';
@@ -25,7 +26,7 @@ const schema = z.object({
       host_id: hostId,
       fetched_at: time,
       fields: z.array(z.string()).nullable(),
-      record: z.string().refine(isObject).nullable(),
+      record: z.string().refine(isObjectText).nullable(),
     }),
   ),
   sizes: z.array(
@@ -87,10 +88,9 @@ export function parseCache(text: string): CacheContents | undefined {
   };
 }
 
-function isObject(json: string): boolean {
+function isObjectText(json: string): boolean {
   try {
-    const value = parseExactJsonText(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject(parseExactJsonText(json));
   } catch {
     return false;
   }

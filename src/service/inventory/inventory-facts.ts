@@ -20,7 +20,7 @@ import { readCache, readCacheText } from './with-cache.ts';
 export interface InventoryFactsOptions {
   readonly stateDir: string;
   /** The printed inventory of a shared state, which is then read instead of the folder; null if there is none. */
-  readonly shared?: string | null;
+  readonly shared?: string | null | undefined;
   readonly account: Account;
   /** The inventory fields that expressions read. */
   readonly needs: Pick<FactNeeds, InventoryKind>;
@@ -43,7 +43,9 @@ export type InventoryFacts = Pick<Facts, 'lists' | 'inventoryOf' | 'inventoryAt'
 export function readInventoryFacts(options: InventoryFactsOptions): Result<InventoryFacts> {
   const kinds = inventoryKinds.filter((kind) => options.needs[kind].length > 0);
   if (kinds.length === 0) return ok(noInventory);
-  const cached = readFrom(options, (cache) => kinds.map((kind) => readKind(kind, cache, options)));
+  const cached = readAccountInventory(options, (cache) =>
+    kinds.map((kind) => readKind(kind, cache, options)),
+  );
   if (!cached.ok) return cached;
   const parts = cached.value ?? kinds.map((kind) => ({ kind, missing: missing(kind, options) }));
   const problems = parts.flatMap((part) => ('missing' in part ? [part.missing] : part.problems));
@@ -59,8 +61,9 @@ export function readInventoryFacts(options: InventoryFactsOptions): Result<Inven
   );
 }
 
-function readFrom<T>(
-  { stateDir, account, shared }: InventoryFactsOptions,
+/** Undefined if there is no inventory of the account. */
+export function readAccountInventory<T>(
+  { stateDir, account, shared }: Pick<InventoryFactsOptions, 'stateDir' | 'account' | 'shared'>,
   read: (cache: InventoryCache) => T,
 ): Result<T | undefined> {
   if (shared === undefined) return readCache(inventoryCachePath(stateDir, account), read);

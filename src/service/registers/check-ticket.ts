@@ -2,7 +2,7 @@ import { quoted } from '../../core/lib/words.ts';
 import { type TicketRule, ticketFault, ticketRefusal } from '../../core/model/ticket-rule.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { fetchDocument, type RegisterParts } from './fetch-register.ts';
-import { memberAt } from './read-page.ts';
+import { fieldAt } from './read-page.ts';
 
 /**
  * Asks the system of the operator about a change ticket. Ok only if it confirms, at this moment, everything that the rule
@@ -36,7 +36,7 @@ function unconfirmed(
   now: number,
 ): string | undefined {
   const textAt = (path: string) => {
-    const value = memberAt(document, path);
+    const value = fieldAt(document, path);
     return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
   };
   if (number !== undefined && textAt(number)?.toLowerCase() !== ticket.toLowerCase())

@@ -1,3 +1,4 @@
+import { memberAt } from '../../core/lib/json-object.ts';
 import type { HttpRequest } from '../../core/model/register-request.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { ResponseMessage } from '../contract/message.ts';
@@ -34,7 +35,7 @@ function headerName(total: string): string {
 /** The rows of a page, and the address of the next one. */
 export function readPage(request: HttpRequest, inputs: PageInputs): Result<RegisterPage> {
   const { rowsAt, paging, source } = request;
-  const list = rowsAt === undefined ? inputs.document : memberAt(inputs.document, rowsAt);
+  const list = rowsAt === undefined ? inputs.document : fieldAt(inputs.document, rowsAt);
   if (!Array.isArray(list)) {
     const where = rowsAt === undefined ? 'a page' : `"${rowsAt}" of a page`;
     return failed(
@@ -69,7 +70,7 @@ function totalOf(
       ? undefined
       : total.startsWith('header:')
         ? headers[headerName(total)]
-        : memberAt(document, total));
+        : fieldAt(document, total));
   const isCount = typeof text === 'number' || (typeof text === 'string' && /^\d{1,12}$/.test(text));
   return isCount ? Number(text) : undefined;
 }
@@ -126,7 +127,7 @@ function nextLink(header: string): string | undefined {
 
 /** A text or a number; empty if there is none. Any other value is not an address. */
 function textAt(document: unknown, path: string): string {
-  const found = memberAt(document, path) ?? '';
+  const found = fieldAt(document, path) ?? '';
   return typeof found === 'string' ? found : JSON.stringify(found);
 }
 
@@ -136,13 +137,7 @@ function addressOf(text: string, base: URL): URL {
 }
 
 /** A field of a page, or a path of fields with points. A name may itself contain points, such as `@odata.nextLink`. */
-export function memberAt(value: unknown, path: string): unknown {
-  const own = member(value, path);
-  return own === undefined ? path.split('.').reduce(member, value) : own;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+export function fieldAt(value: unknown, path: string): unknown {
+  const own = memberAt(value, [path]);
+  return own === undefined ? memberAt(value, path.split('.')) : own;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/lib/json-object.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
 import {
   type AntivirusDetails,
@@ -13,7 +14,7 @@ import { AvStatus, antivirusHost } from '../contract/antivirus.ts';
 import type { ResponseBody } from '../contract/api.ts';
 import { checkIds } from './check-ids.ts';
 import { rightProblem } from './right-problem.ts';
-import { isObject, salvageItems } from './salvage-hosts.ts';
+import { salvageItems } from './salvage-hosts.ts';
 
 export interface ListOptions extends Pick<CallOptions, 'signal' | 'stop' | 'maxWaitMs'> {
   readonly clock: Clock;

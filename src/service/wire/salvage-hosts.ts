@@ -1,3 +1,4 @@
+import { isObject } from '../../core/lib/json-object.ts';
 import {
   type Group,
   type HostId,
@@ -94,8 +95,4 @@ function unreadableHost(
     ...(typeof name === 'string' || name === null ? { name } : {}),
     why,
   };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { inBatches } from '../../core/lib/in-chunks.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { CallFailure, Client } from '../client/client.ts';
@@ -36,7 +37,7 @@ export async function sendRefresh(
   const settle = (ids: readonly HostId[], outcome: RefreshOutcome) => {
     for (const id of ids) outcomes.set(id, outcome);
   };
-  const batches = inBatches(hosts, batchSize);
+  const batches = [...inBatches(hosts, batchSize)];
   for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
     const answer = await refreshAntivirus(client, batch, { stop });
     if (answer.ok) {
@@ -74,10 +75,4 @@ function namedProblem({ problem: cause }: CallFailure, hosts: readonly HostId[])
     hint: `the request was repeated without ${hosts.length === 1 ? 'this host' : 'these hosts'}`,
     hostIds: hosts,
   });
-}
-
-function inBatches<T>(items: readonly T[], size: number): (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

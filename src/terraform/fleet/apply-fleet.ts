@@ -1,4 +1,5 @@
 import type { OnEvent } from '../../core/model/run-event.ts';
+import { isDoneOutcome } from '../../core/model/run-event.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
@@ -116,8 +117,8 @@ function toRun(
   warnings: readonly Problem[],
 ): FleetRun & { readonly outcome: RunOutcome } {
   const ends = endsOf(planned.plan, planned.observed, ran.steps);
-  const applied = ends.filter(isDone);
-  const left = ends.filter((end) => !isDone(end));
+  const applied = ends.filter(({ outcome }) => isDoneOutcome(outcome));
+  const left = ends.filter(({ outcome }) => !isDoneOutcome(outcome));
   return {
     outcome: outcomeOf(ran, left),
     runId: ran.runId === '' ? null : ran.runId,
@@ -149,10 +150,6 @@ function outcomeOf(
   if (interrupted) return 'interrupted';
   if (left.length > 0 || pendingInstalls.some(({ state }) => state === 'in-doubt')) return 'incomplete';
   return verified === true ? 'done' : 'unverified';
-}
-
-function isDone({ outcome }: ChangeEnd): boolean {
-  return outcome === 'done' || outcome === 'already';
 }
 
 const outcomeWords = {

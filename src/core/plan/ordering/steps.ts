@@ -1,3 +1,4 @@
+import { inBatches } from '../../lib/in-chunks.ts';
 import type { Desired } from '../../model/desired.ts';
 import { foldAlike } from '../../model/host-name.ts';
 import type { HostId, ObservedHost } from '../../model/observed.ts';
@@ -31,7 +32,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
 
   const addDeletions = () => {
     const toDelete = changes.filter((change) => change.delete);
-    for (const part of batches(sortedByHost(toDelete), inputs.batchSize)) {
+    for (const part of inBatches(sortedByHost(toDelete), inputs.batchSize)) {
       const id = nextId();
       for (const each of part) freed.set(each.host.id, id);
       steps.push({
@@ -53,7 +54,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
     freed.set(ordered.host.id, id);
   }
   for (const [group, members] of byGroup(changes)) {
-    for (const part of batches(members, inputs.batchSize)) {
+    for (const part of inBatches(members, inputs.batchSize)) {
       const hosts = part.map((change) => toMember(change, 'group', reasonFor));
       steps.push({
         kind: 'move',
@@ -66,7 +67,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
       });
     }
   }
-  for (const part of batches(inputs.refreshes, inputs.batchSize)) {
+  for (const part of inBatches(inputs.refreshes, inputs.batchSize)) {
     const hosts = part.map(({ host, claim }) => ({
       hostId: host.id,
       name: host.name,
@@ -76,7 +77,7 @@ export function makeSteps(inputs: StepInputs): readonly Step[] {
     }));
     steps.push({ kind: 'refresh', id: nextId(), after: [], hazards: [], hosts });
   }
-  for (const part of batches(
+  for (const part of inBatches(
     changes.filter((change) => change.antivirus),
     inputs.batchSize,
   )) {
@@ -150,12 +151,6 @@ function byGroup(
 
 function sortedByHost(changes: readonly HostDifference[]): readonly HostDifference[] {
   return sortedByHostId(changes, ({ host }) => host.id);
-}
-
-function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }
 
 function toMember(

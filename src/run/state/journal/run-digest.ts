@@ -1,3 +1,4 @@
+import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { Run, RunRecords } from './parse-run.ts';
 import type { Digest, JournalRecord, RunRecord } from './record.ts';
@@ -35,7 +36,7 @@ export function sumUp(run: RunRecords): Digest {
   const replayed = replay(run);
   const changes = changesMade(replayed);
   return {
-    done: replayed.steps.filter(({ outcome }) => outcome === 'done' || outcome === 'already').length,
+    done: replayed.steps.filter(({ outcome }) => isDoneOutcome(outcome)).length,
     deleted: changes.filter(({ step }) => step.begin.kind === 'delete').length,
     requests: changes.flatMap(({ step, change }) => {
       const { kind, at } = step.begin;

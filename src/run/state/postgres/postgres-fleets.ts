@@ -1,11 +1,12 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Database } from './connect.ts';
+import { unpacked } from './postgres-inventories.ts';
 
 export async function readPostgresFleet(
   database: Database,
@@ -51,12 +52,4 @@ export async function eachPostgresFleet(
     if (!visited.ok) return visited;
   }
   return ok(null);
-}
-
-async function unpacked(bytes: Uint8Array): Promise<string | undefined> {
-  try {
-    return (await promisify(gunzip)(bytes)).toString('utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -59,7 +59,8 @@ export function postgresInventories(
   };
 }
 
-async function unpacked(bytes: Uint8Array, most: number): Promise<string | undefined> {
+/** The text of compressed bytes; undefined if they are damaged, or it is larger than this. */
+export async function unpacked(bytes: Uint8Array, most?: number): Promise<string | undefined> {
   try {
     return (await promisify(gunzip)(bytes, { maxOutputLength: most })).toString('utf8');
   } catch {

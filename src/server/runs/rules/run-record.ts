@@ -1,6 +1,7 @@
 import type { ActionPace } from '../../../accounts/engine/connection.ts';
 import type { EngineEvent } from '../../../accounts/engine/engine-parts.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
+import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step, type StepKind } from '../../../core/plan/types/step.ts';
 import { stepTitle } from '../../../output/review/step-title.ts';
@@ -148,7 +149,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
             changes += sizes.get(step) ?? 0;
           const counts = kinds.get(event.kind as StepKind);
           const all = hosts.get(step) ?? 0;
-          if (counts !== undefined && (outcome === 'done' || outcome === 'already')) {
+          if (counts !== undefined && isDoneOutcome(outcome)) {
             counts.done += 1;
             counts.hosts_done += all;
           }
