@@ -29,12 +29,7 @@ export function stronglyConnectedComponents<N>(
     }
   }
 
-  const cycles = new Map<number, N[]>();
-  for (const node of new Set(nodes)) {
-    const cycle = cycles.get(component.get(node) as number);
-    if (cycle === undefined) cycles.set(component.get(node) as number, [node]);
-    else cycle.push(node);
-  }
+  const cycles = Map.groupBy(new Set(nodes), (node) => component.get(node));
   return [...cycles.values()].filter((cycle) => cycle.length > 1);
 
   function enter(node: N): { readonly node: N; readonly rest: N[] } {

@@ -71,16 +71,8 @@ export interface TwinUse {
   begin(): (subject: ExpressionSubject) => Evaluated<string>;
 }
 
-/** What condition and template read beyond the facts that the service reports of a host. */
-interface FleetUses {
-  /** Absent if the expression reads no table. */
-  readonly columns?: readonly ColumnUse[];
-  /** Absent if the expression looks for no twins. */
-  readonly twins?: readonly TwinUse[];
-}
-
-/** A type-checked boolean expression over a host; a missing fact reads as "". */
-export interface Condition extends FleetUses {
+/** What an expression reads. */
+interface ExpressionUses {
   readonly source: string;
   /** Paths of the facts that it reads, such as `host.antivirus.installed`. */
   readonly reads: readonly string[];
@@ -88,6 +80,14 @@ export interface Condition extends FleetUses {
   readonly customFields: readonly CustomFieldUse[];
   /** Absent if the expression reads nothing of the account. */
   readonly account?: AccountUse;
+  /** Absent if the expression reads no table. */
+  readonly columns?: readonly ColumnUse[];
+  /** Absent if the expression looks for no twins. */
+  readonly twins?: readonly TwinUse[];
+}
+
+/** A type-checked boolean expression over a host; a missing fact reads as "". */
+export interface Condition extends ExpressionUses {
   /**
    * Begins a run over any number of hosts, which share one work budget. A change is passed only if the condition was
    * compiled for policies.
@@ -96,14 +96,7 @@ export interface Condition extends FleetUses {
 }
 
 /** A text with `${…}` in it. A missing fact is a fault that names it. */
-export interface Template extends FleetUses {
-  readonly source: string;
-  /** Paths of the facts that it reads, such as `host.antivirus.installed`. */
-  readonly reads: readonly string[];
-  readonly needs: FactNeeds;
-  readonly customFields: readonly CustomFieldUse[];
-  /** Absent if the expression reads nothing of the account. */
-  readonly account?: AccountUse;
+export interface Template extends ExpressionUses {
   /** Begins a run over any number of hosts, which share one work budget. */
   begin(): (subject: ExpressionSubject) => Evaluated<string>;
 }

@@ -8,9 +8,9 @@ import { quoted } from '../lib/words.ts';
 import type { Desired, Rule } from '../model/desired.ts';
 import type { Condition, ExpressionSubject } from '../model/expression.ts';
 import { noFacts } from '../model/facts.ts';
-import { type GroupIntent, type HostId, ungroupedId } from '../model/observed.ts';
+import { type HostId, ungroupedId } from '../model/observed.ts';
 import { note, type Problem, warning } from '../problem/problem.ts';
-import { everySet, type RuleSets } from './intents/rule-book.ts';
+import { everySet, maySet, type RuleSets, setsAttribute } from './intents/rule-book.ts';
 
 /** A rule with its condition, begun for all examples. */
 export interface AskedRule extends Rule {
@@ -105,7 +105,7 @@ function overlap(
 }
 
 function setsSame(a: AskedRule, b: AskedRule): boolean {
-  return everySet.some((set) => isSet(a, set) && isSet(b, set));
+  return everySet.some((set) => setsAttribute(a, set) && setsAttribute(b, set));
 }
 
 /** Could both match one host? */
@@ -118,22 +118,16 @@ export function meet(a: AskedRule, b: AskedRule): boolean {
   return examplesOf([a, b])?.some((each) => holds(a, each) !== 'no' && holds(b, each) !== 'no') ?? true;
 }
 
-function isSet(rule: AskedRule, attribute: RuleSets): boolean {
-  return attribute === 'antivirus' ? rule.antivirus : rule[attribute] !== undefined;
-}
-
 function holds(rule: AskedRule, subject: ExpressionSubject): 'no' | 'yes' | 'guess' {
   const held = rule.ask(subject);
   if (!held.ok || !held.value) return 'no';
   return held.guessed === true ? 'guess' : 'yes';
 }
 
-/** A rule that matches only because a fact is unknown neither renames nor deletes. */
 function claims(rule: AskedRule, attribute: RuleSets, subject: ExpressionSubject): boolean {
-  if (!isSet(rule, attribute)) return false;
+  if (!setsAttribute(rule, attribute)) return false;
   const held = holds(rule, subject);
-  const isBold = attribute === 'rename' || (attribute === 'ensure' && rule.ensure === 'absent');
-  return held === 'yes' || (held === 'guess' && !isBold);
+  return held !== 'no' && maySet(rule, attribute, held === 'guess');
 }
 
 export function winner(
@@ -149,16 +143,12 @@ function valueOf(rule: AskedRule, attribute: RuleSets): string {
     case 'rename':
       return rule.rename?.source ?? '';
     case 'group':
-      return groupText(rule.group);
+      return JSON.stringify(rule.group ?? null);
     case 'antivirus':
       return 'install';
     case 'ensure':
       return rule.ensure ?? '';
   }
-}
-
-function groupText(group: GroupIntent | undefined): string {
-  return group === undefined ? '' : JSON.stringify(group);
 }
 
 /** A host for each combination of values that matters to these rules; undefined if there are too many. */

@@ -6,7 +6,9 @@ import type { Place, Problem } from '../problem/problem.ts';
 import { compare } from './difference/compare.ts';
 import { type Claim, type Claimed, claimed, placeOfClaim, reasonsOf } from './intents/claim.ts';
 import { fleetFacts } from './intents/fleet-facts.ts';
+import { groupValue } from './intents/groups.ts';
 import type { Intent } from './intents/intents.ts';
+import { setsAttribute } from './intents/rule-book.ts';
 import { subjectOf } from './intents/subject.ts';
 import type { Plan } from './types/plan.ts';
 import type { PlanInputs } from './types/plan-inputs.ts';
@@ -106,19 +108,10 @@ function verdictsOn(host: ObservedHost, inputs: PlanInputs): readonly Judged[] {
       place: desired.placeOfRule(rule.index),
       verdict: !holds.ok ? 'no answer' : holds.value ? 'matches' : 'does not match',
       ...(holds.ok ? {} : { fault: holds.fault.message }),
-      asks: requestsOf(rule),
+      asks: claimed.filter((each) => setsAttribute(rule, each === 'name' ? 'rename' : each)),
     };
     return { rule, verdict };
   });
-}
-
-function requestsOf(rule: Rule): readonly Claimed[] {
-  return [
-    ...(rule.rename === undefined ? [] : (['name'] as const)),
-    ...(rule.group === undefined ? [] : (['group'] as const)),
-    ...(rule.antivirus ? (['antivirus'] as const) : []),
-    ...(rule.ensure === undefined ? [] : (['ensure'] as const)),
-  ];
 }
 
 function matchedBy(entry: Entry, host: ObservedHost): EntryMatch['by'] {
@@ -134,7 +127,6 @@ function explainAttributes(
   rules: readonly Judged[],
   { desired, observed }: PlanInputs,
 ): readonly ExplainedAttribute[] {
-  const groupName = (id: ObservedHost['groupId']) => observed.groupById(id)?.name ?? `{ id: ${id} }`;
   const intented = (attribute: Claimed): { readonly to: string; readonly claim: Claim } | undefined => {
     switch (attribute) {
       case 'name':
@@ -149,7 +141,7 @@ function explainAttributes(
   };
   const seen: Readonly<Record<Claimed, string>> = {
     name: host.name ?? '',
-    group: host.groupId === '-1' ? '' : groupName(host.groupId),
+    group: groupValue(host.groupId, observed),
     antivirus: host.antivirus === undefined ? 'not read' : antivirusWords(host.antivirus),
     ensure: 'present',
   };

@@ -180,14 +180,8 @@ function repeatedBy(
   entries: readonly Entry[],
   key: (entry: Entry) => string | undefined,
 ): readonly Repeated[] {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const own = key(entry);
-    if (own === undefined) continue;
-    const group = groups.get(own);
-    if (group === undefined) groups.set(own, [entry]);
-    else group.push(entry);
-  }
+  const groups = Map.groupBy(entries, key);
+  groups.delete(undefined);
   return [...groups.values()].filter((group) => group.length > 1) as unknown as Repeated[];
 }
 

@@ -1,5 +1,4 @@
 import { compareInt64 } from '../../core/lib/int64.ts';
-import { ungroupedId } from '../../core/model/observed.ts';
 import { plannedActs } from '../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 
@@ -40,10 +39,4 @@ export function groupChanges(plan: Plan): readonly GroupChange[] {
 /** The number of changes of hosts that concern the group. */
 function hostsOf({ arrivals, departures, deleted }: GroupChange): number {
   return arrivals + departures + deleted;
-}
-
-/** The name of a group as it is; words for no group and for a group without a name. */
-export function rawGroupName(id: string, name: string | null): string {
-  if (id === ungroupedId) return 'no group';
-  return name ?? `group ${id}`;
 }

@@ -1,6 +1,6 @@
 import { markdownCode } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
-import { ungroupedId } from '../../core/model/observed.ts';
+import { describeGroup } from '../../core/plan/intents/groups.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import type { DiffOrigin, GroupLabel, HostChange } from './host-changes.ts';
 import { dayOf } from './host-state.ts';
@@ -68,9 +68,8 @@ export function alikeText(changes: readonly HostChange[], place: PlaceWords): st
   );
 }
 
-export function groupLabelWords({ id, name }: GroupLabel): string {
-  if (id === ungroupedId) return 'no group';
-  return name === null ? `group ${id}` : markdownCode(name);
+export function groupLabelWords(group: GroupLabel): string {
+  return describeGroup(group, markdownCode);
 }
 
 /** `online`, or how long the host has been offline; empty if the plan does not depend on it. */

@@ -1,7 +1,7 @@
+import { describeGroup } from '../../core/plan/intents/groups.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Hazard, Reason } from '../../core/plan/types/step.ts';
 import { noLine, type ShownPlace, shownPlace } from '../../core/problem/problem.ts';
-import { rawGroupName } from './group-changes.ts';
 import { type HostChange, hostChanges } from './host-changes.ts';
 import { reasonCells } from './reason-cells.ts';
 import type { PlanRows } from './rows.ts';
@@ -51,8 +51,8 @@ export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): 
       host_id: hostId,
       name,
       new_name: newName ?? null,
-      group: rawGroupName(group.id, group.name),
-      new_group: newGroup === undefined ? null : rawGroupName(newGroup.id, newGroup.name),
+      group: describeGroup(group, String),
+      new_group: newGroup === undefined ? null : describeGroup(newGroup, String),
       action: actionsOf(change),
       hazards,
       remarks,
@@ -85,7 +85,7 @@ function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange)
 /** The names of the groups of a plan, by their ids. */
 export function groupNamer({ groups }: Plan): (groupId: string) => string {
   const names = new Map<string, string | null>(groups.map(({ id, name }) => [id, name]));
-  return (groupId) => rawGroupName(groupId, names.get(groupId) ?? null);
+  return (groupId) => describeGroup({ id: groupId, name: names.get(groupId) ?? null }, String);
 }
 
 /** What requests changes: a rule, a line, or a whole file. */

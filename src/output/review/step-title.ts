@@ -1,7 +1,7 @@
 import { printable } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
-import { ungroupedId } from '../../core/model/observed.ts';
-import type { BatchMember, MoveStep, Step } from '../../core/plan/types/step.ts';
+import { describeGroup } from '../../core/plan/intents/groups.ts';
+import type { BatchMember, Step } from '../../core/plan/types/step.ts';
 
 /** A step in one line, safe to print: `rename BER-1 → BER-2 (host 17)`, `delete 3 hosts`. */
 export function stepTitle(step: Step): string {
@@ -11,7 +11,7 @@ export function stepTitle(step: Step): string {
     case 'temporary-rename':
       return `rename temporarily ${shownName(step.from)} → ${printable(step.to)} (host ${step.hostId})`;
     case 'move':
-      return `move ${hosts(step.hosts)} ${target(step)}`;
+      return `move ${hosts(step.hosts)} to ${describeGroup({ id: step.groupId, name: step.groupName }, printable)}`;
     case 'antivirus':
       return `install anti-virus on ${hosts(step.hosts)}`;
     case 'refresh':
@@ -19,11 +19,6 @@ export function stepTitle(step: Step): string {
     case 'delete':
       return `delete ${hosts(step.hosts)}`;
   }
-}
-
-function target({ groupId, groupName }: MoveStep): string {
-  if (groupId === ungroupedId) return 'to no group';
-  return `to ${groupName === null ? `group ${groupId}` : printable(groupName)}`;
 }
 
 /** A name as text. Blanks at its ends would be invisible, so they are shown as symbols. */

@@ -5,7 +5,7 @@ import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import { hostsChanged, type Reread } from './latest-read.ts';
-import { blame, done, type FailedHost, type StepResult, stepFailed } from './step-result.ts';
+import { blame, done, type StepResult, stepFailed } from './step-result.ts';
 
 export interface AntivirusContext {
   readonly writer: FleetWriter;

@@ -1,5 +1,6 @@
 import { quoted } from '../../core/lib/words.ts';
-import { type GroupId, type Observed, type ObservedHost, ungroupedId } from '../../core/model/observed.ts';
+import { type GroupId, type Observed, type ObservedHost } from '../../core/model/observed.ts';
+import { describeGroup } from '../../core/plan/intents/groups.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** The state in which a plan showed a host that it changes. Absent fields do not matter to the change. */
@@ -31,7 +32,9 @@ export function changedSincePlan(
     return changed(id, `${before} in the plan, and ${now} now`);
   }
   if (planned?.groupId !== undefined && groupId !== planned.groupId && groupId !== ours?.groupId) {
-    const [before, now] = [planned.groupId, groupId].map((group) => groupText(group, fleet));
+    const [before, now] = [planned.groupId, groupId].map((group) =>
+      describeGroup({ id: group, name: fleet.groupById(group)?.name ?? null }, quoted),
+    );
     return changed(id, `it was in ${before} in the plan, and is in ${now} now`);
   }
   return undefined;
@@ -42,10 +45,4 @@ function changed(id: ObservedHost['id'], how: string): Problem {
     hint: 'nothing was sent for this host. If a resource of another provider block manages the host too, let only one of them manage it. Plan again, and apply that plan',
     hostIds: [id],
   });
-}
-
-function groupText(id: GroupId, fleet: Pick<Observed, 'groupById'>): string {
-  const name = fleet.groupById(id)?.name ?? null;
-  if (name !== null) return quoted(name);
-  return id === ungroupedId ? 'no group' : `group ${id}`;
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { describeGroup } from '../../../src/core/plan/intents/groups.ts';
 import { type Filter, matchingHosts, noFilter } from '../../../src/output/page/browser/filter.ts';
 import { sortable, sorted } from '../../../src/output/page/browser/sort.ts';
 import { toPlanPage } from '../../../src/output/page/plan-page-data.ts';
-import { groupChanges, rawGroupName } from '../../../src/output/review/group-changes.ts';
+import { groupChanges } from '../../../src/output/review/group-changes.ts';
 import { renameGraph } from '../../../src/output/review/rename-graph.ts';
 import type { RenameComponent } from '../../../src/output/review/rename-rows.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
@@ -56,7 +57,7 @@ describe('groups before and after', () => {
   const names = new Map<string, string | null>(rows.plan.groups.map(({ id, name }) => [id, name]));
   const changes = groupChanges(rows.plan).map((each) => ({
     ...each,
-    name: rawGroupName(each.groupId, names.get(each.groupId) ?? null),
+    name: describeGroup({ id: each.groupId, name: names.get(each.groupId) ?? null }, String),
   }));
   const of = (id: string) => changes.find((each) => each.groupId === id);
 

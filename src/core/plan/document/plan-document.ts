@@ -3,6 +3,7 @@ import { issueWords } from '../../lib/issue-words.ts';
 import { jsonPieces } from '../../lib/json-pieces.ts';
 import { type JsonLayout, type JsonWriter, jsonWriter } from '../../lib/json-writer.ts';
 import { keyFault } from '../../lib/key-fault.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { failed, ok, problem, type Result } from '../../problem/problem.ts';
 import { type Plan, planFormatVersion } from '../types/plan.ts';
 import { unsoundness } from '../verify/unsoundness.ts';
@@ -72,10 +73,8 @@ export function planChecksum(plan: Plan): string {
 export function readPlan(text: string, file: string): Result<Plan> {
   const place = { file, line: 1, col: 1 };
   const hint = 'create the plan again: rampart plan --out FILE';
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
+  const document = parseJson(text);
+  if (document === undefined) {
     return failed(
       problem('plan-file-invalid', 'the file is not a plan: it is not JSON', {
         place,

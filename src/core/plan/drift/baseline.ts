@@ -1,7 +1,8 @@
+import { defined } from '../../lib/defined.ts';
 import type { GroupId, HostId, ObservedHost } from '../../model/observed.ts';
 import type { Snapshot } from '../../model/snapshot.ts';
+import { plannedActs } from '../ordering/planned-acts.ts';
 import type { Plan } from '../types/plan.ts';
-import type { Expectation } from '../types/step.ts';
 import type { Baseline, KnownHost } from './drift.ts';
 
 /** A baseline of a whole fleet: it knows every host. `earlier`: as in a snapshot. */
@@ -34,27 +35,14 @@ function toKnown({ name, groupId, antivirus }: ObservedHost): KnownHost {
 export function baselineOfPlan(plan: Plan, source: string): Baseline {
   const hosts = new Map<HostId, KnownHost>();
   const groups = new Map<GroupId, string | null>();
-  const change = ({ hostId, name, groupId }: Expectation, part: Partial<KnownHost>) =>
-    hosts.set(hostId, { ...(hosts.get(hostId) ?? { name, groupId }), ...part });
-  for (const step of plan.steps) {
-    switch (step.kind) {
-      case 'rename':
-      case 'temporary-rename':
-        change(step.expects, { name: step.to });
-        break;
-      case 'move':
-        groups.set(step.groupId, step.groupName);
-        for (const each of step.hosts) change(each.expects, { groupId: step.groupId });
-        break;
-      case 'antivirus':
-        for (const each of step.hosts) change(each.expects, { antivirus: true });
-        break;
-      case 'refresh':
-        break;
-      case 'delete':
-        for (const each of step.hosts) hosts.delete(each.hostId);
-        break;
-    }
+  for (const { kind, hostId, name, from, to, group } of plannedActs(plan)) {
+    if (kind === 'delete') continue;
+    if (group !== undefined) groups.set(group.id, group.name);
+    const known = hosts.get(hostId) ?? { name, groupId: from };
+    hosts.set(hostId, {
+      ...known,
+      ...(kind === 'antivirus' ? { antivirus: true } : defined({ name: to, groupId: group?.id })),
+    });
   }
   return {
     source,

@@ -12,7 +12,7 @@ import { compare, type Diff } from '../difference/compare.ts';
 import { missingHosts } from '../guards/missing-hosts.ts';
 import { unreadableHostProblems } from '../guards/unreadable-hosts.ts';
 import { placeOfClaim } from '../intents/claim.ts';
-import { createGroupResolver } from '../intents/groups.ts';
+import { createGroupResolver, groupValue } from '../intents/groups.ts';
 import type { Intent } from '../intents/intents.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { type DriftKind, type DriftValues, driftKindOf, valueBefore } from './drift-kind.ts';
@@ -191,12 +191,12 @@ export function compareStates(inputs: PlanInputs, difference: Diff): StateCompar
     if (group !== undefined && target !== undefined) {
       add('group', {
         ...valueBefore(
-          groupWords(target.id),
-          before && groupWords(before.groupId),
-          earlier && groupWords(earlier.groupId),
+          groupValue(target.id, observed),
+          before && groupValue(before.groupId, observed),
+          earlier && groupValue(earlier.groupId, observed),
         ),
-        observed: groupWords(host.groupId),
-        intended: groupWords(target.id),
+        observed: groupValue(host.groupId, observed),
+        intended: groupValue(target.id, observed),
         place: placeOfClaim(desired, group.claim, 'group'),
       });
     }
@@ -221,10 +221,6 @@ export function compareStates(inputs: PlanInputs, difference: Diff): StateCompar
       return [{ kind: 'drift', hostId: id, name: before.name, attribute: 'presence', ...values, place }];
     });
   }
-
-  function groupWords(id: GroupId): string {
-    return id === '-1' ? '' : (observed.groupById(id)?.name ?? `{ id: ${id} }`);
-  }
 }
 
 function nameWords(name: string | null): string {
@@ -245,7 +241,6 @@ function changedByOthers(
   observed: Observed,
   claimed: ReadonlySet<HostId>,
 ): readonly DriftDifference[] {
-  const groupWords = (id: GroupId) => (id === '-1' ? '' : (observed.groupById(id)?.name ?? `{ id: ${id} }`));
   const differences: DriftDifference[] = [];
   const add = (
     host: Pick<ObservedHost, 'id' | 'name'>,
@@ -266,7 +261,7 @@ function changedByOthers(
       continue;
     }
     add(host, 'name', nameWords(before.name), nameWords(host.name));
-    add(host, 'group', groupWords(before.groupId), groupWords(host.groupId));
+    add(host, 'group', groupValue(before.groupId, observed), groupValue(host.groupId, observed));
   }
   for (const id of baseline.ids()) {
     const before = baseline.host(id);

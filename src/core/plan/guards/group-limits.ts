@@ -1,16 +1,10 @@
-import { ungroupedId } from '../../model/observed.ts';
 import { allowance, type ChangeKind, changeKinds, type GroupPolicy } from '../../model/policy.ts';
-import { type Problem, problem } from '../../problem/problem.ts';
+import { problem } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
 import type { GroupTarget } from '../intents/groups.ts';
+import { describeGroup } from '../intents/groups.ts';
 import type { Breach, PlannedLimit } from '../types/plan.ts';
-import { countWords } from './guard.ts';
-
-export interface GroupBreaches {
-  readonly limits: readonly PlannedLimit[];
-  readonly breaches: readonly Breach[];
-  readonly problems: readonly Problem[];
-}
+import { countWords, type Guarded } from './guard.ts';
 
 /** Compares the changes of a group's hosts with the group's own limits; a share is a share of these hosts. */
 export function groupLimits(
@@ -18,18 +12,15 @@ export function groupLimits(
   group: GroupTarget,
   changes: readonly HostDifference[],
   size: number,
-): GroupBreaches {
+): Guarded {
   const name = group.name ?? group.id;
-  const breaches = changeKinds.flatMap((kind): readonly Breach[] => {
-    const limit = limits[kind];
-    if (limit === undefined) return [];
-    const count = changes.filter((change) => has[kind](change)).length;
-    const allowed = allowance(limit, size);
-    return count <= allowed ? [] : [{ limit: kind, group: name, count, allowed, acknowledged: false }];
-  });
   const inForce = changeKinds.flatMap((kind): readonly PlannedLimit[] => {
     const limit = limits[kind];
     return limit === undefined ? [] : [{ limit: kind, groupId: group.id, allowed: allowance(limit, size) }];
+  });
+  const breaches = inForce.flatMap(({ limit, allowed }): readonly Breach[] => {
+    const count = changes.filter(isOfKind[limit]).length;
+    return count <= allowed ? [] : [{ limit, group: name, count, allowed, acknowledged: false }];
   });
   const problems = breaches.map(({ limit, count, allowed }) =>
     problem(
@@ -45,12 +36,8 @@ export function groupLimits(
   return { limits: inForce, breaches, problems };
 }
 
-export function describeGroup({ id, name }: GroupTarget): string {
-  if (name !== null) return `"${name}"`;
-  return id === ungroupedId ? 'no group' : `group ${id}`;
-}
-
-const has: Readonly<Record<ChangeKind, (change: HostDifference) => boolean>> = {
+/** Does the host change in this way? */
+export const isOfKind: Readonly<Record<ChangeKind, (change: HostDifference) => boolean>> = {
   rename: ({ rename }) => rename !== undefined,
   move: ({ move }) => move !== undefined,
   antivirus: ({ antivirus }) => antivirus,

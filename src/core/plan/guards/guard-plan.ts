@@ -1,28 +1,20 @@
 import { once } from '../../lib/once.ts';
 import { noFacts } from '../../model/facts.ts';
 import type { HostId } from '../../model/observed.ts';
-import type { Problem } from '../../problem/problem.ts';
 import type { Diff } from '../difference/compare.ts';
 import { groupClaims } from '../intents/with-expulsions.ts';
-import type { Breach, Constraints, PlannedLimit, Summary } from '../types/plan.ts';
+import type { Summary } from '../types/plan.ts';
 import type { PlanInputs } from '../types/plan-inputs.ts';
 import { guard } from './guard.ts';
-import { policyProblems } from './policies.ts';
+import { type PolicyJudgment, policyProblems } from './policies.ts';
 import { protectionProblems } from './protect.ts';
-
-export interface GuardedPlan {
-  readonly limits: readonly PlannedLimit[];
-  readonly breaches: readonly Breach[];
-  readonly constraints?: Constraints | undefined;
-  readonly problems: readonly Problem[];
-}
 
 /** Compares what a plan changes with the protection of hosts, with policies and with limits. */
 export function guardPlan(
   inputs: PlanInputs,
   { changes, managed, matching, undecided }: Diff,
   summary: Summary,
-): GuardedPlan {
+): PolicyJudgment {
   const { desired, observed } = inputs;
   const managedIds = once((): ReadonlySet<HostId> => new Set(managed().map(({ host }) => host.id)));
   const policed = policyProblems({
@@ -45,9 +37,9 @@ export function guardPlan(
     lastFleetSize: inputs.lastFleetSize,
   });
   return {
+    ...policed,
     limits: [...limited.limits, ...policed.limits],
     breaches: [...limited.breaches, ...policed.breaches],
-    constraints: policed.constraints,
     problems: [...protectionProblems(desired, changes), ...policed.problems, ...limited.problems],
   };
 }

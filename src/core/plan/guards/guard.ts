@@ -1,8 +1,7 @@
 import { allowance, type LimitName, type Limits } from '../../model/policy.ts';
-import { type Place, type Problem, problem } from '../../problem/problem.ts';
-import type { Matching } from '../intents/matching.ts';
+import { hasErrors, type Place, type Problem, problem } from '../../problem/problem.ts';
 import type { AckKind, Acks, Breach, Plan, PlannedLimit, Summary } from '../types/plan.ts';
-import { missingHosts } from './missing-hosts.ts';
+import { type MissingHostsInputs, missingHosts } from './missing-hosts.ts';
 
 const ackKinds: readonly AckKind[] = ['delete', 'rename', 'move', 'antivirus'];
 
@@ -23,16 +22,11 @@ export interface Guarded {
   readonly problems: readonly Problem[];
 }
 
-export interface GuardInputs {
+export interface GuardInputs extends Omit<MissingHostsInputs, 'deletes'> {
   readonly limits: Limits;
   readonly limitPlaces?: Readonly<Partial<Record<LimitName, Place>>> | undefined;
   readonly acks: Acks;
   readonly summary: Pick<Summary, AckKind>;
-  readonly fleetSize: number;
-  readonly pinned: Matching['pinned'];
-  /** How many hosts the last run left; absent if no run is known. */
-  readonly lastFleetSize?: number | undefined;
-  readonly allowEmptyFleet: boolean;
 }
 
 /** Compares a plan's counts with the limits. An approval applies to the exact count only. */
@@ -91,7 +85,7 @@ export function acknowledge(plan: Plan, acks: Acks): Plan {
     acks: merged,
     breaches,
     problems,
-    applicable: !problems.some((each) => each.severity === 'error'),
+    applicable: !hasErrors(problems),
   };
 }
 

@@ -39,7 +39,7 @@ export function hostsIn(planned: readonly PlannedChange[]): readonly ObservedHos
   return planned.map(({ subject }) => subject.host);
 }
 
-const verbs: Readonly<Record<ChangeKind, string>> = {
+export const wouldBe: Readonly<Record<ChangeKind, string>> = {
   rename: 'would be renamed',
   move: 'would be moved',
   antivirus: 'would be given the anti-virus',
@@ -50,7 +50,7 @@ const verbs: Readonly<Record<ChangeKind, string>> = {
 export function describeChanges(planned: readonly PlannedChange[]): string {
   const { kind, to } = (planned[0] as PlannedChange).change;
   const aim = planned.length > 1 || (kind !== 'rename' && kind !== 'move') ? '' : aimOf(to);
-  return `${hostList(hostsIn(planned))} ${verbs[kind]}${aim}`;
+  return `${hostList(hostsIn(planned))} ${wouldBe[kind]}${aim}`;
 }
 
 /** Only a move can have no target: no host gets an empty name. */

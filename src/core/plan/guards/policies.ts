@@ -11,10 +11,11 @@ import {
 } from '../../model/policy.ts';
 import { type Place, type Problem, problem, warning } from '../../problem/problem.ts';
 import type { HostDifference } from '../difference/compare.ts';
-import { type ClaimsGroup, createGroupResolver, type GroupTarget } from '../intents/groups.ts';
+import { type ClaimsGroup, createGroupResolver, describeGroup, type GroupTarget } from '../intents/groups.ts';
 import { hostList } from '../intents/host-list.ts';
-import type { Breach, Constraints, PlannedLimit } from '../types/plan.ts';
-import { describeGroup, groupLimits } from './group-limits.ts';
+import type { Constraints } from '../types/plan.ts';
+import { groupLimits } from './group-limits.ts';
+import { type Guarded } from './guard.ts';
 import { describeChanges, hostsIn, type PlannedChange, plannedChanges } from './planned-changes.ts';
 import { constraintsOf, timeProblems } from './time-problems.ts';
 import { intruderProblems, unmanagedProblems } from './unmanaged.ts';
@@ -31,11 +32,8 @@ export interface PolicyInputs {
   readonly claimsGroup: ClaimsGroup;
 }
 
-export interface PolicyJudgment {
-  readonly problems: readonly Problem[];
-  readonly limits: readonly PlannedLimit[];
-  /** Breaches of the groups' limits. */
-  readonly breaches: readonly Breach[];
+/** The limits and breaches are those of groups. */
+export interface PolicyJudgment extends Guarded {
   /** The constraints that every apply checks again. */
   readonly constraints?: Constraints;
 }

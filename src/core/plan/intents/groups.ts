@@ -19,6 +19,20 @@ export interface GroupTarget {
   readonly name: string | null;
 }
 
+/** The name as `paint` shows it, or words for no group and for a group without a name. */
+export function describeGroup(
+  { id, name }: { readonly id: string; readonly name: string | null },
+  paint = (text: string) => `"${text}"`,
+): string {
+  if (id === ungroupedId) return 'no group';
+  return name === null ? `group ${id}` : paint(name);
+}
+
+/** The group as a value of its attribute: its name, or its id as files write it; empty for no group. */
+export function groupValue(id: GroupId, observed: Pick<Observed, 'groupById'>): string {
+  return id === ungroupedId ? '' : (observed.groupById(id)?.name ?? `{ id: ${id} }`);
+}
+
 /** Finds the group that an intent names. Collects groups that can't be found, once per name. */
 export interface GroupResolver {
   resolve(intent: GroupIntent, place: () => Place): GroupTarget | undefined;

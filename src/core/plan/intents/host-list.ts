@@ -9,3 +9,7 @@ export function hostList(hosts: readonly ObservedHost[], shown = 3): string {
     ({ id, name }) => `${name === null ? 'a host without a name' : `"${name}"`} (${id})`,
   );
 }
+
+export function uniqueHosts(hosts: readonly ObservedHost[]): readonly ObservedHost[] {
+  return [...new Map(hosts.map((host) => [host.id, host])).values()];
+}

@@ -4,6 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { HostId, Observed, ObservedHost } from '../../model/observed.ts';
 import { isTemporaryNameFor, type TemporaryNameKind } from '../../model/temporary-name.ts';
 import type { Problem } from '../../problem/problem.ts';
+import { uniqueHosts } from './host-list.ts';
 import { ambiguousHost, claimedTwice, doubts, notFound } from './match-problems.ts';
 import type { Match, Matching, MatchOptions } from './matching.ts';
 import { misspelledNames } from './misspelled-names.ts';
@@ -235,10 +236,10 @@ function findByName(entry: Entry, observed: Observed, temporary: TemporaryNames)
   const name = entry.name as string;
   const named = observed.byName(name);
   if (named.length > 0) return named;
-  const before = unique(entry.previously.flatMap((previous) => observed.byName(previous)));
+  const before = uniqueHosts(entry.previously.flatMap((previous) => observed.byName(previous)));
   if (before.length > 0) return before;
   const kind: TemporaryNameKind = entry.ensure === 'absent' ? 'deletion' : 'rename';
-  return unique([name, ...entry.previously].flatMap((each) => temporaryNameFor(temporary, kind, each)));
+  return uniqueHosts([name, ...entry.previously].flatMap((each) => temporaryNameFor(temporary, kind, each)));
 }
 
 function temporaryNameFor(
@@ -249,8 +250,4 @@ function temporaryNameFor(
   return temporary
     .filter((each) => isTemporaryNameFor(each.temporary, kind, each.host.id, name))
     .map((each) => each.host);
-}
-
-function unique(hosts: readonly ObservedHost[]): readonly ObservedHost[] {
-  return [...new Map(hosts.map((host) => [host.id, host])).values()];
 }

@@ -61,14 +61,7 @@ export interface NameCheck {
  * the fleet already has them, and that is a warning.
  */
 export function checkNameClaims(desired: Desired, intents: readonly Intent[], observed: Observed): NameCheck {
-  const claims = new Map<string, Rival[]>();
-  for (const intent of intents) {
-    if (!isRival(intent)) continue;
-    const folded = foldName(intent.name.to);
-    const known = claims.get(folded);
-    if (known === undefined) claims.set(folded, [intent]);
-    else known.push(intent);
-  }
+  const claims = Map.groupBy(intents.filter(isRival), ({ name }) => foldName(name.to));
   const problems: Problem[] = [];
   const contested = new Set<HostId>();
   for (const [folded, rivals] of claims) {

@@ -132,11 +132,11 @@ export function createRuleBook(rules: readonly Rule[], observed: Observed, facts
       const isGuess = guessed.length > 0 && guessed.includes(index);
       if (isGuess) guesses.push({ rule, host: subject.host });
       const may = (attribute: RuleSets) => index < (first[attribute] ?? Number.POSITIVE_INFINITY);
-      if (claims(rule, 'rename', isGuess) && entry?.name === undefined && may('rename')) naming ??= rule;
-      if (claims(rule, 'group', isGuess) && entry?.group === undefined && may('group')) group ??= rule;
-      if (claims(rule, 'antivirus', isGuess) && entry?.antivirus !== true && may('antivirus'))
+      if (maySet(rule, 'rename', isGuess) && entry?.name === undefined && may('rename')) naming ??= rule;
+      if (maySet(rule, 'group', isGuess) && entry?.group === undefined && may('group')) group ??= rule;
+      if (maySet(rule, 'antivirus', isGuess) && entry?.antivirus !== true && may('antivirus'))
         antivirus ??= rule;
-      if (claims(rule, 'ensure', isGuess) && entry === undefined && may('ensure')) ensure ??= rule;
+      if (maySet(rule, 'ensure', isGuess) && entry === undefined && may('ensure')) ensure ??= rule;
     }
     if (ensure?.ensure === 'absent') return { ensure };
     const name = entry?.name === undefined ? nameFor(naming, subject, mayComplete) : undefined;
@@ -215,12 +215,14 @@ function waitingFor({ rules, unknown, matches, guessed, entry }: WaitingInputs):
   const first: Partial<Record<RuleSets, number>> = {};
   const isClaimed = (attribute: RuleSets, before: number) =>
     matches.some(
-      (earlier) => earlier < before && claims(rules[earlier] as Rule, attribute, guessed.includes(earlier)),
+      (earlier) => earlier < before && maySet(rules[earlier] as Rule, attribute, guessed.includes(earlier)),
     );
   const doNothing = unknown.filter(({ index }) => {
     const open = everySet.filter(
       (attribute) =>
-        sets(rules[index] as Rule, attribute) && !isSetBy(entry, attribute) && !isClaimed(attribute, index),
+        setsAttribute(rules[index] as Rule, attribute) &&
+        !isSetBy(entry, attribute) &&
+        !isClaimed(attribute, index),
     );
     for (const attribute of open) first[attribute] ??= index;
     return open.length > 0;
@@ -228,13 +230,13 @@ function waitingFor({ rules, unknown, matches, guessed, entry }: WaitingInputs):
   return { first, doNothing };
 }
 
-function sets(rule: Rule, attribute: RuleSets): boolean {
+export function setsAttribute(rule: Rule, attribute: RuleSets): boolean {
   return attribute === 'antivirus' ? rule.antivirus : rule[attribute] !== undefined;
 }
 
 /** A rule that matches a host by a guess neither renames nor deletes it. */
-function claims(rule: Rule, attribute: RuleSets, isGuess: boolean): boolean {
-  if (!sets(rule, attribute)) return false;
+export function maySet(rule: Rule, attribute: RuleSets, isGuess: boolean): boolean {
+  if (!setsAttribute(rule, attribute)) return false;
   return !isGuess || (attribute !== 'rename' && (attribute !== 'ensure' || rule.ensure === 'present'));
 }
 

@@ -5,7 +5,7 @@ import type { ExpressionFault } from '../../model/expression.ts';
 import type { HostId, ObservedHost } from '../../model/observed.ts';
 import { readTemporaryName } from '../../model/temporary-name.ts';
 import { note, type Problem, problem, warning } from '../../problem/problem.ts';
-import { hostList } from './host-list.ts';
+import { hostList, uniqueHosts } from './host-list.ts';
 import type { DoubtfulName, RuleFault, RuleGuess } from './rule-book.ts';
 
 /** Hosts for which a rule's condition has no result, whether it failed or was not evaluated. */
@@ -53,7 +53,7 @@ export function ruleUnknownProblems(desired: Desired, unknowns: readonly RuleFau
   );
   return [...alike.values()].map((group) => {
     const { rule, attribute, fault } = group[0] as RuleFault;
-    const hosts = [...new Map(group.map(({ host }) => [host.id, host])).values()];
+    const hosts = uniqueHosts(group.map(({ host }) => host));
     const what = attribute === 'when' ? 'does nothing for' : 'does not rename';
     const message = `rule "${rule.name}" ${what} ${hostList(hosts)}: ${fault.message}`;
     return (attribute === 'when' ? note : warning)('unknown-facts', message, {
@@ -75,7 +75,7 @@ function hintFor(attribute: RuleFault['attribute'], { isSkipped }: ExpressionFau
  */
 export function ruleGuessProblems(desired: Desired, guesses: readonly RuleGuess[]): readonly Problem[] {
   return [...Map.groupBy(guesses, ({ rule }) => rule)].flatMap(([rule, group]) => {
-    const hosts = [...new Map(group.map(({ host }) => [host.id, host])).values()];
+    const hosts = uniqueHosts(group.map(({ host }) => host));
     const about = `${count(hosts.length, 'host')} although its "when" reads an unknown fact: ${hostList(hosts)}`;
     const refusal = rule.ensure === 'absent' ? 'does not delete' : 'does not rename';
     const refuses = rule.ensure === 'absent' || rule.rename !== undefined;

@@ -137,16 +137,11 @@ function renameHazards(from: string | null, to: string): readonly Hazard[] {
 function byGroup(
   changes: readonly HostDifference[],
 ): readonly (readonly [GroupTarget, readonly HostDifference[]])[] {
-  const groups = new Map<string, [GroupTarget, HostDifference[]]>();
-  for (const change of sortedByHost(changes.filter(({ move }) => move !== undefined))) {
-    const move = change.move as GroupTarget;
-    const known = groups.get(move.id);
-    if (known === undefined) groups.set(move.id, [move, [change]]);
-    else known[1].push(change);
-  }
-  return [...groups.values()].sort(
-    ([a], [b]) => (a.name ?? '').localeCompare(b.name ?? '', 'en') || (a.id < b.id ? -1 : 1),
-  );
+  const moves = sortedByHost(changes.filter(({ move }) => move !== undefined));
+  const groups = [...Map.groupBy(moves, ({ move }) => move?.id).values()];
+  return groups
+    .map((members) => [members[0]?.move as GroupTarget, members] as const)
+    .sort(([a], [b]) => (a.name ?? '').localeCompare(b.name ?? '', 'en') || (a.id < b.id ? -1 : 1));
 }
 
 function sortedByHost(changes: readonly HostDifference[]): readonly HostDifference[] {

@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
 import type { HostDifference } from '../../../../src/core/plan/difference/compare.ts';
-import { describeGroup, groupLimits } from '../../../../src/core/plan/guards/group-limits.ts';
+import { groupLimits } from '../../../../src/core/plan/guards/group-limits.ts';
 import { describeChanges, plannedChanges } from '../../../../src/core/plan/guards/planned-changes.ts';
 import { protectionProblems } from '../../../../src/core/plan/guards/protect.ts';
+import { describeGroup } from '../../../../src/core/plan/intents/groups.ts';
 import { givenDesired } from '../../../given/desired.ts';
 import { givenFleet, groupId, hostId } from '../../../given/fleet.ts';
 
@@ -92,7 +93,7 @@ describe('the limit of a group', () => {
   });
 
   it('names a group without a name by its id', () => {
-    expect([berlin, noGroup, { id: groupId(18), name: null }].map(describeGroup)).toEqual([
+    expect([berlin, noGroup, { id: groupId(18), name: null }].map((each) => describeGroup(each))).toEqual([
       '"Berlin"',
       'no group',
       'group 18',
