@@ -56,6 +56,7 @@ export type {
 } from './core/plan/types/plan.ts';
 export { isEmpty } from './core/plan/types/plan.ts';
 export type { PlanInputs } from './core/plan/types/plan-inputs.ts';
+export type { RunSummary, StepSummary } from './core/plan/types/run-summary.ts';
 export type {
   AntivirusStep,
   BatchMember,
@@ -118,7 +119,6 @@ export { paintPlan } from './output/review/terminal.ts';
 export type { Budget, CallAllowance } from './run/apply/admission.ts';
 export type { ApplyInputs } from './run/apply/apply-plan.ts';
 export { applyPlan } from './run/apply/apply-plan.ts';
-export type { RunSummary, StepSummary } from './run/apply/run-summary.ts';
 export { underLease } from './run/apply/under-lease.ts';
 export type { LockRequest, RunHead, RunQuery, State } from './run/state/interface/state.ts';
 export type { Journal, OutcomeDetails } from './run/state/journal/journal.ts';

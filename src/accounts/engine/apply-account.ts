@@ -1,11 +1,11 @@
 import type { HostId, Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
+import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type ApplyInputs, applyPlan } from '../../run/apply/apply-plan.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 import { type ExitCode, exitForRun, exitWithoutRecord } from '../../run/apply/exit-code.ts';
-import type { RunSummary } from '../../run/apply/run-summary.ts';
 import { underLease } from '../../run/apply/under-lease.ts';
 import { startAuditedRun } from '../../run/state/audited-run.ts';
 import type { Journal } from '../../run/state/journal/journal.ts';

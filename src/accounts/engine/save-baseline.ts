@@ -1,8 +1,8 @@
 import type { Account } from '../../core/model/account.ts';
 import type { Observed } from '../../core/model/observed.ts';
+import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import type { Result } from '../../core/problem/problem.ts';
 import { changedByOthers, withoutIntended } from '../../run/apply/left-fleet.ts';
-import type { RunSummary } from '../../run/apply/run-summary.ts';
 import type { State } from '../../run/state/interface/state.ts';
 
 /** What a run did, and the fleet that it left. `before` is the read before its first call. */

@@ -3,6 +3,7 @@ import { printableJson } from '../../core/lib/printable.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
+import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import {
   toEventDocument,
@@ -11,7 +12,6 @@ import {
   versionEvent,
 } from '../../output/review/event-document.ts';
 import { type ExitCode, exitWithoutRecord } from '../../run/apply/exit-code.ts';
-import type { RunSummary } from '../../run/apply/run-summary.ts';
 import { headWords } from '../../run/state/audit/signed-head.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { type Context, writeWhole } from '../shell/context.ts';

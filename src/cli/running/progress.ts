@@ -2,6 +2,7 @@ import type { Clock } from '../../core/lib/surroundings.ts';
 import { grouped } from '../../core/lib/words.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
+import { isNameStep } from '../../core/plan/types/step.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { renameComponents } from '../../output/review/rename-rows.ts';
 import { componentTitle } from '../../output/review/rename-words.ts';
@@ -109,8 +110,7 @@ function componentsByStep(plan: Plan): ReadonlyMap<string, string> {
   }
   return new Map(
     plan.steps.flatMap((step) => {
-      const title =
-        step.kind === 'rename' || step.kind === 'temporary-rename' ? byHost.get(step.hostId) : undefined;
+      const title = isNameStep(step) ? byHost.get(step.hostId) : undefined;
       return title === undefined ? [] : [[step.id, title] as const];
     }),
   );

@@ -1,12 +1,12 @@
 import type { HostId } from '../../core/model/observed.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
-import type {
-  Expectation,
-  Hazard,
-  Reason,
-  RenameStep,
-  Step,
-  TemporaryRenameStep,
+import {
+  type Expectation,
+  type Hazard,
+  isNameStep,
+  type NameStep,
+  type Reason,
+  type Step,
 } from '../../core/plan/types/step.ts';
 
 /** `first`: gets a temporary name to break a cycle. `deletion`: gives up its name to another host and is deleted later. */
@@ -30,12 +30,8 @@ export interface RenameComponent {
   readonly rows: readonly RenameRow[];
 }
 
-type NameStep = RenameStep | TemporaryRenameStep;
-
 export function renameComponents(steps: readonly Step[]): readonly RenameComponent[] {
-  const names = steps.filter(
-    (step): step is NameStep => step.kind === 'rename' || step.kind === 'temporary-rename',
-  );
+  const names = steps.filter(isNameStep);
   const units = unitsOf(names);
   return [...Map.groupBy(names, ({ hostId }) => units.of(hostId)).values()].map(toComponent);
 }

@@ -1,12 +1,13 @@
 import { printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
-import type { StepOutcome } from '../../core/model/run-event.ts';
-import { isDoneOutcome } from '../../core/model/run-event.ts';
+import { isDoneOutcome, type StepOutcome } from '../../core/model/run-event.ts';
+import type { StepSummary } from '../../core/plan/types/run-summary.ts';
+import { isNameStep } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Color } from './color.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { isInDoubt, pendingWords } from './pending-words.ts';
-import { type RunReport, type StepReport, unverifiedHosts } from './run-report.ts';
+import { type RunReport, unverifiedHosts } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
 export interface RunSummaryTextOptions {
@@ -67,7 +68,7 @@ function outcomeBlock(
   ];
 }
 
-function stepLines(report: StepReport, color: Color): readonly string[] {
+function stepLines(report: StepSummary, color: Color): readonly string[] {
   return [
     `  ${stepTitle(report.step)}${shareDone(report)}${reason(report.problem, color)}`,
     ...hostLines(report, color),
@@ -75,24 +76,14 @@ function stepLines(report: StepReport, color: Color): readonly string[] {
 }
 
 /** How much of a batch was done even so. */
-function shareDone({ step, failedHosts, outcome }: StepReport): string {
-  if (
-    outcome !== 'failed' ||
-    failedHosts.length === 0 ||
-    step.kind === 'rename' ||
-    step.kind === 'temporary-rename'
-  )
-    return '';
+function shareDone({ step, failedHosts, outcome }: StepSummary): string {
+  if (outcome !== 'failed' || failedHosts.length === 0 || isNameStep(step)) return '';
   const done = step.hosts.length - failedHosts.length;
   return done > 0 ? ` (${grouped(done)} of ${grouped(step.hosts.length)} hosts done)` : '';
 }
 
-function hostLines({ step, failedHosts }: StepReport, color: Color): readonly string[] {
-  const names = new Map(
-    step.kind === 'rename' || step.kind === 'temporary-rename'
-      ? []
-      : step.hosts.map((each) => [String(each.hostId), each.name]),
-  );
+function hostLines({ step, failedHosts }: StepSummary, color: Color): readonly string[] {
+  const names = new Map(isNameStep(step) ? [] : step.hosts.map((each) => [String(each.hostId), each.name]));
   return failedHosts.map(({ hostId, problem }) => {
     const name = names.get(hostId);
     const who = name === undefined ? `host ${hostId}` : `${shownName(name)} (host ${hostId})`;

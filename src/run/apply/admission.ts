@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
-import type { Step } from '../../core/plan/types/step.ts';
+import { isNameStep, type Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** How much a run may do. It stops where nothing is half done. */
@@ -64,7 +64,7 @@ export function createAdmission(
   const costs = new Map<HostId, number>();
   for (const step of steps) {
     if (isDone(step)) continue;
-    if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    if (!isNameStep(step)) continue;
     const unit = units.of(step.hostId);
     costs.set(unit, (costs.get(unit) ?? 0) + 1);
   }
@@ -72,8 +72,7 @@ export function createAdmission(
   return {
     refusal(step) {
       if (isDone(step)) return undefined;
-      const unit =
-        step.kind === 'rename' || step.kind === 'temporary-rename' ? units.of(step.hostId) : undefined;
+      const unit = isNameStep(step) ? units.of(step.hostId) : undefined;
       if (unit !== undefined && begun.has(unit)) {
         return clock.now() >= deadline + finishMs
           ? spent('the deadline and the time to finish running steps have passed')

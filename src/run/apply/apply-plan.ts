@@ -1,8 +1,8 @@
+import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
 import { applyStaged, type Canary } from './apply-staged.ts';
 import { type ApplyInputs, applySteps } from './apply-steps.ts';
 import { countingWriter } from './counting-writer.ts';
-import type { RunSummary } from './run-summary.ts';
 
 export type { ApplyInputs } from './apply-steps.ts';
 

@@ -1,9 +1,9 @@
 import { firstHosts, selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
+import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { hostIdsOf, type StepId } from '../../core/plan/types/step.ts';
 import { problem } from '../../core/problem/problem.ts';
 import { type ApplyInputs, applySteps } from './apply-steps.ts';
-import type { RunSummary } from './run-summary.ts';
 
 /** How many hosts to change first: a number, or a share of the plan's hosts. */
 export type Canary =

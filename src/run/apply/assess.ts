@@ -14,7 +14,13 @@ import {
   type Transition,
 } from '../../core/plan/ordering/transition.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { type Expectation, hostIdsOf, type Step, type StepId } from '../../core/plan/types/step.ts';
+import {
+  type Expectation,
+  hostIdsOf,
+  isNameStep,
+  type Step,
+  type StepId,
+} from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 
 /** By step. A host is never done with a step that does not exist. */
@@ -41,7 +47,7 @@ export function assess(plan: Plan, observed: Observed, recall: InstallRecall = n
     if (recall.requests.get(hostId)?.refreshedAt !== undefined) done.get(transition.refreshes)?.add(hostId);
   }
   for (const step of plan.steps) {
-    if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    if (!isNameStep(step)) continue;
     if (done.get(step.id)?.has(step.hostId) === true) continue;
     for (const owner of observed.byFoldedName(foldName(step.to))) {
       if (!transitions.has(owner.id)) stale.push(newNameConflict(step, owner));

@@ -1,11 +1,12 @@
 import type { HostId } from '../../core/model/observed.ts';
+import type { FailedHost } from '../../core/plan/types/run-summary.ts';
 import { type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../../service/client/client.ts';
 import type { WriteResult } from '../../service/wire/fleet.ts';
 import { endedBy } from './call-end.ts';
 import type { FreshRead } from './fresh-read.ts';
 import { hostsChanged } from './latest-read.ts';
-import { blame, done, type FailedHost, type StepResult } from './step-result.ts';
+import { blame, done, type StepResult } from './step-result.ts';
 
 export interface BatchCall {
   /** The precondition is checked when the call's turn has come. */

@@ -1,7 +1,7 @@
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { isLeftOut, type RunSummary, type StepSummary } from '../../core/plan/types/run-summary.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
-import { isLeftOut, type RunSummary, type StepSummary } from './run-summary.ts';
 
 /** The exit codes of the process. The table is in docs/reference/exit-codes.md. */
 export const exitCodes = {

@@ -2,8 +2,8 @@ import type { HostId, Observed, ObservedHost } from '../../core/model/observed.t
 import { isDoneOutcome } from '../../core/model/run-event.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import { changedHosts, predict } from '../../core/plan/ordering/predict.ts';
-import type { Step } from '../../core/plan/types/step.ts';
-import type { StepSummary } from './run-summary.ts';
+import type { StepSummary } from '../../core/plan/types/run-summary.ts';
+import { isNameStep, type Step } from '../../core/plan/types/step.ts';
 
 /** The fleet after a run that could not read it again: the earlier read with all completed steps applied. */
 export function leftFleet(before: Observed, steps: readonly StepSummary[]): Observed {
@@ -78,7 +78,7 @@ function donePart({ step, outcome, failedHosts }: StepSummary): readonly Step[] 
   // An accepted install does not show anything about the host.
   if (step.kind === 'antivirus') return [];
   if (isDoneOutcome(outcome)) return [step];
-  if (step.kind === 'rename' || step.kind === 'temporary-rename' || failedHosts.length === 0) return [];
+  if (isNameStep(step) || failedHosts.length === 0) return [];
   if (outcome === 'skipped' || outcome === 'not-started') return [];
   const failed = new Set(failedHosts.map((each) => each.hostId));
   return [{ ...step, hosts: step.hosts.filter(({ hostId }) => !failed.has(hostId)) }];

@@ -1,7 +1,7 @@
 import { foldAlike, foldName } from '../../core/model/host-name.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName, temporaryName } from '../../core/model/temporary-name.ts';
-import type { RenameStep, TemporaryRenameStep } from '../../core/plan/types/step.ts';
+import type { NameStep, TemporaryRenameStep } from '../../core/plan/types/step.ts';
 import { problem } from '../../core/problem/problem.ts';
 import type { CallFailure } from '../../service/client/client.ts';
 import type { FleetWriter, WriteOptions } from '../../service/wire/fleet.ts';
@@ -29,10 +29,7 @@ const attempts = 4;
  * Gives one host one name. Renames are absolute: after a lost response the host is read again, and then the call is
  * repeated.
  */
-export async function runNameStep(
-  step: RenameStep | TemporaryRenameStep,
-  context: NameStepContext,
-): Promise<StepResult> {
+export async function runNameStep(step: NameStep, context: NameStepContext): Promise<StepResult> {
   let to = step.to;
   if (context.learned.refusesCaseChanges && step.from !== null && foldAlike(step.from, to)) {
     const refused = await giveTemporaryName(step.hostId, to, new Set(), context);

@@ -1,7 +1,7 @@
 import { type InstallRecall, type PendingState, pendingStateOf } from '../../core/model/install-request.ts';
 import type { HostId, Observed } from '../../core/model/observed.ts';
 import type { PendingInstall, Plan } from '../../core/plan/types/plan.ts';
-import type { StepSummary } from './run-summary.ts';
+import type { StepSummary } from '../../core/plan/types/run-summary.ts';
 
 export interface PendingInputs {
   readonly plan: Plan;

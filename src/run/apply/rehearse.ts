@@ -2,6 +2,7 @@ import { createVirtualClock } from '../../core/lib/virtual-clock.ts';
 import { hostsOf, type Observed, ungroupedId } from '../../core/model/observed.ts';
 import type { Pace, Rehearsal, RehearsedRun } from '../../core/plan/types/forecast.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
+import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
 import { ok, type Problem } from '../../core/problem/problem.ts';
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
@@ -15,7 +16,6 @@ import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
 import { createFleetWriter } from '../../service/wire/create-fleet-writer.ts';
 import type { Journal } from '../state/journal/journal.ts';
 import { applyPlan } from './apply-plan.ts';
-import type { RunSummary } from './run-summary.ts';
 
 export interface RehearseOptions {
   /** The pace of the emulator. If absent, a response takes 0.1 s and nothing is limited. */

@@ -1,13 +1,12 @@
 import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
 import type { HostId } from '../../core/model/observed.ts';
-import type { StepOutcome } from '../../core/model/run-event.ts';
-import { isDoneOutcome } from '../../core/model/run-event.ts';
+import { isDoneOutcome, type StepOutcome } from '../../core/model/run-event.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
 import { stepHeights } from '../../core/plan/ordering/step-heights.ts';
-import type { Step, StepId, StepKind } from '../../core/plan/types/step.ts';
+import { isLeftOut, type StepSummary } from '../../core/plan/types/run-summary.ts';
+import { isNameStep, type Step, type StepId, type StepKind } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { Admission } from './admission.ts';
-import { isLeftOut, type StepSummary } from './run-summary.ts';
 import type { StepResult } from './step-result.ts';
 
 export interface Schedule {
@@ -159,7 +158,7 @@ function waitedInVain(step: Step, before: Step, unrenamed: ReadonlySet<HostId>):
 }
 
 function described(step: Step): string {
-  const named = step.kind === 'rename' || step.kind === 'temporary-rename';
+  const named = isNameStep(step);
   return named
     ? `the rename of host ${step.hostId} to "${step.to}"`
     : `the ${step.kind} of ${step.hosts.length} hosts`;

@@ -1,13 +1,7 @@
 import type { HostId } from '../../core/model/observed.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
+import type { FailedHost } from '../../core/plan/types/run-summary.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-
-export interface FailedHost {
-  readonly hostId: string;
-  readonly problem: Problem;
-  /** The call was sent without a response: the host may still have the intended state. */
-  readonly inDoubt?: boolean;
-}
 
 /** The result of one step's calls. */
 export interface StepResult {

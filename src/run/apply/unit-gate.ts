@@ -1,6 +1,6 @@
 import type { HostId } from '../../core/model/observed.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
-import { hostIdsOf, type Step } from '../../core/plan/types/step.ts';
+import { hostIdsOf, isNameStep, type Step } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { StepResult } from './step-result.ts';
 
@@ -25,7 +25,7 @@ export function createUnitGate(steps: readonly Step[]): UnitGate {
   const skipped = (problem: Problem): StepResult => ({ outcome: 'skipped', problem, failedHosts: [] });
   return {
     async pass(step, work) {
-      if (step.kind !== 'rename' && step.kind !== 'temporary-rename') {
+      if (!isNameStep(step)) {
         for (const host of hostIdsOf(step)) begun.add(units.of(host));
         return work();
       }

@@ -1,10 +1,9 @@
-import type { OnEvent } from '../../core/model/run-event.ts';
-import { isDoneOutcome } from '../../core/model/run-event.ts';
+import { isDoneOutcome, type OnEvent } from '../../core/model/run-event.ts';
 import type { WriteAction } from '../../core/model/write-action.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
+import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { applyPlan } from '../../run/apply/apply-plan.ts';
-import type { RunSummary } from '../../run/apply/run-summary.ts';
 import { type ChangeEnd, endsOf, type FleetChange } from './fleet-changes.ts';
 import type { FleetText } from './fleet-inputs.ts';
 import { type FleetPlan, type PlanFleetOptions, planFleet } from './plan-fleet.ts';

@@ -2,9 +2,9 @@ import type { HostId, Observed } from '../../core/model/observed.ts';
 import type { ChangeKind } from '../../core/model/policy.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
+import type { StepSummary } from '../../core/plan/types/run-summary.ts';
 import type { Expectation, Reason, StepId } from '../../core/plan/types/step.ts';
 import { fileAndLine, type Problem } from '../../core/problem/problem.ts';
-import type { StepSummary } from '../../run/apply/run-summary.ts';
 
 /** One change of one host, for a row of computed attributes. Names are raw. */
 export interface FleetChange {

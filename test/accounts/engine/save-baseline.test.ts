@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { saveBaseline } from '../../../src/accounts/engine/save-baseline.ts';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
+import type { StepSummary } from '../../../src/core/plan/types/run-summary.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
-import type { StepSummary } from '../../../src/run/apply/run-summary.ts';
 import { givenFleet } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { HostId } from '../../../src/core/model/observed.ts';
+import type { StepSummary } from '../../../src/core/plan/types/run-summary.ts';
 import { type Problem, problem } from '../../../src/core/problem/problem.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
-import type { RunReport, StepReport } from '../../../src/output/review/run-report.ts';
+import type { RunReport } from '../../../src/output/review/run-report.ts';
 import { paintRunSummary } from '../../../src/output/review/run-summary-text.ts';
 import { givenPlan } from '../../given/plan.ts';
 
@@ -45,8 +46,8 @@ describe('the summary of a run', () => {
       steps: [
         first,
         second,
-        { ...(third as StepReport), failedHosts: [{ hostId: '3', problem: gone }] },
-      ] as StepReport[],
+        { ...(third as StepSummary), failedHosts: [{ hostId: '3', problem: gone }] },
+      ] as StepSummary[],
       converged: null,
     });
     expect(text).toContain(
@@ -109,9 +110,9 @@ describe('the summary of a run', () => {
   });
 });
 
-type Outcome = StepReport['outcome'];
+type Outcome = StepSummary['outcome'];
 
-function reports(...outcomes: (Outcome | readonly [Outcome, Problem])[]): readonly StepReport[] {
+function reports(...outcomes: (Outcome | readonly [Outcome, Problem])[]): readonly StepSummary[] {
   return steps.map((step, index) => {
     const given = outcomes[index] ?? 'done';
     const [outcome, cause] = typeof given === 'string' ? [given, undefined] : given;

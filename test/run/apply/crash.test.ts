@@ -4,8 +4,8 @@ import { type HostId, type Observed, type ObservedHost, observe } from '../../..
 import { readTemporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import type { RunSummary } from '../../../src/core/plan/types/run-summary.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
-import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
 import { givenGroups, type Reorganization, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { casesOf } from '../../given/cases.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';

@@ -2,11 +2,11 @@ import { describe, expect, it, test } from 'vitest';
 import type { HostId } from '../../../src/core/model/observed.ts';
 import type { StepOutcome } from '../../../src/core/model/run-event.ts';
 import type { PendingInstall, Plan } from '../../../src/core/plan/types/plan.ts';
+import type { RunSummary, StepSummary } from '../../../src/core/plan/types/run-summary.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { problem, warning } from '../../../src/core/problem/problem.ts';
 import type { ProblemCode } from '../../../src/core/problem/problem-code.ts';
 import { exitCodeOf, exitForNothingToDo, exitForPlan, exitForRun } from '../../../src/run/apply/exit-code.ts';
-import type { RunSummary, StepSummary } from '../../../src/run/apply/run-summary.ts';
 
 const problemOf = (code: ProblemCode) => problem(code, 'given');
 const warningOf = (code: ProblemCode) => warning(code, 'given');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
+import type { RunSummary } from '../../../src/core/plan/types/run-summary.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { renderProblem } from '../../../src/output/review/problem-text.ts';
 import { paintRunSummary } from '../../../src/output/review/run-summary-text.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import { exitForRun } from '../../../src/run/apply/exit-code.ts';
-import type { RunSummary } from '../../../src/run/apply/run-summary.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { fakeService, type Shown } from '../../given/fake-service.ts';
 import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';

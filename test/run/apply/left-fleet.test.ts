@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hostsOf, type Observed, type ObservedHost, observe } from '../../../src/core/model/observed.ts';
 import type { StepOutcome } from '../../../src/core/model/run-event.ts';
+import type { StepSummary } from '../../../src/core/plan/types/run-summary.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { changedByOthers, leftFleet } from '../../../src/run/apply/left-fleet.ts';
-import type { StepSummary } from '../../../src/run/apply/run-summary.ts';
 import { type GivenHost, givenFleet } from '../../given/fleet.ts';
 import { antivirusStep, deleteStep, moveStep, renameStep, temporaryRenameStep } from '../../given/steps.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { InstallRequest } from '../../../src/core/model/install-request.ts';
 import type { StepOutcome } from '../../../src/core/model/run-event.ts';
+import type { StepSummary } from '../../../src/core/plan/types/run-summary.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { pendingAfter } from '../../../src/run/apply/pending-after.ts';
-import type { StepSummary } from '../../../src/run/apply/run-summary.ts';
 import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { antivirusStep, moveStep } from '../../given/steps.ts';

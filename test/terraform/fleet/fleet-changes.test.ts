@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
+import type { StepSummary } from '../../../src/core/plan/types/run-summary.ts';
 import type { Step, StepId } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
-import type { StepSummary } from '../../../src/run/apply/run-summary.ts';
 import { changesOf, endsOf } from '../../../src/terraform/fleet/fleet-changes.ts';
 import { givenFleet, groupId, hostId } from '../../given/fleet.ts';
 

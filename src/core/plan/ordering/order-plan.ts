@@ -4,7 +4,7 @@ import type { Diff } from '../difference/compare.ts';
 import { worthRefreshing } from '../intents/pending-installs.ts';
 import type { Forecast, Pace } from '../types/forecast.ts';
 import { defaultBatchSize, type PlanInputs } from '../types/plan-inputs.ts';
-import type { Step, StepId } from '../types/step.ts';
+import { isNameStep, type Step, type StepId } from '../types/step.ts';
 import type { Ordering } from './order.ts';
 import { orderChanges } from './order-changes.ts';
 import { stepHeights } from './step-heights.ts';
@@ -40,7 +40,7 @@ export function orderPlan(difference: Diff, inputs: PlanInputs): PlanOrder {
 
 /** Seconds until the last response if calls are sent at the pace, those with the most successors first. */
 function forecastSeconds(steps: readonly Step[], pace: Pace): number {
-  const named = steps.filter((step) => step.kind === 'rename' || step.kind === 'temporary-rename');
+  const named = steps.filter(isNameStep);
   const batches = (kind: Step['kind']) => {
     const calls = steps.filter((step) => step.kind === kind).length;
     return calls === 0 ? 0 : (calls - 1) / pace.rate + pace.latency;

@@ -1,5 +1,5 @@
 import type { HostId } from '../../model/observed.ts';
-import { hostIdsOf, type Step } from '../types/step.ts';
+import { hostIdsOf, isNameStep, type Step } from '../types/step.ts';
 import type { Units } from './units.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Units } from './units.ts';
  */
 export function selectSteps(steps: readonly Step[], keeps: (host: HostId) => boolean): readonly Step[] {
   return steps.flatMap((step): readonly Step[] => {
-    if (step.kind === 'rename' || step.kind === 'temporary-rename') return keeps(step.hostId) ? [step] : [];
+    if (isNameStep(step)) return keeps(step.hostId) ? [step] : [];
     const hosts = step.hosts.filter((each) => keeps(each.hostId));
     return hosts.length === 0 ? [] : [{ ...step, hosts }];
   });

@@ -1,11 +1,18 @@
 import type { GroupId, HostId } from '../../model/observed.ts';
 import { isTemporaryNameFor, readTemporaryName } from '../../model/temporary-name.ts';
-import type { Expectation, MoveStep, RenameStep, Step, StepId, TemporaryRenameStep } from '../types/step.ts';
+import {
+  type Expectation,
+  isNameStep,
+  type MoveStep,
+  type NameStep,
+  type Step,
+  type StepId,
+} from '../types/step.ts';
 
 /** What a plan intends for one host: its sequence of names, and its groups. */
 export interface Transition {
   readonly expects: Expectation;
-  readonly nameSteps: (RenameStep | TemporaryRenameStep)[];
+  readonly nameSteps: NameStep[];
   moveTo?: { readonly id: StepId; readonly groupId: GroupId; readonly step: MoveStep };
   installs?: StepId;
   refreshes?: StepId;
@@ -22,7 +29,7 @@ export function collectTransitions(steps: readonly Step[]): ReadonlyMap<HostId, 
     return transition;
   };
   for (const step of steps) {
-    if (step.kind === 'rename' || step.kind === 'temporary-rename') {
+    if (isNameStep(step)) {
       transitionOf(step.expects).nameSteps.push(step);
       continue;
     }
@@ -38,7 +45,7 @@ export function collectTransitions(steps: readonly Step[]): ReadonlyMap<HostId, 
 }
 
 /** Did the step give the host this name? A temporary name may have been cut to a length that the service accepts. */
-export function isNameOf(step: RenameStep | TemporaryRenameStep, name: string | null): boolean {
+export function isNameOf(step: NameStep, name: string | null): boolean {
   if (name === step.to) return true;
   if (step.kind === 'rename') return false;
   const temporary = readTemporaryName(name);

@@ -1,6 +1,6 @@
 import { foldName } from '../../model/host-name.ts';
 import type { HostId } from '../../model/observed.ts';
-import type { Step, StepId } from '../types/step.ts';
+import { isNameStep, type Step, type StepId } from '../types/step.ts';
 
 /**
  * Hosts that must be planned, tried or left out together because their renames wait for one another, or for the
@@ -34,7 +34,7 @@ export function unitsOf(steps: readonly Step[]): Units {
         alike.push(hostId);
         deleted.set(name, alike);
       }
-    if (step.kind !== 'rename' && step.kind !== 'temporary-rename') continue;
+    if (!isNameStep(step)) continue;
     for (const owner of deleted.get(foldName(step.to)) ?? []) parent.set(find(owner), find(step.hostId));
     hostOfStep.set(step.id, step.hostId);
     for (const id of step.after) {

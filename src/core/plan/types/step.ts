@@ -119,12 +119,16 @@ export interface DeleteStep extends StepBase {
 export type Step = RenameStep | TemporaryRenameStep | MoveStep | AntivirusStep | RefreshStep | DeleteStep;
 
 export type StepKind = Step['kind'];
+/** A step that gives one host a name. */
+export type NameStep = RenameStep | TemporaryRenameStep;
+
+export function isNameStep(step: Step): step is NameStep {
+  return step.kind === 'rename' || step.kind === 'temporary-rename';
+}
 
 /** The hosts that a step changes. */
 export function hostIdsOf(step: Step): readonly HostId[] {
-  return step.kind === 'rename' || step.kind === 'temporary-rename'
-    ? [step.hostId]
-    : step.hosts.map((each) => each.hostId);
+  return isNameStep(step) ? [step.hostId] : step.hosts.map((each) => each.hostId);
 }
 
 export function actionOf(kind: StepKind): WriteAction {

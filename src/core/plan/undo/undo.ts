@@ -1,6 +1,6 @@
 import type { HostId } from '../../model/observed.ts';
 import type { UndoItem } from '../types/plan.ts';
-import type { Step } from '../types/step.ts';
+import { isNameStep, type Step } from '../types/step.ts';
 
 /** The reversal of renames and moves: from each host's last name and group to its first. */
 export function planUndo(steps: readonly Step[]): readonly UndoItem[] {
@@ -8,7 +8,7 @@ export function planUndo(steps: readonly Step[]): readonly UndoItem[] {
   const moves: UndoItem[] = [];
   const deleted = new Set<HostId>();
   for (const step of steps) {
-    if (step.kind === 'rename' || step.kind === 'temporary-rename') {
+    if (isNameStep(step)) {
       const known = names.get(step.hostId);
       if (known === undefined) names.set(step.hostId, { first: step.expects.name, last: step.to });
       else known.last = step.to;

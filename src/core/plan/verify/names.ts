@@ -2,7 +2,14 @@ import { quoted } from '../../lib/words.ts';
 import { foldName } from '../../model/host-name.ts';
 import type { HostId } from '../../model/observed.ts';
 import type { Plan } from '../types/plan.ts';
-import type { Expectation, RenameStep, Step, StepId, StepKind, TemporaryRenameStep } from '../types/step.ts';
+import {
+  type Expectation,
+  isNameStep,
+  type NameStep,
+  type Step,
+  type StepId,
+  type StepKind,
+} from '../types/step.ts';
 import type { Report } from './flaw.ts';
 
 /** The renames of a plan, by the folded name that they give. */
@@ -84,7 +91,7 @@ export interface TouchedHosts {
 }
 
 export interface Renaming {
-  readonly step: RenameStep | TemporaryRenameStep;
+  readonly step: NameStep;
   readonly host: TouchedHost;
 }
 
@@ -102,7 +109,7 @@ export function touchedHosts({ steps, deleteFirst }: Plan, report: Report): Touc
     const own = (step.kind === 'delete') === deleteFirst ? 0 : 1;
     if (own < phase) report(step.id, `deletions come ${deleteFirst ? 'first' : 'last'} in this plan`);
     phase = own;
-    if (step.kind === 'rename' || step.kind === 'temporary-rename') {
+    if (isNameStep(step)) {
       const host = touch(step.hostId, step.expects.name, step.expects, step, byId, report);
       if (step.from !== host.name)
         report(step.id, `it renames host ${step.hostId} from a name that the host does not have then`);

@@ -4,7 +4,7 @@ import type { GroupId, Observed } from '../../model/observed.ts';
 import { type ChangeKind, changeKinds } from '../../model/policy.ts';
 import { hasErrors } from '../../problem/problem.ts';
 import type { Breach, Plan, Summary, UndoItem } from '../types/plan.ts';
-import { actionOf, type Step, type StepKind } from '../types/step.ts';
+import { actionOf, isNameStep, type Step, type StepKind } from '../types/step.ts';
 import type { Flaw, Report } from './flaw.ts';
 import { checkNames, type GivenNames, type TouchedHost, type TouchedHosts, touchedHosts } from './names.ts';
 
@@ -95,7 +95,7 @@ function checkBatches({ steps, batchSize, calls }: Plan, report: Report): void {
   const hosts = new Map<string, number>();
   const sent = new Map<string, number>();
   for (const step of steps) {
-    if (step.kind === 'rename' || step.kind === 'temporary-rename') continue;
+    if (isNameStep(step)) continue;
     const batch = batchOf(step);
     if (step.hosts.length > batchSize) report(step.id, `it has more than ${batchSize} hosts`);
     hosts.set(batch, (hosts.get(batch) ?? 0) + step.hosts.length);

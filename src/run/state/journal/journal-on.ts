@@ -3,6 +3,7 @@ import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { TableRecord } from '../../../core/model/asset-table.ts';
 import type { NumberRecord } from '../../../core/model/numbered-name.ts';
+import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
 import type { SealedJournal } from './journal.ts';
 import {
@@ -142,8 +143,6 @@ export function journalOn(sink: RecordSink, head: RunRecord, clock: Clock): Seal
 /** The kinds of steps that later runs need. */
 const rememberedKinds: readonly BeginRecord['kind'][] = ['antivirus', 'refresh', 'delete'];
 
-const doneOutcomes = ['done', 'already'] as const;
-
 /** For a long run, keeps only counts and the steps that later runs need. */
 function startDigest(head: RunRecord) {
   const remembered = new Set<string>();
@@ -156,7 +155,7 @@ function startDigest(head: RunRecord) {
         remembered.add(record.step);
         records.push(record);
       } else if (record.type === 'outcome') {
-        if (doneOutcomes.some((outcome) => outcome === record.outcome)) done += 1;
+        if (isDoneOutcome(record.outcome)) done += 1;
         if (remembered.has(record.step)) records.push(record);
       }
     },

@@ -6,6 +6,7 @@ import type { changeSchema, digestSchema, originSchema, recordSchema } from './r
 export type JournalRecord = z.infer<typeof recordSchema>;
 export type RunRecord = Extract<JournalRecord, { type: 'run' }>;
 export type BeginRecord = Extract<JournalRecord, { type: 'begin' }>;
+export type EndRecord = Extract<JournalRecord, { type: 'end' }>;
 export type Origin = z.infer<typeof originSchema>;
 export type Digest = z.infer<typeof digestSchema>;
 export type JournaledChange = z.infer<typeof changeSchema>;

@@ -1,7 +1,7 @@
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { RunRecords } from './parse-run.ts';
-import { type BeginRecord, type JournaledChange, type JournalRecord } from './record.ts';
+import { type BeginRecord, type EndRecord, type JournaledChange, type JournalRecord } from './record.ts';
 
 /**
  * What the journal records of one step. A step that was begun and has no outcome is unknown: the run died during the
@@ -18,19 +18,22 @@ export interface ReplayedStep {
 /** A run without an end is running while it holds its lock; records alone can't show that. */
 export type RunState = 'completed' | 'incomplete' | 'crashed' | 'running';
 
-export interface Replay {
-  readonly runId: string;
-  readonly startedAt: string;
+export interface EndOfRun {
   readonly state: RunState;
   readonly exitCode: number | null;
+  readonly pace?: Pace;
+}
+
+export interface Replay extends EndOfRun {
+  readonly runId: string;
+  readonly startedAt: string;
   readonly planned: number;
   readonly steps: readonly ReplayedStep[];
-  readonly pace?: Pace;
 }
 
 export function replay(run: RunRecords): Replay {
   const steps = new Map<string, ReplayedStep>();
-  let end: { readonly exit_code: number; readonly pace?: Pace | undefined } | undefined;
+  let end: EndRecord | undefined;
   for (const record of run.records) {
     if (record.type === 'begin') {
       steps.set(record.step, {
@@ -53,10 +56,17 @@ export function replay(run: RunRecords): Replay {
   return {
     runId: run.head.run_id,
     startedAt: run.head.at,
-    state: end === undefined ? 'crashed' : end.exit_code === 0 ? 'completed' : 'incomplete',
-    exitCode: end?.exit_code ?? null,
+    ...endOfRun(end),
     planned: run.head.steps,
     steps: [...steps.values()],
+  };
+}
+
+/** How a run ended by its last record; undefined if it has none. */
+export function endOfRun(end: EndRecord | undefined): EndOfRun {
+  return {
+    state: end === undefined ? 'crashed' : end.exit_code === 0 ? 'completed' : 'incomplete',
+    exitCode: end?.exit_code ?? null,
     ...(end?.pace === undefined ? {} : { pace: end.pace }),
   };
 }

@@ -1,17 +1,13 @@
 import { isDoneOutcome } from '../../../core/model/run-event.ts';
-import type { Pace } from '../../../core/plan/types/forecast.ts';
 import type { Run, RunRecords } from './parse-run.ts';
 import type { Digest, JournalRecord, RunRecord } from './record.ts';
-import { changesMade, type RunState, replay } from './replay.ts';
+import { changesMade, type EndOfRun, endOfRun, replay } from './replay.ts';
 
 /** One run in the form that lists show and later runs read. */
-export interface RunDigest extends Digest {
+export interface RunDigest extends Digest, EndOfRun {
   readonly head: RunRecord;
-  readonly state: RunState;
-  readonly exitCode: number | null;
   /** The time of its last record (RFC 3339). */
   readonly lastAt: string;
-  readonly pace?: Pace;
 }
 
 export function digestOf(run: Run): RunDigest {
@@ -23,10 +19,8 @@ export function digestFrom(head: RunRecord, last: JournalRecord, sums: () => Dig
   const end = last.type === 'end' ? last : undefined;
   return {
     head,
-    state: end === undefined ? 'crashed' : end.exit_code === 0 ? 'completed' : 'incomplete',
-    exitCode: end?.exit_code ?? null,
+    ...endOfRun(end),
     lastAt: last.at,
-    ...(end?.pace === undefined ? {} : { pace: end.pace }),
     ...(end?.digest ?? sums()),
   };
 }

@@ -1,10 +1,16 @@
-import type { Observed } from '../../core/model/observed.ts';
-import type { StepOutcome } from '../../core/model/run-event.ts';
-import type { WriteAction } from '../../core/model/write-action.ts';
-import type { PendingInstall } from '../../core/plan/types/plan.ts';
-import type { Step } from '../../core/plan/types/step.ts';
-import type { Problem } from '../../core/problem/problem.ts';
-import type { FailedHost } from './step-result.ts';
+import type { Observed } from '../../model/observed.ts';
+import type { StepOutcome } from '../../model/run-event.ts';
+import type { WriteAction } from '../../model/write-action.ts';
+import type { Problem } from '../../problem/problem.ts';
+import type { PendingInstall } from './plan.ts';
+import type { Step } from './step.ts';
+
+export interface FailedHost {
+  readonly hostId: string;
+  readonly problem: Problem;
+  /** The call was sent without a response: the host may still have the intended state. */
+  readonly inDoubt?: boolean;
+}
 
 /** The result of one step. */
 export interface StepSummary {
