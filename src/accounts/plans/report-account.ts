@@ -12,6 +12,7 @@ import {
   type ReportedProblem,
 } from '../../output/review/account-report.ts';
 import { causesOf } from '../../output/review/causes.ts';
+import { comparisonCounts } from '../../output/review/comparison.ts';
 import { cutText } from '../../output/review/cut-text.ts';
 import { gitlabReport } from '../../output/review/gitlab-report.ts';
 import { blockedRenames } from '../../output/review/rows.ts';
@@ -76,15 +77,7 @@ function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {
     causes: causesOf(plan),
     ...(comparison === undefined
       ? {}
-      : {
-          comparison: {
-            base: comparison.base,
-            introduced: comparison.introduced.length,
-            pending: comparison.pending.length,
-            drift: comparison.drift.length,
-            reverted: comparison.reverted.length,
-          },
-        }),
+      : { comparison: { base: comparison.base, ...comparisonCounts(comparison) } }),
     ...(rehearsal === undefined
       ? {}
       : { rehearsal: toDocument(rehearsal) as NonNullable<ReportedPlan['rehearsal']> }),

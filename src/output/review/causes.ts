@@ -3,6 +3,7 @@ import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { type ChangeCounts, mostReported, type ReportedCause } from './account-report.ts';
 import { cutText } from './cut-text.ts';
+import { totalOf } from './plans-rows.ts';
 
 type Kind = keyof ChangeCounts;
 
@@ -36,7 +37,7 @@ function find(plan: Plan, most: number, hasHosts: boolean): { count: number; fir
   }
   const all = [...causes.values()];
   const few = all.length <= most ? all : withoutLines(all);
-  const sorted = few.sort((a, b) => total(b) - total(a) || byPlace(a, b));
+  const sorted = few.sort((a, b) => totalOf(b.changes) - totalOf(a.changes) || byPlace(a, b));
   if (sorted.length <= most) return { count: all.length, first: sorted };
   return {
     count: all.length,
@@ -52,11 +53,6 @@ export function isCommon({ changes }: ReportedCause): boolean {
 /** The identity of a cause. The length of the file's name keeps the parts apart, whatever they contain. */
 function keyOf({ file = '', line = 0, rule = '' }: Omit<ReportedCause, 'changes'>): string {
   return `${file.length}:${file}${line}:${rule}`;
-}
-
-/** The number of changes that a cause requests. */
-function total({ changes }: ReportedCause): number {
-  return changes.rename + changes.move + changes.antivirus + changes.delete;
 }
 
 function joined(causes: readonly Found[]): Found {

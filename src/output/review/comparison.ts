@@ -1,5 +1,6 @@
 import { count, grouped } from '../../core/lib/words.ts';
 import type { Comparison, IntendedChange } from '../../core/plan/types/plan.ts';
+import type { ReportedPlan } from './account-report.ts';
 
 /** One part of a three-way review, computed once for all renderers. */
 export interface ComparisonPart {
@@ -18,13 +19,28 @@ export function comparisonParts(comparison: Comparison): readonly ComparisonPart
   return parts.filter(({ changes }) => changes.length > 0);
 }
 
-/** `Compared with main: 3 changes by this change, 1 taken back, 2 already pending.` */
-export function comparisonLine({ introduced, reverted, drift, pending }: Comparison, base: string): string {
+/** The number of changes of each part. */
+export type ComparisonCounts = Omit<NonNullable<ReportedPlan['comparison']>, 'base'>;
+
+export function comparisonCounts({ introduced, pending, drift, reverted }: Comparison): ComparisonCounts {
+  return {
+    introduced: introduced.length,
+    pending: pending.length,
+    drift: drift.length,
+    reverted: reverted.length,
+  };
+}
+
+/** `Compared with main: 3 changes added by this change, 1 reverted, 2 already pending.` */
+export function comparisonLine(
+  { introduced, reverted, drift, pending }: ComparisonCounts,
+  base: string,
+): string {
   const words = [
-    `${count(introduced.length, 'change')} added by this change`,
-    ...(reverted.length > 0 ? [`${grouped(reverted.length)} reverted`] : []),
-    ...(drift.length > 0 ? [`${grouped(drift.length)} to revert drift`] : []),
-    `${grouped(pending.length)} already pending`,
+    `${count(introduced, 'change')} added by this change`,
+    ...(reverted > 0 ? [`${grouped(reverted)} reverted`] : []),
+    ...(drift > 0 ? [`${grouped(drift)} to revert drift`] : []),
+    `${grouped(pending)} already pending`,
   ];
   return `Compared with ${base}: ${words.join(', ')}.`;
 }

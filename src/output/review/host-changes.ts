@@ -1,6 +1,6 @@
 import { grouped } from '../../core/lib/words.ts';
 import { type GroupId, type HostId, ungroupedId } from '../../core/model/observed.ts';
-import type { HostState } from '../../core/plan/types/plan.ts';
+import type { HostState, Plan } from '../../core/plan/types/plan.ts';
 import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
 import { digitLookalikes } from './digit-lookalikes.ts';
 import type { RenameComponent } from './rename-rows.ts';
@@ -53,7 +53,7 @@ export interface HostChange {
  */
 export function hostChanges(rows: PlanRows): readonly HostChange[] {
   const drafts = draftsOf(rows);
-  const labels = groupLabels(rows);
+  const labels = groupLabels(rows.plan);
   const states = new Map((rows.plan.hostStates ?? []).map((state) => [state.hostId, state]));
   const origins = originsOf(rows);
   const all = [...drafts.values()];
@@ -236,9 +236,9 @@ function isSame(a: Reason, b: Reason): boolean {
   return a.file === b.file && a.line === b.line && a.rule === b.rule;
 }
 
-function groupLabels({ plan, moves }: PlanRows): (id: GroupId) => GroupLabel {
-  const names = new Map<GroupId, string | null>(plan.groups.map(({ id, name }) => [id, name]));
-  for (const { groupId, groupName } of moves) if (groupName !== null) names.set(groupId, groupName);
+/** The groups of a plan by their ids. */
+export function groupLabels({ groups }: Pick<Plan, 'groups'>): (id: string) => GroupLabel {
+  const names = new Map<string, string | null>(groups.map(({ id, name }) => [id, name]));
   return (id) => ({ id, name: id === ungroupedId ? null : (names.get(id) ?? null) });
 }
 

@@ -5,10 +5,10 @@ import { fileAndLine, formatPlace, noLine, type Problem } from '../../core/probl
 import type { ReportedCause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';
 import { plainColor } from './color.ts';
-import { comparisonLine } from './comparison.ts';
+import { comparisonCounts, comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
-import { type GroupChange, groupChanges } from './group-changes.ts';
-import { hostChanges, toCheck } from './host-changes.ts';
+import { groupChanges } from './group-changes.ts';
+import { groupLabels, hostChanges, toCheck } from './host-changes.ts';
 import { alsoRead } from './lists-read.ts';
 import { fitParts, type Part } from './markdown-budget.ts';
 import { deletionParts, installParts, otherParts, refreshParts } from './markdown-changes.ts';
@@ -98,7 +98,7 @@ function head({ plan, standing, problems }: PlanRows, { commit, page }: Markdown
     ...liftedLimits(plan),
     ...(plan.comparison === undefined
       ? []
-      : [comparisonLine(plan.comparison, markdownCode(plan.comparison.base))]),
+      : [comparisonLine(comparisonCounts(plan.comparison), markdownCode(plan.comparison.base))]),
     ...origin(commit, page),
     `The fleet${whose} at ${markdownCode(account.service)}: ${count(observed.hosts, 'host')} and ` +
       `${count(observed.groups, 'group')} read at ${markdownCode(observed.takenAt)}; desired state from ${named}${more}${ticket === undefined ? '' : `; change ticket ${markdownCode(ticket)}`}.${also === undefined ? '' : ` Also read: ${also}.`}`,
@@ -155,10 +155,9 @@ function pending({ plan }: PlanRows, rest: Rest): readonly Part[] {
 function groups({ plan }: PlanRows, rest: Rest): readonly Part[] {
   const counts = groupChanges(plan);
   if (counts.length === 0) return [];
-  const names = new Map<string, string | null>(plan.groups.map(({ id, name }) => [id, name]));
-  const nameOf = ({ groupId: id }: GroupChange) => groupLabelWords({ id, name: names.get(id) ?? null });
+  const labels = groupLabels(plan);
   const block = table(counts, [
-    { title: 'group', cell: nameOf },
+    { title: 'group', cell: ({ groupId }) => groupLabelWords(labels(groupId)) },
     { title: 'before', cell: ({ before }) => grouped(before) },
     { title: 'after', cell: ({ after }) => grouped(after) },
     { title: 'arrive', cell: ({ arrivals }) => grouped(arrivals) },

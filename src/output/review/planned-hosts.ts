@@ -2,7 +2,7 @@ import { describeGroup } from '../../core/plan/intents/groups.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Hazard, Reason } from '../../core/plan/types/step.ts';
 import { noLine, type ShownPlace, shownPlace } from '../../core/problem/problem.ts';
-import { type HostChange, hostChanges } from './host-changes.ts';
+import { groupLabels, type HostChange, hostChanges } from './host-changes.ts';
 import { reasonCells } from './reason-cells.ts';
 import type { PlanRows } from './rows.ts';
 
@@ -83,9 +83,9 @@ function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange)
 }
 
 /** The names of the groups of a plan, by their ids. */
-export function groupNamer({ groups }: Plan): (groupId: string) => string {
-  const names = new Map<string, string | null>(groups.map(({ id, name }) => [id, name]));
-  return (groupId) => describeGroup({ id: groupId, name: names.get(groupId) ?? null }, String);
+export function groupNamer(plan: Plan): (groupId: string) => string {
+  const labels = groupLabels(plan);
+  return (groupId) => describeGroup(labels(groupId), String);
 }
 
 /** What requests changes: a rule, a line, or a whole file. */

@@ -161,6 +161,6 @@ function causeRows(accounts: readonly AccountReport[]): readonly CauseRow[] {
   return [...rows.values()].sort((a, b) => totalOf(b.changes) - totalOf(a.changes));
 }
 
-function totalOf({ rename, move, antivirus, delete: deleted }: ChangeCounts): number {
+export function totalOf({ rename, move, antivirus, delete: deleted }: ChangeCounts): number {
   return rename + move + antivirus + deleted;
 }

@@ -1,6 +1,7 @@
 import { count, countIfAny, grouped, listed } from '../../core/lib/words.ts';
 import { severities } from '../../core/problem/problem.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
+import { type ComparisonCounts, comparisonLine } from './comparison.ts';
 import { durationWords } from './duration-words.ts';
 import { pendingCount } from './pending-words.ts';
 import type { PlansReview } from './plans-review.ts';
@@ -131,16 +132,9 @@ export function causeWords({ rename, move, antivirus, delete: deleted }: ChangeC
 export function plansComparison({ accounts }: PlansReview): string | undefined {
   const all = accounts.flatMap(({ plan }) => (plan?.comparison === undefined ? [] : [plan.comparison]));
   if (all.length === 0) return undefined;
-  const sum = (key: 'introduced' | 'pending' | 'drift' | 'reverted') =>
-    all.reduce((total, each) => total + each[key], 0);
-  const [reverted, drift] = [sum('reverted'), sum('drift')];
-  const words = [
-    `${count(sum('introduced'), 'change')} added by this change`,
-    ...(reverted === 0 ? [] : [`${reverted} reverted`]),
-    ...(drift === 0 ? [] : [`${drift} to revert drift`]),
-    `${sum('pending')} already pending`,
-  ];
-  return `Compared with the base: ${words.join(', ')}.`;
+  const sum = (key: keyof ComparisonCounts) => all.reduce((total, each) => total + each[key], 0);
+  const [introduced, pending] = [sum('introduced'), sum('pending')];
+  return comparisonLine({ introduced, pending, drift: sum('drift'), reverted: sum('reverted') }, 'the base');
 }
 
 /** The outcome of the rehearsals; undefined if there were none. */

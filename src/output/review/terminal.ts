@@ -6,7 +6,7 @@ import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine, type Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';
 import type { Color, TextStyle } from './color.ts';
-import { changeVerbs, comparisonLine, comparisonParts } from './comparison.ts';
+import { changeVerbs, comparisonCounts, comparisonLine, comparisonParts } from './comparison.ts';
 import { groupChanges } from './group-changes.ts';
 import { alsoRead } from './lists-read.ts';
 import { pendingBlocks } from './pending-text.ts';
@@ -91,7 +91,7 @@ function head({ plan }: PlanRows, { color }: TerminalOptions): readonly string[]
 function comparison({ plan }: PlanRows, options: TerminalOptions): readonly (readonly string[])[] {
   if (plan.comparison === undefined) return [];
   if (!options.summary) return paintComparison(plan.comparison, options);
-  return [[comparisonLine(plan.comparison, printable(plan.comparison.base))]];
+  return [[comparisonLine(comparisonCounts(plan.comparison), printable(plan.comparison.base))]];
 }
 
 function deletions(rows: PlanRows, painting: Painting): readonly (readonly string[])[] {
@@ -263,7 +263,7 @@ function paintComparison(
       ...(more > 0 ? [color.dim(`  … and ${grouped(more)} more`)] : []),
     ];
   });
-  return [...parts, [comparisonLine(comparison, printable(comparison.base))]];
+  return [...parts, [comparisonLine(comparisonCounts(comparison), printable(comparison.base))]];
 }
 
 function cells({ kind, hostId, name, to }: IntendedChange, color: Color) {

@@ -2,7 +2,7 @@ import type { Comparison } from '../../../core/plan/types/plan.ts';
 import { figure } from '../../components/numbers.ts';
 import { Fold, Section } from '../../components/section.tsx';
 import { IdText, Name } from '../../components/text.tsx';
-import { changeVerbs, comparisonLine, comparisonParts } from '../../review/comparison.ts';
+import { changeVerbs, comparisonCounts, comparisonLine, comparisonParts } from '../../review/comparison.ts';
 
 /** Longer lists are folded. */
 const mostUnfolded = 25;
@@ -14,7 +14,7 @@ export function ComparisonSection({ comparison }: { readonly comparison: Compari
     <Section
       id="comparison"
       title="Changes of this pull request"
-      lead={comparisonLine(comparison, comparison.base)}
+      lead={comparisonLine(comparisonCounts(comparison), comparison.base)}
     >
       {comparisonParts(comparison).map(({ title, changes }) => (
         <Fold
