@@ -14,7 +14,7 @@ interface GroupChange {
 /** Each group that changes: its size before and after, as numbers and as a bar. */
 export function GroupChanges({ groups }: { readonly groups: readonly GroupChange[] }) {
   if (groups.length === 0) return null;
-  const largest = Math.max(1, ...groups.flatMap(({ before, after }) => [before, after]));
+  const largest = groups.reduce((most, { before, after }) => Math.max(most, before, after), 1);
   return (
     <Section id="groups" title="Groups before and after" count={figure(groups.length)}>
       <Table
