@@ -1,6 +1,7 @@
 import { defined } from '../../core/lib/defined.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
+import { bareAddress } from '../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Member } from '../../input/sources/source-text.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
@@ -276,5 +277,5 @@ function findConflicts(accounts: readonly AccountConfig[]): readonly Problem[] {
 
 function addressOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
-  return url === null ? baseUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return url === null ? baseUrl : bareAddress(url);
 }

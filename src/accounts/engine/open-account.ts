@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/lib/surroundings.ts';
-import type { Account } from '../../core/model/account.ts';
+import { type Account, bareAddress } from '../../core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { recallQuery } from '../../run/state/recall-runs.ts';
 import { trackLists } from '../../run/state/track-lists.ts';
@@ -60,10 +60,8 @@ export async function openAccount(account: AccountConfig, parts: EngineParts): P
   return ok({ ...connection, runs: earlier.value.runs }, configuration.problems);
 }
 
-/** The service's address without any part that could be secret. */
 export function toAccount({ baseUrl, companyId }: Pick<Configuration, 'baseUrl' | 'companyId'>): Account {
-  const { origin, pathname } = new URL(baseUrl);
-  return { companyId, service: `${origin}${pathname.replace(/\/+$/, '')}` };
+  return { companyId, service: bareAddress(new URL(baseUrl)) };
 }
 
 /** The runs for planning and the times of lists, in one round trip. */

@@ -1,6 +1,6 @@
 import type { Haystack } from '../../accounts/engine/planning.ts';
 import { parseJson } from '../../core/lib/parse-json.ts';
-import type { Account } from '../../core/model/account.ts';
+import { type Account, equalAccounts } from '../../core/model/account.ts';
 import { readSnapshot } from '../../core/model/snapshot.ts';
 import { readPlan } from '../../core/plan/document/plan-document.ts';
 import { baselineOfFleet, baselineOfPlan } from '../../core/plan/drift/baseline.ts';
@@ -67,9 +67,7 @@ async function savedBaseline(context: Context, file: string, account: Account): 
   if (!text.ok) return text;
   const saved = readBaseline(text.value, file);
   if (!saved.ok) return saved;
-  const same =
-    saved.value.account.companyId === account.companyId && saved.value.account.service === account.service;
-  if (same) return ok(saved.value.baseline);
+  if (equalAccounts(saved.value.account, account)) return ok(saved.value.baseline);
   return failed(
     problem('other-account', `${file} is for another account`, {
       hint: 'choose the correct --account, or another file for --since',

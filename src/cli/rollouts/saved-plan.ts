@@ -1,4 +1,5 @@
 import { type InstallOptions } from '../../accounts/engine/planning.ts';
+import { equalAccounts } from '../../core/model/account.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, problem } from '../../core/problem/problem.ts';
 import { recallForCommand } from '../planning/planning.ts';
@@ -8,8 +9,7 @@ import type { Context } from '../shell/context.ts';
 /** A saved plan for the account that it was made for. */
 export function savedPlan(context: Context, plan: Plan, flags: InstallOptions = {}): PlanSource {
   return async ({ account }) => {
-    const same = account.companyId === plan.account.companyId && account.service === plan.account.service;
-    if (same) {
+    if (equalAccounts(account, plan.account)) {
       const recalled = await recallForCommand(context, account, flags);
       return recalled.ok ? ok({ plan, installs: recalled.value.installs }) : recalled;
     }

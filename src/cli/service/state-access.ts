@@ -2,7 +2,7 @@ import { isAutomated } from '../../accounts/engine/automation.ts';
 import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { once } from '../../core/lib/once.ts';
 import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
-import type { Account } from '../../core/model/account.ts';
+import { type Account, equalAccounts } from '../../core/model/account.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { auditKeysOf } from '../../run/state/audit/audit-keys.ts';
 import type { ListTime, State } from '../../run/state/interface/state.ts';
@@ -99,8 +99,7 @@ function preparedRuns(open: StateAccess['open']): Omit<StateAccess, 'close'> {
     },
     prepared(account, since) {
       if (early === undefined || early.since > since) return undefined;
-      const { companyId, service } = early.account;
-      return companyId === account.companyId && service === account.service ? early.runs : undefined;
+      return equalAccounts(early.account, account) ? early.runs : undefined;
     },
   };
 }

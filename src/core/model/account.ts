@@ -8,6 +8,15 @@ export interface Account {
   readonly service: string;
 }
 
+export function equalAccounts(one: Account, other: Account): boolean {
+  return one.companyId === other.companyId && one.service === other.service;
+}
+
+/** The address of a service without any part that could be secret. */
+export function bareAddress({ origin, pathname }: URL): string {
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
 /** The key of an account in file names. It does not reveal the account. */
 export function accountKey({ service, companyId }: Account): string {
   return sha256Hex(`${service}\n${companyId ?? ''}`).slice(0, 16);

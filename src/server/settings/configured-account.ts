@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
+import { bareAddress } from '../../core/model/account.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 const indexes = new WeakMap<readonly AccountConfig[], ReadonlyMap<string, AccountConfig>>();
@@ -17,8 +18,7 @@ export function accountNamed(
 /** The address of an account's service: its own, or that of the environment. Empty if there is none. */
 export function toService({ baseUrl }: Pick<AccountConfig, 'baseUrl'>, env: Environment): string {
   const url = URL.parse(baseUrl ?? env['RAMPART_BASE_URL'] ?? '');
-  if (url === null) return '';
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return url === null ? '' : bareAddress(url);
 }
 
 /** The tenant that has the name of an account in the configuration, in the form that the store uses. */

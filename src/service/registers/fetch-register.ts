@@ -3,6 +3,7 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
+import { bareAddress } from '../../core/model/account.ts';
 import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { requestBound } from '../client/request-bound.ts';
@@ -85,7 +86,7 @@ async function withRegister<T>(
   const { url, login, headers } = settings.value;
   const deadline = deadlineOf(source, parts.clock.now(), parts);
   if (!deadline.ok) return deadline;
-  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}/`;
+  const root = `${bareAddress(url)}/`;
   const start = new URL(`${root}${path.replace(/^\/+/, '')}`);
   if (!start.href.startsWith(root))
     return failed(unreadableSource(source, 'the path leaves the address of the source'));

@@ -1,7 +1,7 @@
 import type { AccountMode } from '../../../accounts/config/account-config.ts';
 import type { Health } from '../../../api/accounts.ts';
 import { healths } from '../../../api/accounts.ts';
-import type { Tenant } from '../../database/tenant.ts';
+import type { Account } from '../../../core/model/account.ts';
 import type { AccountHold, OpenRun, StandingFailure } from '../decisions/account-state.ts';
 import type { WaitingAccounts } from '../decisions/waiting-for.ts';
 
@@ -10,7 +10,7 @@ export function severityOf(health: Health | null): number {
   return health === null ? healths.length : healths.indexOf(health);
 }
 
-export interface AccountRecord extends Tenant {
+export interface AccountRecord extends Account {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode: AccountMode;
@@ -56,7 +56,7 @@ export interface FoundAccount extends AccountRecord {
 }
 
 /** A configured account, as `sync` takes it. */
-export interface ConfiguredAccount extends Tenant {
+export interface ConfiguredAccount extends Account {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode: AccountMode;

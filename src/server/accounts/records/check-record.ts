@@ -1,7 +1,7 @@
 import type { Cause, DriftRow, Health } from '../../../api/accounts.ts';
 import type { HostAttribute } from '../../../api/resource.ts';
+import type { Account } from '../../../core/model/account.ts';
 import type { ShownPlace } from '../../../core/problem/problem.ts';
-import type { Tenant } from '../../database/tenant.ts';
 import type { Failure } from '../decisions/account-state.ts';
 
 export interface CheckedHost {
@@ -60,7 +60,7 @@ export interface CheckRecord {
   /** The version of the account that was read. If it has changed since, nothing is written. Absent: not compared. */
   readonly version?: number;
   /** The tenant whose fleet the check read. Nothing is written to an account of another one. Absent: not compared. */
-  readonly tenant?: Tenant;
+  readonly tenant?: Account;
   readonly health: Health;
   /** Present if the fleet could be read. */
   readonly fleet?: {

@@ -4,10 +4,10 @@ import type { EngineParts } from '../../../accounts/engine/engine-parts.ts';
 import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { createRedaction, type Redaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
+import { equalAccounts } from '../../../core/model/account.ts';
 import { withAllowedDeletions } from '../../../core/plan/allowed-deletions.ts';
 import { isEmpty, type Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, type Result } from '../../../core/problem/problem.ts';
-import type { Tenant } from '../../database/tenant.ts';
 import type { StoredApproval } from '../../plans/decisions/stored-plan.ts';
 import { acksOfApprovals, lastingRefusal } from '../../plans/rules/approved-plan.ts';
 import { freshPlan } from '../../plans/rules/new-plan.ts';
@@ -47,7 +47,7 @@ export async function checkAccountJob(
   if (account === undefined) return null;
   const known = await parts.store.accounts.find(name, 'all');
   if (known === undefined) return null;
-  if (!isSame(known, toTenant(account, parts.env))) {
+  if (!equalAccounts(known, toTenant(account, parts.env))) {
     parts.onOtherTenant?.(name);
     return null;
   }
@@ -61,10 +61,6 @@ export async function checkAccountJob(
   return checked.ok
     ? record(account, checked.value, parts, { known, redaction, rateLimited })
     : recordFailure(account, checked.problems, parts, { known, redaction, rateLimited });
-}
-
-function isSame(a: Tenant, b: Tenant): boolean {
-  return a.companyId === b.companyId && a.service === b.service;
 }
 
 /** A check in the middle of a run would see half of its changes, and take the lists that the run needs. */

@@ -1,3 +1,4 @@
+import { equalAccounts } from '../../../core/model/account.ts';
 import type { ConfiguredAccount } from '../records/account-record.ts';
 import type { AccountsSynced } from '../records/sync-accounts.ts';
 import { type HappenParts, happen } from './happen.ts';
@@ -16,10 +17,9 @@ export function configureAccounts(
     const known = await Promise.all(schedules.map(({ name }) => store.accounts.find(name, 'all')));
     for (const account of known) {
       if (account === undefined) continue;
-      const { name, companyId, service } = account;
+      const { name } = account;
       const given = next.get(name);
-      const isSame = given?.companyId === companyId && given.service === service;
-      if (isSame) continue;
+      if (given !== undefined && equalAccounts(given, account)) continue;
       await happen(name, { kind: given === undefined ? 'removed' : 'given-away' }, { ...parts, store });
     }
     return store.accounts.sync(configured);

@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import { ownTurn } from '../../../accounts/engine/own-turn.ts';
+import { equalAccounts } from '../../../core/model/account.ts';
 import type { NewPlan } from '../../plans/records/plan-record.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { AccountEvent } from '../decisions/account-event.ts';
@@ -44,8 +45,7 @@ export async function decideCheck(
   for (let isFirst = true; ; isFirst = false) {
     const isFresh = !isFirst || result.changes || known.hold !== null;
     if (isFresh) latest = await store.accounts.find(account.name, 'all');
-    if (latest === undefined || latest.companyId !== known.companyId || latest.service !== known.service)
-      return nothing;
+    if (latest === undefined || !equalAccounts(latest, known)) return nothing;
     const state = await stateOf(latest, result.changes, parts);
     const { event, plan } = await result.event(state);
     const rules = await rulesOf(account, latest, isFresh, state, parts);

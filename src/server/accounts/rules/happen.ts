@@ -1,5 +1,5 @@
+import { type Account, equalAccounts } from '../../../core/model/account.ts';
 import { failed, problem, type Result } from '../../../core/problem/problem.ts';
-import type { Tenant } from '../../database/tenant.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
 import type { AccountEvent } from '../decisions/account-event.ts';
@@ -16,7 +16,7 @@ import { type ReadState, readState, withRejections, withTerms } from './read-sta
 export interface HappenParts extends Pick<JobParts, 'store' | 'clock'> {
   readonly settings: Pick<JobParts['settings'], 'accounts' | 'cadenceMs' | 'notifications'>;
   /** Whose account it must still be. Absent: not compared. */
-  readonly tenant?: Tenant | undefined;
+  readonly tenant?: Account | undefined;
 }
 
 /** The event, or how to make it of the state: again if someone else has decided about the account meanwhile. */
@@ -35,7 +35,8 @@ export async function happen(
   const { store, clock } = parts;
   for (;;) {
     const account = await store.accounts.find(name, 'all');
-    if (account === undefined || !isOf(account, parts.tenant)) return failed(notThere);
+    if (account === undefined || (parts.tenant !== undefined && !equalAccounts(account, parts.tenant)))
+      return failed(notThere);
     const read = await readState(account, store);
     const given = typeof source === 'function' ? await source(read) : source;
     const { state, event } = await compared(read.state, given, store);
@@ -68,12 +69,6 @@ export async function happenToEach(
 }
 
 const notThere = problem('not-found', 'the account is no longer configured, or belongs to another tenant');
-
-function isOf(account: Tenant, tenant: Tenant | undefined): boolean {
-  return (
-    tenant === undefined || (account.companyId === tenant.companyId && account.service === tenant.service)
-  );
-}
 
 /** Approving a plan that a check replaced approves what the open plan has too: their units are compared. */
 async function compared(

@@ -1,5 +1,5 @@
 import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
-import type { Account } from '../../../core/model/account.ts';
+import { type Account, bareAddress } from '../../../core/model/account.ts';
 import { ok } from '../../../core/problem/problem.ts';
 import { requiredSigners } from '../../../run/signature/required-signers.ts';
 import type { ListTime } from '../../../run/state/interface/state.ts';
@@ -129,8 +129,7 @@ function openHttp(config: ProviderConfig, env: Environment): ResultOfBlock<Chann
   const { baseUrl, credentials, companyId } = settings.value;
   const http = createUndiciExchange({ baseUrl, env });
   if (!http.ok) return http;
-  const { origin, pathname } = new URL(baseUrl);
-  const service = `${origin}${pathname}`.replace(/\/+$/, '');
+  const service = bareAddress(new URL(baseUrl));
   return ok({ ...http.value, credentials, account: { companyId, service } });
 }
 
