@@ -131,7 +131,6 @@ export const runDetail = shape('RunDetail', {
   audit: z.string().nullable(),
 });
 export type RunDetail = z.infer<typeof runDetail>;
-export type WaitReason = NonNullable<RunDetail['waiting'][number]['why']>;
 
 export const runEvent = shape('RunEvent', {
   seq: z.int(),

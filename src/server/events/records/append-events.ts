@@ -1,24 +1,12 @@
 import { sql } from 'kysely';
+import type { ServerEvent } from '../../../api/overview.ts';
 import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/tables.ts';
 
-export type EventType =
-  | 'account.changed'
-  | 'plan.changed'
-  | 'run.changed'
-  | 'run.event'
-  | 'rollout.changed'
-  | 'source.changed'
-  | 'notification.changed';
-
-export interface NewEvent {
-  readonly type: EventType;
-  /** Null for events that everyone may see. */
-  readonly account: string | null;
-  /** The id of the plan, run, rollout or source. */
-  readonly resource?: string | null;
-  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
-}
+/** `account` is null for events that everyone may see. */
+export type NewEvent = Readonly<
+  Pick<ServerEvent, 'type' | 'account'> & Partial<Pick<ServerEvent, 'resource' | 'data'>>
+>;
 
 /** The channel that wakes listeners. */
 export const eventChannel = 'rampart_event';

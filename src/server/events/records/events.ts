@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
+import type { ServerEvent } from '../../../api/overview.ts';
 import type { DatabaseListener } from '../../database/store-database.ts';
+import type { Stored } from '../../database/stored.ts';
 import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents, eventChannel, type NewEvent } from './append-events.ts';
 
 export type { NewEvent } from './append-events.ts';
 
-export interface EventRecord extends Required<NewEvent> {
-  /** Opaque text, from which a reader resumes. */
-  readonly id: string;
-  readonly at: Date;
-}
+/** The id is opaque text, from which a reader resumes. */
+export type EventRecord = Stored<ServerEvent, 'at'>;
 
 /** Sources and notifications belong to no account, and their names may be those of others. */
-const ofServer = ['source.changed', 'notification.changed'];
+export const ofServer: readonly EventRecord['type'][] = ['source.changed', 'notification.changed'];
 
 export type Events = ReturnType<typeof eventsOn>;
 

@@ -2,7 +2,7 @@ import type { Visible } from '../../../api/access/grants.ts';
 import type { ServerEvent } from '../../../api/overview.ts';
 import type { EventHub } from '../../http/event-hub.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { EventRecord } from '../records/events.ts';
+import { type EventRecord, ofServer } from '../records/events.ts';
 
 export interface EventStreamOptions {
   readonly store: Pick<Store, 'events'>;
@@ -122,9 +122,6 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   );
 }
 
-/** Sources and notifications belong to no account, and their names may be those of others. */
-const ofServer = new Set<EventRecord['type']>(['source.changed', 'notification.changed']);
-
 /**
  * The events that a reader may see. A rollout or a pause of several accounts belongs to no account, so a reader who
  * does not see all accounts gets only the fact that one changed, and reads those that they may see again.
@@ -135,7 +132,7 @@ function shownTo(visible: Visible): (events: readonly EventRecord[]) => readonly
   return (events) =>
     events.flatMap((event) => {
       if (event.account !== null) return names.has(event.account) ? [event] : [];
-      return ofServer.has(event.type) ? [] : [anonymous(event)];
+      return ofServer.includes(event.type) ? [] : [anonymous(event)];
     });
 }
 
@@ -158,7 +155,7 @@ function frameOf(event: EventRecord): string {
   const kept = written.get(event);
   if (kept !== undefined) return kept;
   const { id, at, type, account, resource, data } = event;
-  const body: ServerEvent = { id, at: at.toISOString(), type, account, resource: resource ?? null, data };
+  const body: ServerEvent = { id, at: at.toISOString(), type, account, resource, data };
   // JSON has no line breaks, so nothing in an event can begin another one.
   const frame = `id: ${id}\ndata: ${JSON.stringify(body)}\n\n`;
   written.set(event, frame);

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
-import { openRunStates, type RunRow, runRow, type ServerRunState } from '../../../api/runs.ts';
+import {
+  openRunStates,
+  type RunEventRow,
+  type RunRow,
+  runRow,
+  type ServerRunState,
+} from '../../../api/runs.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction, jsonRows, nowInJson, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import {
@@ -13,6 +19,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
+import type { Stored } from '../../database/stored.ts';
 import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
@@ -72,19 +79,11 @@ export interface RunChange {
   readonly exitCode?: number;
 }
 
-export interface RunEventRecord {
-  readonly seq: number;
-  readonly at: Date;
-  readonly type: string;
+export interface RunEventRecord extends Omit<Stored<RunEventRow, 'at'>, 'step'> {
   readonly step: string | null;
-  readonly text: string;
 }
 
-export interface RunLine {
-  readonly type: string;
-  readonly step?: string;
-  readonly text: string;
-}
+export type RunLine = Readonly<Pick<RunEventRow, 'type' | 'step' | 'text'>>;
 
 export interface RunEventQuery {
   readonly visible: Visible;

@@ -1,5 +1,6 @@
 import type { ActionPace } from '../../../accounts/engine/connection.ts';
 import type { ClientRunEvent } from '../../../accounts/engine/engine-parts.ts';
+import type { RunDetail } from '../../../api/runs.ts';
 import type { WriteAction } from '../../../core/model/write-action.ts';
 import type { StepWait } from './step-waits.ts';
 
@@ -19,19 +20,7 @@ export interface RunPace {
   isChanging(): boolean;
 }
 
-/** Fields have the names of the API. */
-export interface PaceReport {
-  readonly rate: number;
-  readonly limit: number | null;
-  readonly rate_limited: number;
-  readonly bound?: {
-    readonly action: WriteAction;
-    readonly kind: ActionPace['bound']['kind'];
-    readonly allowed: number;
-    readonly until?: string;
-  };
-  readonly curve: { readonly bucket_seconds: number; readonly rate: readonly number[] };
-}
+type PaceReport = NonNullable<RunDetail['pace']>;
 
 /** The time that calls per second are measured over, in milliseconds. */
 const rateMs = 10_000;

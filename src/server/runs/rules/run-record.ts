@@ -6,7 +6,7 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step, type StepKind } from '../../../core/plan/types/step.ts';
 import { stepTitle } from '../../../output/review/step-title.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { RunSteps, ServerRun } from '../records/runs.ts';
+import type { RunLine, RunSteps, ServerRun } from '../records/runs.ts';
 import { createRunPace } from './run-pace.ts';
 import { createStepWaits } from './step-waits.ts';
 
@@ -66,7 +66,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
   let countedRefusals = 0;
   const outcomes = new Map<StepOutcome, number>();
   const running = new Set<string>();
-  let lines: { readonly type: string; readonly step?: string; readonly text: string }[] = [];
+  let lines: RunLine[] = [];
   let left = 0;
   const pace = createRunPace(now);
   const waits = createStepWaits(plan.steps, plan.deleteFirst);

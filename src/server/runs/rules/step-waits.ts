@@ -1,4 +1,4 @@
-import type { WaitReason } from '../../../api/runs.ts';
+import type { RunDetail } from '../../../api/runs.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { count } from '../../../core/lib/words.ts';
 import type { WriteAction } from '../../../core/model/write-action.ts';
@@ -7,21 +7,8 @@ import { stepTitle } from '../../../output/review/step-title.ts';
 import { phases } from '../../../run/apply/schedule.ts';
 import type { PaceState } from '../../../service/client/pacer.ts';
 
-/** One step that waits, or several that wait for the same. Fields have the names of the API. */
-export interface StepWait {
-  /** Empty if there are several steps. */
-  readonly step: string;
-  readonly title: string;
-  /** What comes after the words "waits for". */
-  readonly for: string;
-  readonly why: WaitReason;
-  /** The step that it waits for. */
-  readonly on?: string;
-  /** An RFC 3339 time. */
-  readonly until?: string;
-  /** How many steps there are. */
-  readonly steps: number;
-}
+/** One step that waits, or several that wait for the same. */
+export type StepWait = Readonly<RunDetail['waiting'][number]>;
 
 /** The steps of a run that have not been sent, and why. */
 export interface StepWaits {
