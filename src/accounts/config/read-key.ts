@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import type { Environment, SecretReader } from '../../core/lib/surroundings.ts';
 import { looksLikeKey } from '../../core/lib/typed-secrets.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';
@@ -8,16 +8,8 @@ import { readLocal, tokenSourceOf } from './read-token.ts';
 import { runKeyCommand } from './run-key-command.ts';
 import { readVaultSecret } from './vault-secret.ts';
 
-export interface KeyReader {
-  readonly env: Environment;
-  /** Paths are relative to this folder. */
-  readonly folder: string;
-  /** Called with each secret as soon as it is known, so that no output shows it. */
-  readonly hide: (secrets: readonly string[]) => void;
-}
-
 /** The key at a location; undefined if there is none. No problem quotes it. */
-export async function readKey(source: KeySource, reader: KeyReader): Promise<Result<string | undefined>> {
+export async function readKey(source: KeySource, reader: SecretReader): Promise<Result<string | undefined>> {
   switch (source.kind) {
     case 'variable':
     case 'file':

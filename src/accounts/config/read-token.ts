@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import type { Environment, SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { type KeyFile, keyOf, readKeyFile } from '../../service/client/account-key.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';
@@ -25,7 +25,7 @@ export function tokenSourceOf(login: VaultLogin): KeySource {
  */
 export function readLocal(
   source: LocalSource,
-  { env, folder }: { readonly env: Environment; readonly folder: string },
+  { env, folder }: Omit<SecretReader, 'hide'>,
   what = 'key file',
 ): Result<string | undefined> {
   if (source.kind === 'variable') {
@@ -56,10 +56,7 @@ export function keyFileOf(variable: string, env: Environment): string | undefine
 }
 
 /** The token of a login; a failure if there is none. */
-export function readToken(
-  login: VaultLogin,
-  place: { readonly env: Environment; readonly folder: string },
-): Result<string> {
+export function readToken(login: VaultLogin, place: Omit<SecretReader, 'hide'>): Result<string> {
   const source = tokenSourceOf(login);
   const token =
     source.kind === 'variable' || source.kind === 'file' ? readLocal(source, place) : ok(undefined);

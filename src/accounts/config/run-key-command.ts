@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import type { Environment, SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf } from '../../service/client/account-key.ts';
 
@@ -7,10 +7,7 @@ const keyCommandsVariable = 'RAMPART_ALLOW_KEY_COMMANDS';
 /** Names of further variables that a key command gets, separated by commas or blanks. */
 const keyCommandEnvVariable = 'RAMPART_KEY_COMMAND_ENV';
 
-export interface KeyCommandPlace {
-  readonly env: Environment;
-  readonly folder: string;
-  readonly hide: (secrets: readonly string[]) => void;
+export interface KeyCommandPlace extends SecretReader {
   /** In milliseconds; 30 seconds if absent. */
   readonly timeLimitMs?: number;
 }

@@ -1,5 +1,5 @@
 import { memberAt } from '../../core/lib/json-object.ts';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import type { SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf } from '../../service/client/account-key.ts';
 import { requestBound } from '../../service/client/request-bound.ts';
@@ -8,11 +8,7 @@ import { type Exchange, TransportError } from '../../service/contract/message.ts
 import type { VaultLogin, VaultSecret } from './account-config.ts';
 import { readToken } from './read-token.ts';
 
-export interface VaultPlace {
-  readonly env: Environment;
-  /** Paths are relative to this folder. */
-  readonly folder: string;
-  readonly hide: (secrets: readonly string[]) => void;
+export interface VaultPlace extends SecretReader {
   /** The time limit of one request in milliseconds; 10 seconds if absent. */
   readonly timeoutMs?: number;
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/surroundings.ts';
+import type { Environment, SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
 import { type Credentials, checkCredentials } from '../../service/client/credentials.ts';
@@ -112,12 +112,9 @@ function valueOf(env: Environment, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-interface CredentialParts {
+interface CredentialParts extends SecretReader {
   readonly companyId: string | undefined;
   readonly auth: string;
-  readonly env: Environment;
-  readonly folder: string;
-  readonly hide: (secrets: readonly string[]) => void;
 }
 
 async function readCredentials(

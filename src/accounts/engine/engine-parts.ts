@@ -1,4 +1,4 @@
-import type { Clock, Environment } from '../../core/lib/surroundings.ts';
+import type { Clock, SecretReader } from '../../core/lib/surroundings.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
 import type { Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
@@ -25,13 +25,8 @@ export interface SecretTarget {
 export type MaySend = (target: SecretTarget) => Promise<Result<null>>;
 
 /** Everything that the work on one account needs from the process around it. */
-export interface EngineParts {
-  readonly env: Environment;
-  /** The folder of rampart.config.yaml; key files are relative to it. */
-  readonly folder: string;
+export interface EngineParts extends SecretReader {
   readonly clock: Clock;
-  /** Called with each secret as soon as it is known. */
-  readonly hide: (secrets: readonly string[]) => void;
   readonly state: State;
   readonly exchanges: Exchanges;
   readonly onEvent?: (event: EngineEvent) => void;

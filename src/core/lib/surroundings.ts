@@ -9,6 +9,15 @@ export interface Clock {
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** How a process reads the secrets that its configuration names. */
+export interface SecretReader {
+  readonly env: Environment;
+  /** Paths are relative to this folder, which is that of rampart.config.yaml. */
+  readonly folder: string;
+  /** Called with each secret as soon as it is known, so that no output shows it. */
+  readonly hide: (secrets: readonly string[]) => void;
+}
+
 /** Undefined if it is not set or empty. */
 export function valueOf(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();

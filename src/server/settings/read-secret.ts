@@ -1,15 +1,7 @@
 import { readLocal } from '../../accounts/config/read-token.ts';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import type { SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { SecretSource } from './server-settings.ts';
-
-export interface SecretReader {
-  readonly env: Environment;
-  /** The folder of rampart.config.yaml. */
-  readonly folder: string;
-  /** Called with each secret as soon as it is known, so that no output shows it. */
-  readonly hide: (secrets: readonly string[]) => void;
-}
 
 /** The secret at a location. `what` names it in problems: "the client secret". No problem quotes it. */
 export function readSecret(source: SecretSource, what: string, reader: SecretReader): Result<string> {

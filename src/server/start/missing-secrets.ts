@@ -1,10 +1,11 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { keySourceOf } from '../../accounts/config/read-key.ts';
 import { readLocal } from '../../accounts/config/read-token.ts';
+import type { SecretReader } from '../../core/lib/surroundings.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { checkAddress } from '../../service/client/guarded-fetch.ts';
 import { registerProblems } from '../../service/registers/register-settings.ts';
-import { readSecret, type SecretReader } from '../settings/read-secret.ts';
+import { readSecret } from '../settings/read-secret.ts';
 import type { SecretSource, ServerSettings } from '../settings/server-settings.ts';
 
 type Secrets = Omit<SecretReader, 'folder'> & { readonly settings: ServerSettings };

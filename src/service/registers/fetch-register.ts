@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
-import type { Clock } from '../../core/lib/surroundings.ts';
+import type { Clock, SecretReader } from '../../core/lib/surroundings.ts';
 import { bareAddress } from '../../core/model/account.ts';
 import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
@@ -11,16 +11,10 @@ import { retryAfterMs } from '../client/retry-after.ts';
 import { createUndiciExchange } from '../client/undici-exchange.ts';
 import { type RequestMessage, type ResponseMessage, TransportError } from '../contract/message.ts';
 import { type RegisterPage, readPage, usedHeaders } from './read-page.ts';
-import {
-  type Deadline,
-  deadlineOf,
-  type RegisterLogin,
-  type RegisterPlace,
-  readRegisterSettings,
-} from './register-settings.ts';
+import { type Deadline, deadlineOf, type RegisterLogin, readRegisterSettings } from './register-settings.ts';
 import { refusedRequest, unreadableSource } from './unreadable-source.ts';
 
-export interface RegisterParts extends RegisterPlace {
+export interface RegisterParts extends SecretReader {
   readonly clock: Clock;
   readonly pages?: PageStore;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { checkPostgresUrl, secretsOfUrl } from '../../core/lib/postgres-url.ts';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import type { SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf, readKeyFile } from '../client/account-key.ts';
 import { parseRegisterUrl } from '../client/base-url.ts';
@@ -24,20 +24,13 @@ export interface RegisterLogin {
   readonly scope?: string;
 }
 
-export interface RegisterPlace {
-  readonly env: Environment;
-  /** Paths of files are relative to this folder. */
-  readonly folder: string;
-  readonly hide: (secrets: readonly string[]) => void;
-}
-
 /** The variables of a source begin with this, and its name in capitals. */
 function registerVariable(source: string, ending: string): string {
   return `RAMPART_SOURCE_${source.toUpperCase().replaceAll('-', '_')}_${ending}`;
 }
 
 /** Reads the settings of a source from the environment, which the operator controls. No problem quotes a secret. */
-export function readRegisterSettings(source: string, place: RegisterPlace): Result<RegisterSettings> {
+export function readRegisterSettings(source: string, place: SecretReader): Result<RegisterSettings> {
   const variable = (ending: string) => registerVariable(source, ending);
   const valueOf = (ending: string) => place.env[variable(ending)] ?? '';
   const url = addressIn(valueOf('URL'), variable('URL'));
@@ -92,7 +85,7 @@ const defaultLimit = '15m';
 export function deadlineOf(
   source: string,
   now: number,
-  { env }: Pick<RegisterPlace, 'env'>,
+  { env }: Pick<SecretReader, 'env'>,
 ): Result<Deadline> {
   const variable = registerVariable(source, 'TIMEOUT');
   const text = env[variable] || defaultLimit;
@@ -112,7 +105,7 @@ export function deadlineOf(
 }
 
 /** The address of the database of a source, with its credentials, which are hidden. */
-export function readRegisterDatabase(source: string, place: RegisterPlace): Result<string> {
+export function readRegisterDatabase(source: string, place: SecretReader): Result<string> {
   const variable = registerVariable(source, databaseEnding);
   const given = secretIn(variable, place);
   if (!given.ok) return given;
@@ -125,7 +118,7 @@ export function readRegisterDatabase(source: string, place: RegisterPlace): Resu
 const databaseEnding = 'DATABASE_URL';
 
 /** What is wrong with the settings of a source, over HTTP or in a database. */
-export function registerProblems(source: string, place: RegisterPlace): readonly Problem[] {
+export function registerProblems(source: string, place: SecretReader): readonly Problem[] {
   const variable = registerVariable(source, databaseEnding);
   const isDatabase = [variable, `${variable}_FILE`].some((name) => (place.env[name] ?? '') !== '');
   const settings = isDatabase ? readRegisterDatabase(source, place) : readRegisterSettings(source, place);
@@ -148,7 +141,7 @@ function notSet(variable: string, example: string): Problem {
 }
 
 /** The secret in a variable, or in the file that the variable with the ending `_FILE` names. */
-function secretIn(variable: string, { env, folder }: RegisterPlace): Result<string | undefined> {
+function secretIn(variable: string, { env, folder }: SecretReader): Result<string | undefined> {
   const file = env[`${variable}_FILE`] ?? '';
   if (file !== '') {
     const read = readKeyFile(resolve(folder, file), file);

@@ -1,13 +1,9 @@
-import type { Environment } from '../../../core/lib/surroundings.ts';
+import type { SecretReader } from '../../../core/lib/surroundings.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';
 import type { GuardedHttp } from '../../../service/client/guarded-fetch.ts';
 
 /** What sending a message needs. */
-export interface SendParts {
-  readonly env: Environment;
-  /** The folder of rampart.config.yaml, to which files of secrets are relative. */
-  readonly folder: string;
-  readonly hide: (secrets: readonly string[]) => void;
+export interface SendParts extends SecretReader {
   readonly allow: readonly AllowedAddress[];
   readonly http: GuardedHttp;
   /** Milliseconds. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
+import type { Clock, SecretReader } from '../../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { makeFolder } from '../../../run/state/files/replace-file.ts';
 import type { AllowedAddress } from '../../../service/client/address-rules.ts';
@@ -13,13 +13,9 @@ import { findRemoteCommit, type RemoteCommit, writeCommit } from './git-reposito
 import { openSnapshots, type SnapshotFolder, type SourceSnapshot, touchSnapshot } from './snapshot.ts';
 import { type SourceLimits, usualLimits } from './source-limits.ts';
 
-export interface SourcesOptions {
+export interface SourcesOptions extends SecretReader {
   /** The data folder of the server, absolute. */
   readonly data: string;
-  /** The folder of rampart.config.yaml, to which files of tokens are relative. */
-  readonly folder: string;
-  readonly env: Environment;
-  readonly hide: (secrets: readonly string[]) => void;
   /** Hosts and networks that are not public and may be reached nevertheless. */
   readonly allow: readonly AllowedAddress[];
   readonly limits?: Partial<SourceLimits>;
