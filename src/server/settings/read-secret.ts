@@ -1,10 +1,9 @@
-import { readLocal } from '../../accounts/config/read-token.ts';
+import { type LocalSource, readLocal } from '../../accounts/config/read-token.ts';
 import type { SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import type { SecretSource } from './server-settings.ts';
 
 /** The secret at a location. `what` names it in problems: "the client secret". No problem quotes it. */
-export function readSecret(source: SecretSource, what: string, reader: SecretReader): Result<string> {
+export function readSecret(source: LocalSource, what: string, reader: SecretReader): Result<string> {
   const read = readLocal(source, reader, 'file');
   if (!read.ok)
     return failed(...read.problems.map((each) => ({ ...each, message: `${what}: ${each.message}` })));

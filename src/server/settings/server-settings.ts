@@ -45,9 +45,6 @@ export interface ServerSettings {
   readonly metrics: MetricsSettings;
 }
 
-/** The location of a secret, which is read as late as possible; never the secret. */
-export type SecretSource = LocalSource;
-
 export type SourceSettings = FolderSource | GitSource;
 
 interface SourceCommon {
@@ -71,10 +68,10 @@ export interface GitSource extends SourceCommon {
   readonly ref: string;
   /** The folder in the repository, with forward slashes; empty: its root. */
   readonly path: string;
-  readonly token?: SecretSource;
+  readonly token?: LocalSource;
   /** For `ssh`: the only key that is offered, and the only host keys that are accepted. */
   readonly ssh?: SshFiles;
-  readonly webhookSecret?: SecretSource;
+  readonly webhookSecret?: LocalSource;
   /** The place where the states of plans, replies to comments and pull requests are written. */
   readonly forge?: ForgeSettings;
   /** The comments on pull requests that the server acts on and replies to. */
@@ -97,7 +94,7 @@ export interface SshFiles {
 }
 
 export interface ForgeSettings extends ForgeAddress {
-  readonly token: SecretSource;
+  readonly token: LocalSource;
 }
 
 /** A source whose forge receives reports about plans and comments. The other forges receive only pull requests. */
@@ -155,9 +152,9 @@ interface NotificationCommon {
 export interface WebNotification extends NotificationCommon {
   readonly kind: 'slack' | 'teams' | 'webhook';
   /** Addresses of webhooks are secrets. */
-  readonly url: SecretSource;
+  readonly url: LocalSource;
   /** Signs the messages of a generic webhook (HMAC-SHA256). */
-  readonly secret?: SecretSource;
+  readonly secret?: LocalSource;
 }
 
 export interface MailNotification extends NotificationCommon {
@@ -172,7 +169,7 @@ export interface SmtpSettings {
   readonly port: number;
   readonly security: 'tls' | 'starttls' | 'none';
   readonly user?: string;
-  readonly password?: SecretSource;
+  readonly password?: LocalSource;
 }
 
 export interface MetricsSettings {

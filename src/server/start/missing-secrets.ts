@@ -1,12 +1,12 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { keySourceOf } from '../../accounts/config/read-key.ts';
-import { readLocal } from '../../accounts/config/read-token.ts';
+import { type LocalSource, readLocal } from '../../accounts/config/read-token.ts';
 import type { SecretReader } from '../../core/lib/surroundings.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { checkAddress } from '../../service/client/guarded-fetch.ts';
 import { registerProblems } from '../../service/registers/register-settings.ts';
 import { readSecret } from '../settings/read-secret.ts';
-import type { SecretSource, ServerSettings } from '../settings/server-settings.ts';
+import type { ServerSettings } from '../settings/server-settings.ts';
 
 type Secrets = Omit<SecretReader, 'folder'> & { readonly settings: ServerSettings };
 
@@ -74,7 +74,7 @@ function keyProblem(
 
 interface NamedSecret {
   readonly what: string;
-  readonly source: SecretSource;
+  readonly source: LocalSource;
   readonly place: Problem['place'] & object;
   /** It is an address to which the server sends messages. */
   readonly isAddress: boolean;
@@ -84,7 +84,7 @@ function secretsOf({ login, sources, notifications }: ServerSettings): readonly 
   const found: NamedSecret[] = [];
   const add = (
     what: string,
-    source: SecretSource | undefined,
+    source: LocalSource | undefined,
     place: NamedSecret['place'],
     isAddress = false,
   ) => {

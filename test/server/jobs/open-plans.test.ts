@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSigningKey } from '../../../src/run/signature/ssh-key.ts';
-import type { ApprovalRecord, PlanRecord } from '../../../src/server/plans/records/plans.ts';
+import type { StoredApproval } from '../../../src/server/plans/decisions/stored-plan.ts';
+import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import { closePlan, decideAs } from '../../given/decide.ts';
@@ -28,7 +29,7 @@ async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
   return listed.ok ? listed.value.items : [];
 }
 
-async function approve(server: GivenServer, via: ApprovalRecord['via']): Promise<void> {
+async function approve(server: GivenServer, via: StoredApproval['via']): Promise<void> {
   const [plan] = await plans(server);
   // A process that ended between the approval and its run.
   const given = { by: alice, decision: 'approved', numbers: {}, comment: null, via } as const;

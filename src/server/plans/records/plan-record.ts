@@ -1,19 +1,11 @@
 import { sql } from 'kysely';
-import type { Subject } from '../../../api/access/grants.ts';
 import type { Counts } from '../../../api/accounts.ts';
-import type { PlanState } from '../../../api/plans.ts';
+import type { PlanDetail } from '../../../api/plans.ts';
 import type { PlanShape } from '../../../core/plan/plan-shape.ts';
-import type { LaterChecks, StoredApproval, StoredRequirements } from '../decisions/stored-plan.ts';
+import type { Stored } from '../../database/stored.ts';
+import type { StoredApproval, StoredPlan } from '../decisions/stored-plan.ts';
 
-export type StepCounts = Readonly<Counts>;
-
-export type ApprovalRecord = StoredApproval;
-
-export interface CommentRecord {
-  readonly by: Subject;
-  readonly at: Date;
-  readonly text: string;
-}
+export type CommentRecord = Stored<PlanDetail['comments'][number], 'at'>;
 
 /** Digests by which a check finds out whether an equal plan exists, which the checksum does not reveal. */
 export interface PlanDigests {
@@ -23,11 +15,14 @@ export interface PlanDigests {
   readonly content: string;
 }
 
-export interface NewPlan {
+export interface NewPlan
+  extends Pick<
+    StoredPlan,
+    'checksum' | 'source' | 'author' | 'expiresAt' | 'changes' | 'calls' | 'required'
+  > {
   /** Absent: the store makes one. */
   readonly id?: string;
   readonly account: string;
-  readonly checksum: string;
   /** Absent: only a plan with the same checksum is the same. */
   readonly digests?: PlanDigests;
   /** The plan file, as text; stored with gzip. */
@@ -36,15 +31,9 @@ export interface NewPlan {
   readonly signature?: string | null;
   /** What it changes, as the comparison with the plans of other accounts needs it. */
   readonly shape: PlanShape;
-  readonly source: string;
   readonly commit: string | null;
-  readonly author: string | null;
-  readonly expiresAt: Date;
-  readonly counts: StepCounts;
-  readonly changes: number;
+  readonly counts: Readonly<Counts>;
   readonly irreversible: number;
-  readonly calls: number;
-  readonly required: StoredRequirements;
   /** `waiting`, or `approved` if it needs no approval. */
   readonly state: 'waiting' | 'approved';
   /** Why it waits, though its account's policy could approve it. */
@@ -52,26 +41,16 @@ export interface NewPlan {
 }
 
 export interface PlanRecord
-  extends Omit<NewPlan, 'id' | 'digests' | 'document' | 'signature' | 'shape' | 'state' | 'reason'> {
-  readonly id: string;
-  readonly changeDigest: string | null;
-  readonly contentDigest: string | null;
+  extends Omit<StoredPlan, 'terms'>,
+    Pick<NewPlan, 'account' | 'commit' | 'counts' | 'irreversible'> {
   readonly signature: string | null;
-  readonly state: PlanState;
-  readonly reason: string | null;
-  readonly replacedBy: string | null;
-  /** Null: no later check found another plan. */
-  readonly later: LaterChecks | null;
   /** The page of the pull request that brought its commit. Null until the forge responds, and without a forge. */
   readonly pullRequest: string | null;
-  readonly createdAt: Date;
-  /** Oldest first. */
-  readonly approvals: readonly ApprovalRecord[];
 }
 
 /** A plan as `planColumns` reads it: JSON holds no dates. */
 export interface StoredPlanRow extends Omit<PlanRecord, 'approvals'> {
-  readonly approvals: readonly (Omit<ApprovalRecord, 'at'> & { readonly at: string })[];
+  readonly approvals: readonly (Omit<StoredApproval, 'at'> & { readonly at: string })[];
 }
 
 export const planColumns = sql`plan.id, plan.account, plan.checksum, plan.change_digest as "changeDigest",

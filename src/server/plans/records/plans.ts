@@ -17,11 +17,10 @@ import {
 } from '../../database/page.ts';
 import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
-import { type LaterChecks, undoSource } from '../decisions/stored-plan.ts';
+import { type LaterChecks, type StoredApproval, undoSource } from '../decisions/stored-plan.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
 import { type ComparedAccount, type ComparedQuery, readCompared } from './compared-plans.ts';
 import {
-  type ApprovalRecord,
   type CommentRecord,
   type NewPlan,
   type PlanRecord,
@@ -32,7 +31,6 @@ import {
 import { changePlans, proposePlan } from './propose-plan.ts';
 
 export type {
-  ApprovalRecord,
   CommentRecord,
   NewPlan,
   PlanRecord,
@@ -143,7 +141,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
     /** Adds one person's decision about a plan. Whoever has approved it may still reject it. */
     async approve(
       id: string,
-      { by, decision, numbers, comment, ticket = null, via }: Omit<ApprovalRecord, 'at'>,
+      { by, decision, numbers, comment, ticket = null, via }: Omit<StoredApproval, 'at'>,
     ): Promise<PlanRecord | undefined> {
       return inTransaction(db, async (transaction) => {
         await sql`

@@ -14,11 +14,7 @@ import { digestsOf } from './plan-digests.ts';
 import { signatureOf } from './signed-plan.ts';
 
 /** Where a plan comes from. */
-export interface PlanOrigin {
-  readonly source: string;
-  readonly commit: string | null;
-  readonly author: string | null;
-}
+export type PlanOrigin = Pick<NewPlan, 'source' | 'commit' | 'author'>;
 
 type NotDecided = 'state' | 'reason' | 'replacedBy' | 'later' | 'approvals';
 

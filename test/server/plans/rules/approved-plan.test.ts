@@ -5,7 +5,8 @@ import { planChecksum, printPlan } from '../../../../src/core/plan/document/plan
 import type { Plan } from '../../../../src/core/plan/types/plan.ts';
 import { problem, warning } from '../../../../src/core/problem/problem.ts';
 import { approvalPolicyOf } from '../../../../src/server/approvals/rules/approval-policy.ts';
-import type { ApprovalRecord, PlanRecord } from '../../../../src/server/plans/records/plans.ts';
+import type { StoredApproval } from '../../../../src/server/plans/decisions/stored-plan.ts';
+import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';
 import { readApprovedPlan, refusalNow } from '../../../../src/server/plans/rules/approved-plan.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import { closedWindow, withoutTime } from '../../../../src/server/runs/rules/run-windows.ts';
@@ -125,7 +126,7 @@ describe('the approved plan of a run', () => {
   });
 
   it('has the numbers of those who approved it, and not of those who rejected it', async () => {
-    const by = (decision: ApprovalRecord['decision'], numbers: Record<string, number>): ApprovalRecord => ({
+    const by = (decision: StoredApproval['decision'], numbers: Record<string, number>): StoredApproval => ({
       by: alice,
       at: new Date(now),
       decision,
