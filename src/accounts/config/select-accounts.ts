@@ -1,4 +1,4 @@
-import { compileSelector } from '../../core/expression/compile-selector.ts';
+import { compileSelector, selectorProblems } from '../../core/expression/compile-selector.ts';
 import { didYouMean, firstFew, nearest, quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Place, problem, type Result } from '../../core/problem/problem.ts';
 import type { AccountConfig } from './account-config.ts';
@@ -30,20 +30,11 @@ export function selectAccounts(
     return failed(...unknown.map((name) => ({ ...unknownAccount(name, [...known]), ...placed })));
   const named = new Set(names);
   if (where === undefined) return ok(accounts.filter((each) => named.has(each.name)));
-  const selector = compileSelector(where, new Set([...labels, 'name']));
-  if (!selector.ok) {
-    return failed(
-      ...selector.faults.map(({ message, hint, start }) =>
-        problem('invalid-expression', `${flag}: ${message} (column ${start + 1})`, {
-          ...placed,
-          hint: hint ?? `the labels are ${[...labels].sort().join(', ') || 'none'}, and name`,
-        }),
-      ),
-    );
-  }
+  const selector = compileSelector(where, labels);
+  if (!selector.ok) return failed(...selectorProblems(selector.faults, labels, flag, place));
   const chosen: AccountConfig[] = [];
   for (const account of accounts) {
-    const holds = selector.value({ ...account.labels, name: account.name });
+    const holds = selector.value(account);
     if (!holds.ok) {
       return failed(
         problem(

@@ -1,5 +1,5 @@
-import { compileSelector } from '../../core/expression/compile-selector.ts';
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { compileSelector, selectorProblems } from '../../core/expression/compile-selector.ts';
+import type { Problem } from '../../core/problem/problem.ts';
 import type { Grant } from './grants.ts';
 
 /** What is wrong with the selectors of grants. `subject` begins each message, such as `the token`. */
@@ -10,12 +10,7 @@ export function checkGrants(
 ): readonly Problem[] {
   return grants.flatMap(({ role, where }) => {
     if (where === undefined) return [];
-    const selector = compileSelector(where, new Set([...labels, 'name']));
-    if (selector.ok) return [];
-    return selector.faults.map(({ message, hint, start }) =>
-      problem('invalid-expression', `${subject}, role ${role}: ${message} (column ${start + 1})`, {
-        hint: hint ?? `the labels are ${[...labels].sort().join(', ') || 'none'}, and name`,
-      }),
-    );
+    const selector = compileSelector(where, labels);
+    return selector.ok ? [] : selectorProblems(selector.faults, labels, `${subject}, role ${role}`);
   });
 }

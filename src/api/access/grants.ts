@@ -1,4 +1,4 @@
-import { compileSelector, type Selector } from '../../core/expression/compile-selector.ts';
+import { selects } from '../../core/expression/compile-selector.ts';
 import { isAllowed, type Role, type ServerAction } from './action.ts';
 
 /** Who did something: a person, a token, a pipeline, the server itself, or the operator with the one-time login link. */
@@ -49,7 +49,8 @@ export function mayDo(
 ): boolean {
   return grants.some(
     ({ role, where }) =>
-      isAllowed(role, action) && (where === undefined || (account !== null && selects(where, account))),
+      isAllowed(role, action) &&
+      (where === undefined || (account !== null && selects(where, account) === true)),
   );
 }
 
@@ -65,30 +66,4 @@ export function visibleAccounts(
 
 export function isVisible(visible: Visible, account: string): boolean {
   return visible === 'all' || visible.includes(account);
-}
-
-function selects(where: string, { name, labels, configuredLabels }: LabeledAccount): boolean {
-  const selector = compiled(where, configuredLabels);
-  if (selector === null) return false;
-  const holds = selector({ ...labels, name });
-  return holds.ok && holds.value;
-}
-
-/** The most expressions that are kept compiled for one configuration. */
-const mostCompiled = 1_000;
-const compiledFor = new WeakMap<ReadonlySet<string>, Map<string, Selector | null>>();
-
-/** Null if the expression is faulty, for example because no account has a label that it names. */
-function compiled(where: string, labels: ReadonlySet<string>): Selector | null {
-  let known = compiledFor.get(labels);
-  if (known === undefined || known.size >= mostCompiled) {
-    known = new Map();
-    compiledFor.set(labels, known);
-  }
-  const made = known.get(where);
-  if (made !== undefined) return made;
-  const selector = compileSelector(where, new Set([...labels, 'name']));
-  const value = selector.ok ? selector.value : null;
-  known.set(where, value);
-  return value;
 }

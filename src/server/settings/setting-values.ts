@@ -1,8 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { LocalSource } from '../../accounts/config/read-token.ts';
 import { type ConfigSection, type Key, line, type Setting, text } from '../../accounts/config/setting.ts';
-import { compileSelector } from '../../core/expression/compile-selector.ts';
-import { problem } from '../../core/problem/problem.ts';
+import { compileSelector, selectorProblems } from '../../core/expression/compile-selector.ts';
 import { isLoopback } from '../../service/client/base-url.ts';
 
 /** An https address, or plain http to this machine, without a slash at the end. */
@@ -71,15 +70,10 @@ export function selector(labels: ReadonlySet<string>): Setting<string> {
     read(reading, member, what) {
       const given = text.read(reading, member, what);
       if (given === undefined) return undefined;
-      const compiled = compileSelector(given, new Set([...labels, 'name']));
+      const compiled = compileSelector(given, labels);
       if (compiled.ok) return given;
       const place = reading.source.placeOf(member.value);
-      for (const { message, hint } of compiled.faults) {
-        const known = `the labels are ${[...labels].sort().join(', ') || 'none'}, and name`;
-        reading.problems.add(
-          problem('invalid-expression', `${what}: ${message}`, { place, hint: hint ?? known }),
-        );
-      }
+      for (const each of selectorProblems(compiled.faults, labels, what, place)) reading.problems.add(each);
       return undefined;
     },
   };

@@ -207,7 +207,7 @@ describe('the settings of the server', () => {
     ],
     [
       'server: { approvals: { where: regoin == "eu" } }',
-      '3:31 "where": "regoin" does not exist (did you mean "region"?)',
+      '3:31 "where": "regoin" does not exist (column 1) (did you mean "region"?)',
     ],
     [
       'server: { notifications: { name: ops, kind: slack, urlVariable: AWS_SECRET_ACCESS_KEY } }',

@@ -1,6 +1,5 @@
 import type { LabeledAccount } from '../../../api/access/grants.ts';
-import { compileSelector } from '../../../core/expression/compile-selector.ts';
-import { memo } from '../../../core/lib/memo.ts';
+import { selects } from '../../../core/expression/compile-selector.ts';
 
 /** A pause of changes. Its scope is `account:contoso`, `where:region == "eu"` or `all`. */
 export interface Pause {
@@ -14,7 +13,7 @@ export function pauseOf<P extends Pause>(
   account: LabeledAccount,
   now: number,
 ): P | undefined {
-  return pausesAt(pauses, account.configuredLabels, now)(account);
+  return pausesAt(pauses, now)(account);
 }
 
 /**
@@ -23,21 +22,19 @@ export function pauseOf<P extends Pause>(
  */
 export function pausesAt<P extends Pause>(
   pauses: readonly P[],
-  configuredLabels: ReadonlySet<string>,
   now: number,
-): (account: Pick<LabeledAccount, 'name' | 'labels'>) => P | undefined {
+): (account: LabeledAccount) => P | undefined {
   const ranked = pauses
     .filter(({ until }) => until === null || until.getTime() > now)
     .toSorted((a, b) => endOf(b) - endOf(a));
-  const selectorOf = memo((where: string) => compileSelector(where, new Set([...configuredLabels, 'name'])));
-  const concerns = (scope: string, { name, labels }: Pick<LabeledAccount, 'name' | 'labels'>) => {
-    if (scope === 'all') return true;
-    if (scope.startsWith('account:')) return scope === `account:${name}`;
-    const selector = selectorOf(scope.replace(/^where:/, ''));
-    const holds = selector.ok ? selector.value({ ...labels, name }) : undefined;
-    return holds?.ok !== true || holds.value;
-  };
-  return (account) => ranked.find(({ scope }) => concerns(scope, account));
+  return (account) => ranked.find(({ scope }) => isInScope(scope, account));
+}
+
+/** Whether a pause with this scope is for an account. */
+export function isInScope(scope: string, account: LabeledAccount): boolean {
+  if (scope === 'all') return true;
+  if (scope.startsWith('account:')) return scope === `account:${account.name}`;
+  return selects(scope.replace(/^where:/, ''), account) !== false;
 }
 
 function endOf({ until }: Pause): number {

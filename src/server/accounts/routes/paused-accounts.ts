@@ -2,10 +2,10 @@ import type { ShownPause } from '../../../api/accounts.ts';
 import type { Answered } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
-import { pausesAt } from '../decisions/pauses.ts';
+import { isInScope } from '../decisions/pauses.ts';
 import type { PauseRecord } from '../records/pauses.ts';
 
-type Configured = Pick<ServerSettings, 'accounts' | 'labels'>;
+type Configured = Pick<ServerSettings, 'accounts'>;
 
 /** The pause of an account, if there is one: the account's own before wider ones. */
 export function pauseFinder(
@@ -31,7 +31,6 @@ function rankOf({ scope }: PauseRecord): number {
 }
 
 /** The configured accounts of a scope: `account:contoso`, `where:region == "eu"`, or `all`. */
-export function coveredAccounts(scope: string, { accounts, labels }: Configured): readonly string[] {
-  const pauseOf = pausesAt([{ scope, until: null }], labels, 0);
-  return accounts.filter((account) => pauseOf(account) !== undefined).map(({ name }) => name);
+export function coveredAccounts(scope: string, { accounts }: Configured): readonly string[] {
+  return accounts.filter((account) => isInScope(scope, account)).map(({ name }) => name);
 }

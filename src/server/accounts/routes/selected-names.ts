@@ -1,5 +1,5 @@
 import type { Visible } from '../../../api/access/grants.ts';
-import { compileSelector } from '../../../core/expression/compile-selector.ts';
+import { compileSelector, selectorProblems } from '../../../core/expression/compile-selector.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 
@@ -18,23 +18,15 @@ export function selectedNames(
   where: string,
   visible: Visible,
 ): Result<readonly string[]> {
-  const selector = compileSelector(where, new Set([...labels, 'name']));
-  if (!selector.ok) {
-    return failed(
-      ...selector.faults.map(({ message, hint, start }) =>
-        problem('invalid-expression', `where: ${message} (column ${start + 1})`, {
-          hint: hint ?? `the labels are ${[...labels].sort().join(', ') || 'none'}, and name`,
-        }),
-      ),
-    );
-  }
+  const selector = compileSelector(where, labels);
+  if (!selector.ok) return failed(...selectorProblems(selector.faults, labels, 'where'));
   const names: string[] = [];
   const end = performance.now() + mostMs;
   const seen = visible === 'all' ? null : new Set(visible);
   for (const account of accounts) {
     if (seen !== null && !seen.has(account.name)) continue;
     if (performance.now() > end) return failed(tooSlow);
-    const holds = selector.value({ ...account.labels, name: account.name });
+    const holds = selector.value(account);
     if (!holds.ok) return failed(problem('invalid-expression', `where: ${holds.fault.message}`));
     if (holds.value) names.push(account.name);
   }

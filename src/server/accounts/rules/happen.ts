@@ -114,7 +114,7 @@ export async function wakeAccounts(parts: WakeParts, known?: readonly AccountSch
   const schedules = known ?? (await store.accounts.schedules());
   const [first] = schedules;
   if (first === undefined) return;
-  const pauseOf = pausesAt(await store.pauses.list(), settings.labels, first.readAt.getTime());
+  const pauseOf = pausesAt(await store.pauses.list(), first.readAt.getTime());
   const isPaused = new Map(settings.accounts.map((each) => [each.name, pauseOf(each) !== undefined]));
   const shown = schedules.filter(
     ({ name, health }) => pausedHealth(health, false, isPaused.get(name) === true) !== health,

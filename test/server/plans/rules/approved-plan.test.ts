@@ -271,8 +271,8 @@ describe('what the operator requires of approvals', () => {
   });
   const policyOf = (...approvals: readonly ApprovalRule[]) =>
     approvalPolicyOf(
-      { name: 'berlin', labels: { region: 'eu' } },
-      { approvals, labels: new Set(['region', 'tier']) },
+      { name: 'berlin', labels: { region: 'eu' }, configuredLabels: new Set(['region', 'tier']) },
+      { approvals },
     );
   const hour = 3_600_000;
 
