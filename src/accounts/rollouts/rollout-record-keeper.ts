@@ -1,3 +1,4 @@
+import { createTurns } from '../../core/lib/turns.ts';
 import { quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Lease } from '../../run/state/lease/lease.ts';
@@ -29,12 +30,7 @@ export function keepRecord(
   let fold = foldRollout(head);
   let revision = 0;
   let rollout = learn(start);
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = turn.then(work, work);
-    turn = next.catch(() => undefined);
-    return next;
-  };
+  const inTurn = createTurns();
   const read = async (): Promise<Result<Rollout>> => {
     const stored = await store.read(id);
     if (!stored.ok) return stored;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { createTurns } from '../../core/lib/turns.ts';
 import type { PgliteReply, PgliteRequest, SentError } from './pglite-message.ts';
 
 export interface PgliteRows<Row> {
@@ -116,16 +117,6 @@ async function inTransaction<Value>(
     await rollback();
     throw error;
   }
-}
-
-/** Has one work begin after the other has ended. */
-function createTurns() {
-  let latest: Promise<unknown> = Promise.resolve();
-  return <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const turn = latest.then(work);
-    latest = turn.catch(() => {});
-    return turn;
-  };
 }
 
 type Listeners = Map<string, Set<(payload: string) => void>>;

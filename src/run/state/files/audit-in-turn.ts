@@ -1,3 +1,4 @@
+import { createTurns } from '../../../core/lib/turns.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 
 /**
@@ -5,12 +6,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
  * compete for the lock of the file, and check it only a few times per second.
  */
 export function auditInTurn(audit: AuditLog): AuditLog {
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createTurns();
   return {
     ...audit,
     append: (clock, entries) => inTurn(() => audit.append(clock, entries)),

@@ -1,5 +1,6 @@
 import type { ActionPace } from '../../../accounts/engine/connection.ts';
 import type { EngineEvent } from '../../../accounts/engine/engine-parts.ts';
+import { createTurns } from '../../../core/lib/turns.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
@@ -129,7 +130,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     [counted, countedRefusals] = [all, refusals];
   };
   // One after another: the end of a run may come while its progress is being written, and would count the same again.
-  let writing: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
 
   return {
     hear(event) {
@@ -192,10 +193,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     log: (type, text) => add(type, text),
     steps,
     progress,
-    flush() {
-      writing = writing.catch(() => {}).then(write);
-      return writing;
-    },
+    flush: () => inTurn(write),
   };
 }
 
