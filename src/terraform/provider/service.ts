@@ -16,7 +16,7 @@ import type { OpenState } from '../fleet/run-record.ts';
 import { type Diagnostic, errorDiagnostic, type ProviderCall } from '../protocol/provider/call.ts';
 import { providerKit } from '../protocol/provider/provider.ts';
 import type { Path } from '../protocol/value/path.ts';
-import { isPresent } from '../protocol/value/value.ts';
+import { isPresent, type Unknown } from '../protocol/value/value.ts';
 import { asArguments, withArguments } from './as-arguments.ts';
 import type { Claims } from './claims.ts';
 import type { BlockProblem } from './connection/block-problem.ts';
@@ -169,4 +169,12 @@ export function duringApply<R>(
     const leave = service.coordinator.enter(call.signal);
     return work(service).finally(leave);
   });
+}
+
+/** What is wrong with the expression of `where`. Its checker loads only if there is one. */
+export async function whereFaults(where: string | null | Unknown): Promise<readonly Diagnostic[]> {
+  if (!isPresent(where)) return [];
+  const { conditionArgument } = await import('./data/condition.ts');
+  const condition = conditionArgument(where);
+  return condition.ok ? [] : toDiagnostics(condition.problems, ['where']);
 }

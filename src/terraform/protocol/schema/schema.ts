@@ -69,6 +69,16 @@ export interface NestedAttribute extends AttributeTraits {
 
 export type Attribute = PlainAttribute | NestedAttribute;
 
+/** A result that is never null. */
+export function computedAttribute<const T extends Type>(type: T, description: string) {
+  return { type, computed: true, nonNull: true, description } as const;
+}
+
+/** A result that may be null. */
+export function nullableAttribute<const T extends Type>(type: T, description: string) {
+  return { type, computed: true, description } as const;
+}
+
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 export function isNested(attribute: Attribute): attribute is NestedAttribute {

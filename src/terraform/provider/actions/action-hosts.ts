@@ -11,7 +11,3 @@ export const hostIdsArgument = {
 export function knownHostIds(ids: unknown): readonly HostId[] | null {
   return Array.isArray(ids) && ids.every(isPresent) ? (ids as readonly HostId[]) : null;
 }
-
-export function countOfHosts(count: number): string {
-  return count === 1 ? '1 host' : `${count} hosts`;
-}

@@ -1,6 +1,6 @@
 import type { HostId } from '../../../core/model/observed.ts';
 import { defineSchema, matching } from '../../protocol/schema/schema.ts';
-import { isHostId } from '../host/schema.ts';
+import { connectedHost } from '../host/schema.ts';
 import { kit, withService } from '../service.ts';
 
 export const connectionTicketAction = kit.action({
@@ -8,12 +8,7 @@ export const connectionTicketAction = kit.action({
     description:
       'Requests a ticket for one remote session with a host, and writes it to a file. Terraform neither stores nor prints the ticket. To use a ticket inside a configuration, use the ephemeral resource `rampart_connection_ticket`.',
     attributes: {
-      host_id: {
-        type: 'string',
-        required: true,
-        description: 'The id of the host to connect to. The host must be online.',
-        validate: [isHostId],
-      },
+      host_id: connectedHost,
       file: {
         type: 'string',
         required: true,

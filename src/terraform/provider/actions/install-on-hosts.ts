@@ -1,4 +1,4 @@
-import { firstFew } from '../../../core/lib/words.ts';
+import { count, firstFew } from '../../../core/lib/words.ts';
 import type { InstallRecall } from '../../../core/model/install-request.ts';
 import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
@@ -11,7 +11,7 @@ import { installOn } from '../host/install-on-host.ts';
 import { hostText } from '../host/planned-deletions.ts';
 import { knownInstalls, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { summarizeProblems } from '../summarize-problems.ts';
-import { countOfHosts, knownHostIds } from './action-hosts.ts';
+import { knownHostIds } from './action-hosts.ts';
 import type { antivirusInstallSchema } from './antivirus-install-schema.ts';
 
 interface Installs {
@@ -43,12 +43,11 @@ export async function installOnHosts(
   const refusals = approvalProblems(needed.value.hosts, acks);
   if (refusals.length > 0) return { diagnostics: toDiagnostics(refusals, ['acks']) };
   const { hosts, recall } = needed.value;
-  const count = hosts.length;
-  progress(`Requesting the anti-virus on ${countOfHosts(count)}`);
+  progress(`Requesting the anti-virus on ${count(hosts.length, 'host')}`);
   // Together, so that the coordinator can batch them.
   const ends = await Promise.all(hosts.map((host) => installOn(service, host, recall, signal)));
   const accepted = ends.filter(({ result }) => result.ok).length;
-  progress(`The service accepted ${accepted} of ${count} requests`);
+  progress(`The service accepted ${accepted} of ${hosts.length} requests`);
   return {
     diagnostics: toDiagnostics(
       ends.flatMap(({ result }) => result.problems),
@@ -97,15 +96,15 @@ function approvalProblems(
   hosts: readonly ObservedHost[],
   acks: Readonly<Record<string, unknown>> | null,
 ): readonly Problem[] {
-  const count = hosts.length;
+  const needed = hosts.length;
   const approved = acks?.['antivirus'];
-  if (isPresent(approved) ? approved === count : count === 0) return [];
+  if (isPresent(approved) ? approved === needed : needed === 0) return [];
   const hostIds = hosts.map(({ id }) => id);
-  const requests = `the action requests the anti-virus on ${countOfHosts(count)}`;
+  const requests = `the action requests the anti-virus on ${count(needed, 'host')}`;
   const hint =
-    count === 0
+    needed === 0
       ? 'remove antivirus from acks'
-      : `review ${firstFew(hosts, listed, hostText)}, then approve exactly this number with acks = { antivirus = ${count} }`;
+      : `review ${firstFew(hosts, listed, hostText)}, then approve exactly this number with acks = { antivirus = ${needed} }`;
   return isPresent(approved)
     ? [problem('ack-mismatch', `${requests}, and acks approves ${String(approved)}`, { hint, hostIds })]
     : [problem('limit-exceeded', `${requests}, which needs an approval`, { hint, hostIds })];

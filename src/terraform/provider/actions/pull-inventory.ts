@@ -1,10 +1,10 @@
+import { count } from '../../../core/lib/words.ts';
 import { type InventoryKind, inventoryKinds } from '../../../core/model/facts.ts';
 import { type HostId, hostsOf } from '../../../core/model/observed.ts';
 import { problem } from '../../../core/problem/problem.ts';
 import type { HarvestEvent } from '../../../service/inventory/harvest-event.ts';
 import type { ActionCall, Reply } from '../../protocol/provider/call.ts';
 import { type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
-import { countOfHosts } from './action-hosts.ts';
 
 interface Pull {
   /** Null: all. */
@@ -60,17 +60,17 @@ function endOf(
   hosts: readonly HostId[],
 ) {
   const known = hosts.filter((id) => (found.get(id)?.record ?? null) !== null).length;
-  return `Stored the ${kind} inventory of ${known} of ${countOfHosts(hosts.length)}`;
+  return `Stored the ${kind} inventory of ${known} of ${count(hosts.length, 'host')}`;
 }
 
 function messageOf(event: HarvestEvent): string | undefined {
   switch (event.type) {
     case 'started':
-      return `Fetching the ${event.kind} inventory of ${countOfHosts(event.of)}; the inventory of ${countOfHosts(event.fresh)} is recent enough`;
+      return `Fetching the ${event.kind} inventory of ${count(event.of, 'host')}; the inventory of ${count(event.fresh, 'host')} is recent enough`;
     case 'report':
-      return `Requested a ${event.kind} report with ${countOfHosts(event.hosts)}`;
+      return `Requested a ${event.kind} report with ${count(event.hosts, 'host')}`;
     case 'page':
-      return `${event.fetched + event.absent} of ${countOfHosts(event.of)} answered for the ${event.kind} inventory`;
+      return `${event.fetched + event.absent} of ${count(event.of, 'host')} answered for the ${event.kind} inventory`;
     case 'waiting':
       return `Waiting ${Math.ceil(event.ms / 1000)} s until the next ${event.kind} report is possible`;
     case 'refused':

@@ -1,5 +1,5 @@
 import type { AntivirusFact, HostId } from '../../../core/model/observed.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
+import { computedAttribute, defineSchema, nullableAttribute } from '../../protocol/schema/schema.ts';
 import { hostIdFaults, kit, toDiagnostics, withService } from '../service.ts';
 
 export const antivirusData = kit.dataSource({
@@ -18,49 +18,18 @@ export const antivirusData = kit.dataSource({
         nonNull: true,
         description: 'A map by host id. It has only the hosts that are in the list.',
         attributes: {
-          installed: {
-            type: 'bool',
-            computed: true,
-            nonNull: true,
-            description: "Whether the vendor's anti-virus is installed.",
-          },
-          supported: {
-            type: 'bool',
-            computed: true,
-            nonNull: true,
-            description: 'Whether it can be installed.',
-          },
-          product: {
-            type: 'string',
-            computed: true,
-            description: 'The name of the anti-virus product on the host.',
-          },
-          status: {
-            type: 'string',
-            computed: true,
-            description: '`ok`, `free-ok`, `partial-ok`, `warning`, `action-required` or `unknown`.',
-          },
-          real_time_protection: {
-            type: 'bool',
-            computed: true,
-            description: 'Whether real-time protection is on.',
-          },
-          definitions_up_to_date: {
-            type: 'bool',
-            computed: true,
-            description: 'Whether its definitions are up to date.',
-          },
-          definition_version: {
-            type: 'string',
-            computed: true,
-            description: 'The version of its definitions.',
-          },
-          last_full_scan: {
-            type: 'string',
-            computed: true,
-            description: 'When the last full scan ran.',
-          },
-          threats: { type: 'number', computed: true, description: 'The number of threats found.' },
+          installed: computedAttribute('bool', "Whether the vendor's anti-virus is installed."),
+          supported: computedAttribute('bool', 'Whether it can be installed.'),
+          product: nullableAttribute('string', 'The name of the anti-virus product on the host.'),
+          status: nullableAttribute(
+            'string',
+            '`ok`, `free-ok`, `partial-ok`, `warning`, `action-required` or `unknown`.',
+          ),
+          real_time_protection: nullableAttribute('bool', 'Whether real-time protection is on.'),
+          definitions_up_to_date: nullableAttribute('bool', 'Whether its definitions are up to date.'),
+          definition_version: nullableAttribute('string', 'The version of its definitions.'),
+          last_full_scan: nullableAttribute('string', 'When the last full scan ran.'),
+          threats: nullableAttribute('number', 'The number of threats found.'),
         },
       },
     },

@@ -1,5 +1,5 @@
 import type { HostId } from '../../../core/model/observed.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
+import { computedAttribute, defineSchema } from '../../protocol/schema/schema.ts';
 import { hostIdFaults, kit, toDiagnostics, withService } from '../service.ts';
 
 export const customFieldCategoriesData = kit.dataSource({
@@ -12,16 +12,16 @@ export const customFieldCategoriesData = kit.dataSource({
         nonNull: true,
         description: 'In the order that the service returns.',
         attributes: {
-          id: { type: 'string', computed: true, nonNull: true, description: "The category's id." },
-          name: { type: 'string', computed: true, nonNull: true, description: 'Its name.' },
+          id: computedAttribute('string', "The category's id."),
+          name: computedAttribute('string', 'Its name.'),
           values: {
             nested: 'list',
             computed: true,
             nonNull: true,
             description: 'The values that a host can have in this category.',
             attributes: {
-              id: { type: 'string', computed: true, nonNull: true, description: "The value's id." },
-              name: { type: 'string', computed: true, nonNull: true, description: 'Its name.' },
+              id: computedAttribute('string', "The value's id."),
+              name: computedAttribute('string', 'Its name.'),
             },
           },
         },
@@ -54,12 +54,7 @@ export const customFieldValuesData = kit.dataSource({
         optional: true,
         description: 'The ids of the hosts. Default: all hosts with custom fields.',
       },
-      values: {
-        type: { map: { map: 'string' } },
-        computed: true,
-        nonNull: true,
-        description: 'A map by host id, then by category name.',
-      },
+      values: computedAttribute({ map: { map: 'string' } }, 'A map by host id, then by category name.'),
     },
   }),
   validate: ({ host_ids }) => hostIdFaults(host_ids),

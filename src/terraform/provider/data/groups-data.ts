@@ -1,5 +1,5 @@
 import { hostsOf } from '../../../core/model/observed.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
+import { computedAttribute, defineSchema, nullableAttribute } from '../../protocol/schema/schema.ts';
 import { kit, toDiagnostics, withService } from '../service.ts';
 
 export const groupsData = kit.dataSource({
@@ -13,22 +13,12 @@ export const groupsData = kit.dataSource({
         nonNull: true,
         description: 'In the order that the service returns.',
         attributes: {
-          id: { type: 'string', computed: true, nonNull: true, description: "The group's id." },
-          name: { type: 'string', computed: true, description: 'Its name.' },
-          size: {
-            type: 'number',
-            computed: true,
-            nonNull: true,
-            description: 'The number of hosts in the group.',
-          },
+          id: computedAttribute('string', "The group's id."),
+          name: nullableAttribute('string', 'Its name.'),
+          size: computedAttribute('number', 'The number of hosts in the group.'),
         },
       },
-      ids: {
-        type: { map: 'string' },
-        computed: true,
-        nonNull: true,
-        description: 'Group ids by name, for names that only one group has.',
-      },
+      ids: computedAttribute({ map: 'string' }, 'Group ids by name, for names that only one group has.'),
     },
   }),
   read: (_config, call) =>

@@ -1,7 +1,6 @@
-import { defineSchema } from '../../protocol/schema/schema.ts';
-import { isPresent } from '../../protocol/value/value.ts';
+import { computedAttribute, defineSchema } from '../../protocol/schema/schema.ts';
 import { allFactsOf } from '../host/host-facts.ts';
-import { kit, toDiagnostics, withService } from '../service.ts';
+import { kit, toDiagnostics, whereFaults, withService } from '../service.ts';
 import { hostAttributes } from './host-attributes.ts';
 
 export const hostsData = kit.dataSource({
@@ -14,12 +13,10 @@ export const hostsData = kit.dataSource({
         description:
           'A CEL expression that selects hosts, such as `host.group == "Berlin" && host.name.startsWith("LT-")`. The provider fetches only the lists that the expression reads.',
       },
-      ids: {
-        type: { list: 'string' },
-        computed: true,
-        nonNull: true,
-        description: 'The ids of the hosts, in the order that the service returns.',
-      },
+      ids: computedAttribute(
+        { list: 'string' },
+        'The ids of the hosts, in the order that the service returns.',
+      ),
       hosts: {
         nested: 'list',
         computed: true,
@@ -29,12 +26,7 @@ export const hostsData = kit.dataSource({
       },
     },
   }),
-  validate: async ({ where }) => {
-    if (!isPresent(where)) return [];
-    const { conditionArgument } = await import('./condition.ts');
-    const condition = conditionArgument(where);
-    return condition.ok ? [] : toDiagnostics(condition.problems, ['where']);
-  },
+  validate: ({ where }) => whereFaults(where),
   read: ({ where }, call) =>
     withService(call, async (service) => {
       const { readHostsWhere } = await import('./hosts-where.ts');

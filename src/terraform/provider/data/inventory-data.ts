@@ -1,7 +1,7 @@
 import type { InventoryKind, InventoryRecord } from '../../../core/model/facts.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { leavesOf } from '../../../service/inventory/flatten.ts';
-import { defineSchema } from '../../protocol/schema/schema.ts';
+import { computedAttribute, defineSchema } from '../../protocol/schema/schema.ts';
 import { durationMs, isDuration } from '../connection/duration.ts';
 import { hostIdFaults, kit, toDiagnostics, withService } from '../service.ts';
 
@@ -25,19 +25,11 @@ export function inventoryData(kind: InventoryKind) {
           description: `The maximum age of stored inventory. Default: \`${usualMaxAge}\`.`,
           validate: [isDuration],
         },
-        values: {
-          type: { map: { map: 'string' } },
-          computed: true,
-          nonNull: true,
-          description:
-            'A map by host id, then by the path of the value, such as `hardwareInfo.model` or `drives[0].capacity`. It has only hosts with inventory.',
-        },
-        fetched_at: {
-          type: { map: 'string' },
-          computed: true,
-          nonNull: true,
-          description: 'When the inventory was fetched, by host id.',
-        },
+        values: computedAttribute(
+          { map: { map: 'string' } },
+          'A map by host id, then by the path of the value, such as `hardwareInfo.model` or `drives[0].capacity`. It has only hosts with inventory.',
+        ),
+        fetched_at: computedAttribute({ map: 'string' }, 'When the inventory was fetched, by host id.'),
       },
     }),
     validate: ({ host_ids }) => hostIdFaults(host_ids),

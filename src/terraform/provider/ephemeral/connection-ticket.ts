@@ -1,7 +1,7 @@
 import type { HostId } from '../../../core/model/observed.ts';
 import { requestConnection } from '../../../service/wire/request-connection.ts';
 import { defineSchema } from '../../protocol/schema/schema.ts';
-import { isHostId } from '../host/schema.ts';
+import { connectedHost } from '../host/schema.ts';
 import { kit, toDiagnostics, withService } from '../service.ts';
 
 export const connectionTicket = kit.ephemeral({
@@ -9,12 +9,7 @@ export const connectionTicket = kit.ephemeral({
     description:
       'A ticket for one remote session with a host. It is stored nowhere. Terraform opens one ticket in the plan and another in the apply.',
     attributes: {
-      host_id: {
-        type: 'string',
-        required: true,
-        description: 'The id of the host to connect to. The host must be online.',
-        validate: [isHostId],
-      },
+      host_id: connectedHost,
       direct_link: {
         type: 'bool',
         optional: true,

@@ -3,7 +3,13 @@ import { toGroupId, toHostId } from '../../../core/model/observed.ts';
 import { readTemporaryName } from '../../../core/model/temporary-name.ts';
 import { atLeastOneOf, atMostOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior, requiresReplaceIf } from '../../protocol/schema/plan-modifier.ts';
-import { defineSchema, lengthBetween, oneOf, validator } from '../../protocol/schema/schema.ts';
+import {
+  computedAttribute,
+  defineSchema,
+  lengthBetween,
+  oneOf,
+  validator,
+} from '../../protocol/schema/schema.ts';
 import { isDuration } from '../connection/duration.ts';
 
 export const isHostId = validator<string>(
@@ -21,6 +27,14 @@ const notReserved = validator<string>(
   'a name without "~rampart": Rampart reserves names such as "WEB ~rampart~3f9a1c" for temporary renames',
   (name) => readTemporaryName(name) === undefined,
 );
+
+/** The host of a remote session. */
+export const connectedHost = {
+  type: 'string',
+  required: true,
+  description: 'The id of the host to connect to. The host must be online.',
+  validate: [isHostId],
+} as const;
 
 export const hostSchema = defineSchema({
   description:
@@ -128,13 +142,10 @@ export const hostSchema = defineSchema({
       description: 'The computer name; null if the service does not report one.',
       plan: [keepPrior],
     },
-    status: {
-      type: 'string',
-      computed: true,
-      nonNull: true,
-      description:
-        '`settled`; `unverified` until the next refresh if no list had shown the host yet when the resource was created; `temporary-name` while the host has a temporary name, before its next rename; `installing` while no read shows an anti-virus install that the service accepted; `in-doubt` while no read shows an install that may have been requested.',
-    },
+    status: computedAttribute(
+      'string',
+      '`settled`; `unverified` until the next refresh if no list had shown the host yet when the resource was created; `temporary-name` while the host has a temporary name, before its next rename; `installing` while no read shows an anti-virus install that the service accepted; `in-doubt` while no read shows an install that may have been requested.',
+    ),
   },
   rules: [atLeastOneOf('host_id', 'name'), atMostOneOf('group', 'group_id')],
 });

@@ -1,6 +1,6 @@
 import { exactlyOneOf } from '../../protocol/schema/config-rule.ts';
 import { keepPrior } from '../../protocol/schema/plan-modifier.ts';
-import { defineSchema, oneOf } from '../../protocol/schema/schema.ts';
+import { computedAttribute, defineSchema, oneOf } from '../../protocol/schema/schema.ts';
 import { isGroupId } from '../host/schema.ts';
 
 export const membersSchema = defineSchema({
@@ -40,20 +40,14 @@ export const membersSchema = defineSchema({
       description:
         'Approve the exact number of evictions over the limit: `{ evict = 28 }`. Any other number is refused. An approval is valid for one apply of one list of hosts.',
     },
-    joins: {
-      type: { map: 'string' },
-      computed: true,
-      nonNull: true,
-      description:
-        "The hosts that the plan moves into the group, with the group that each of them leaves, by the host's id. After an apply, the list stays until the next command, so that each plan shows only its own moves.",
-    },
-    evicts: {
-      type: { map: 'string' },
-      computed: true,
-      nonNull: true,
-      description:
-        "The hosts that the plan removes from the group, by the host's id, for as long as `joins`.",
-    },
+    joins: computedAttribute(
+      { map: 'string' },
+      "The hosts that the plan moves into the group, with the group that each of them leaves, by the host's id. After an apply, the list stays until the next command, so that each plan shows only its own moves.",
+    ),
+    evicts: computedAttribute(
+      { map: 'string' },
+      "The hosts that the plan removes from the group, by the host's id, for as long as `joins`.",
+    ),
   },
   rules: [exactlyOneOf('group', 'group_id')],
 });
