@@ -186,6 +186,8 @@ export type RehearsalState = RehearsalDetail['state'];
 
 export const planDetail = shape('PlanDetail', {
   ...planRow.shape,
+  /** Whether a pause keeps its run from beginning. */
+  is_paused: z.boolean().optional(),
   verdict: z.string(),
   /** At most 500. The list of the plan's hosts has all of them. */
   irreversible_hosts: z.array(reviewHost),

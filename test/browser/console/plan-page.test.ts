@@ -111,6 +111,16 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
     expect(await page.locator('.decision .facts').innerText()).toMatch(/Version\s+1be04a7c of lab/);
   });
 
+  it('says that its run waits for the end of a pause', async () => {
+    const { page } = await open('/changes/p', {
+      routes: { 'GET /plans/{id}': { body: givenPlanDetail({ is_paused: true }) } },
+    });
+    const step = page
+      .getByRole('navigation', { name: 'Steps of the change' })
+      .getByRole('link', { name: /^Run/ });
+    await expect.poll(() => step.innerText()).toContain('waiting for the end of a pause');
+  });
+
   it('rehearses a plan, and shows its progress, result and failure', async () => {
     const queued = givenRehearsal({ state: 'queued', ended_at: null, converged: null, runs: [] });
     const failure = { code: 'stale-plan', message: 'the plan no longer fits the fleet', hint: 'plan again' };

@@ -235,6 +235,21 @@ test('an account whose pause has an expression that can no longer be evaluated s
   await api.store.pauses.end(pause.id);
 });
 
+test('an open plan says whether a pause keeps its run from beginning', async () => {
+  const { id } = await api.propose('berlin');
+  const isPaused = async () => (await api.get(`/plans/${id}`)).body.is_paused;
+  expect(await isPaused()).toBe(false);
+  const pause = await api.post('/pauses', { account: 'berlin', reason: 'the office moves' }, 'admin');
+  expect(await isPaused()).toBe(true);
+  await api.post(
+    `/plans/${id}/reject`,
+    { checksum: (await api.get(`/plans/${id}`)).body.checksum, reason: 'No.' },
+    'ada',
+  );
+  expect(await isPaused()).toBe(false);
+  await api.delete(`/pauses/${pause.body.id}`, 'admin');
+});
+
 describe('deciding on a plan', () => {
   test('approves exactly the checksum, and starts its run', async () => {
     const { id, checksum } = await api.propose('berlin');
@@ -548,7 +563,7 @@ describe('a change that was made', () => {
 });
 
 test('returns 304 if any of the ETags is that of the plan document', async () => {
-  const path = `/plans/${(await api.propose('berlin')).id}/document`;
+  const path = `/plans/${(await api.propose('lisbon')).id}/document`;
   const first = await api.get(path, 'admin');
   const known = { 'if-none-match': `"other", W/${first.headers.get('etag')}` };
   expect((await api.get(path, 'admin', known)).status).toBe(304);

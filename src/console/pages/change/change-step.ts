@@ -2,7 +2,7 @@ import type { PlanDetail } from '../../../api/plans.ts';
 import type { RunDetail } from '../../../api/runs.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';
-import type { Mark } from '../../words/health.ts';
+import { type Mark, waitingWords } from '../../words/health.ts';
 import { planMarks, runMarks } from '../../words/state-marks.ts';
 import { droppedOut, isUnderWay } from './run-words.ts';
 
@@ -49,7 +49,7 @@ export function changeSteps({ plan, run }: ChangeParts): readonly ChangeStep[] {
     { name: 'file', title: 'Files', note: versionOf(plan), state: 'done' },
     { name: 'plan', title: 'Plan', note: counted(plan.changes, 'change'), state: 'done' },
     { name: 'decisions', title: 'Decisions', ...decisionsOf(plan, run) },
-    { name: 'run', title: 'Run', ...runOf(run) },
+    { name: 'run', title: 'Run', ...runOf(run, plan) },
     { name: 'proof', title: 'Proof', ...proofOf(run) },
   ];
 }
@@ -76,8 +76,9 @@ function approvalsOf({ approvals, required }: PlanDetail) {
   };
 }
 
-function runOf(run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {
-  if (run === null) return { note: 'not started', state: 'next' };
+function runOf(run: RunDetail | null, plan: PlanDetail): Pick<ChangeStep, 'note' | 'state'> {
+  if (run === null)
+    return { note: plan.is_paused === true ? waitingWords.pause : 'not started', state: 'next' };
   const note = `${figure(run.steps.done)} of ${counted(run.steps.total, 'step')}`;
   if (isUnderWay(run)) return { note, state: 'now' };
   return { note, state: run.state === 'done' ? 'done' : 'trouble' };

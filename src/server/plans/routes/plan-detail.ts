@@ -5,6 +5,7 @@ import type { Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { otherUnusual, type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
+import { pausedNames } from '../../accounts/routes/paused-accounts.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { Answered, HttpParts } from '../../http/route.ts';
 import { toRehearsal } from '../../http/shapes.ts';
@@ -33,7 +34,11 @@ export async function planDetailOf(
   const shown = review.irreversible.slice(0, mostIrreversible);
   const check = otherUnusual(review);
   const unusual = check.slice(0, mostUnusual);
+  const pauses = await parts.store.pauses.list();
   return ok({
+    is_paused:
+      ['waiting', 'approved'].includes(record.state) &&
+      pausedNames(pauses, parts.settings).has(record.account),
     verdict: review.verdict,
     irreversible_hosts: await withStates(parts, record.account, shown, visible),
     unusual_hosts: await withStates(parts, record.account, unusual, visible),
