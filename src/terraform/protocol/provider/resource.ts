@@ -26,7 +26,8 @@ interface ResourceValues {
   readonly partialInput: unknown;
 }
 
-interface ValuesOf<S extends Schema> {
+/** The values of a resource with this schema. */
+export interface ResourceValuesOf<S extends Schema> {
   readonly config: ConfigOf<S>;
   readonly proposed: ProposedOf<S>;
   readonly proposedInput: ProposedInput<S>;
@@ -40,7 +41,7 @@ interface ValuesOf<S extends Schema> {
 type RecordValues = { readonly [Name in keyof ResourceValues]: RecordValue };
 
 /** A managed resource in the form in which its author writes it. */
-export type ResourceDefinition<S extends Schema, Client> = ResourceHandlers<ValuesOf<S>, Client> & {
+export type ResourceDefinition<S extends Schema, Client> = ResourceHandlers<ResourceValuesOf<S>, Client> & {
   readonly schema: S;
 };
 
@@ -54,10 +55,7 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
   /** Changes the plan that the schema makes by itself; not called if the resource will be deleted. */
   plan?(change: PlanInput<V>, call: ProviderCall<Client>): Promised<PlanReply<V>>;
   /** Warns of a deletion, or refuses it. `delete` receives the private data that this returns. */
-  planDelete?(
-    prior: { readonly state: V['state']; readonly private: unknown },
-    call: ProviderCall<Client>,
-  ): Promised<Reply & PrivateReply>;
+  planDelete?(prior: StoredResource<V>, call: ProviderCall<Client>): Promised<Reply & PrivateReply>;
   create(change: ApplyInput<V>, call: ProviderCall<Client>): Promised<ApplyReply<V>>;
   /** `state: null` means that it no longer exists. After an import, any attribute of the given state may be null. */
   read(current: ReadInput<V>, call: ProviderCall<Client>): Promised<ReadReply<V>>;
@@ -69,10 +67,7 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
    * If a diagnostic is an error, the resource is kept in the state. `private` comes from the plan, which is that of the
    * new object if this one is replaced.
    */
-  delete(
-    prior: { readonly state: V['state']; readonly private: unknown },
-    call: ProviderCall<Client>,
-  ): Promised<Reply>;
+  delete(prior: StoredResource<V>, call: ProviderCall<Client>): Promised<Reply>;
   /** A read follows, so values that are not known yet may be left out. */
   import?(target: ImportTarget, call: ProviderCall<Client>): Promised<ImportReply<V>>;
   /** Attributes that generated configuration leaves out for this state, in addition to computed values and defaults. */
@@ -87,7 +82,7 @@ interface ResourceHandlers<V extends ResourceValues, Client> {
 /** A state as Terraform stores it: the members of a JSON object. */
 export type StoredState = Readonly<Record<string, unknown>>;
 
-interface PlanInput<V extends ResourceValues> {
+export interface PlanInput<V extends ResourceValues> {
   readonly config: V['config'];
   /** Null: it will be created. */
   readonly prior: V['state'] | null;
@@ -99,7 +94,7 @@ interface PlanInput<V extends ResourceValues> {
   readonly approved: unknown;
 }
 
-interface PlanReply<V extends ResourceValues> extends Reply, PrivateReply {
+export interface PlanReply<V extends ResourceValues> extends Reply, PrivateReply {
   /** Absent: the plan that the schema makes by itself. */
   readonly planned?: V['proposedInput'];
   /** Attributes whose change needs a replacement, in addition to those that the schema names. */
@@ -110,23 +105,29 @@ interface PlanReply<V extends ResourceValues> extends Reply, PrivateReply {
  * Exactly what to apply. Configuration is not included: it may contain more than the plan showed, because Terraform
  * leaves out `ignore_changes`.
  */
-interface ApplyInput<V extends ResourceValues> {
+export interface ApplyInput<V extends ResourceValues> {
   readonly planned: V['planned'];
   readonly private: unknown;
 }
 
 /** With errors: the state that was reached, or none. A create with both is stored as tainted. */
-interface ApplyReply<V extends ResourceValues> extends Reply, PrivateReply {
+export interface ApplyReply<V extends ResourceValues> extends Reply, PrivateReply {
   readonly state?: V['stateInput'];
 }
 
-interface ReadInput<V extends ResourceValues> {
+/** A resource that is destroyed. */
+export interface StoredResource<V extends ResourceValues> {
+  readonly state: V['state'];
+  readonly private: unknown;
+}
+
+export interface ReadInput<V extends ResourceValues> {
   readonly state: V['partial'];
   readonly private: unknown;
   readonly identity: IdentityValue | null;
 }
 
-interface ReadReply<V extends ResourceValues> extends Reply, PrivateReply {
+export interface ReadReply<V extends ResourceValues> extends Reply, PrivateReply {
   readonly state?: V['stateInput'] | null;
 }
 
@@ -134,6 +135,6 @@ export type ImportTarget =
   | { readonly by: 'id'; readonly id: string }
   | { readonly by: 'identity'; readonly identity: IdentityValue };
 
-interface ImportReply<V extends ResourceValues> extends Reply, PrivateReply {
+export interface ImportReply<V extends ResourceValues> extends Reply, PrivateReply {
   readonly state?: V['partialInput'];
 }

@@ -1,9 +1,11 @@
 import type { FleetPlan, InstallMemory } from '../../fleet/plan-fleet.ts';
+import type { ResourceValuesOf } from '../../protocol/provider/resource.ts';
 import type { ConfigOf, StateOf } from '../../protocol/schema/values-of.ts';
 import { changeLines, changeSummary } from './change-lines.ts';
 import type { fleetSchema } from './fleet-schema.ts';
 import type { ShownFleet } from './shown-fleet.ts';
 
+export type FleetValues = ResourceValuesOf<typeof fleetSchema>;
 export type FleetConfig = ConfigOf<typeof fleetSchema>;
 export type FleetResourceState = StateOf<typeof fleetSchema>;
 

@@ -3,26 +3,20 @@ import { problem } from '../../../core/problem/problem.ts';
 import { composedGroup, composedHost } from '../../../input/writing/composed-draft.ts';
 import { draftFleet } from '../../../input/writing/draft-fleet.ts';
 import { planFleet } from '../../fleet/plan-fleet.ts';
-import type { Diagnostic } from '../../protocol/provider/call.ts';
+import type { ImportReply } from '../../protocol/provider/resource.ts';
 import { completeValue } from '../../protocol/rules/complete.ts';
-import type { PartialStateInput } from '../../protocol/schema/values-of.ts';
 import type { RecordValue } from '../../protocol/value/value.ts';
 import { type ProviderService, toDiagnostics } from '../service.ts';
 import { idOf, optionsFor, textOf } from './fleet-options.ts';
 import { fleetSchema } from './fleet-schema.ts';
-import { type FleetResourceState, valuesOf } from './fleet-values.ts';
-
-interface FleetImported {
-  readonly state?: PartialStateInput<typeof fleetSchema>;
-  readonly diagnostics?: readonly Diagnostic[];
-}
+import { type FleetResourceState, type FleetValues, valuesOf } from './fleet-values.ts';
 
 /** The live fleet as a desired state of `host` blocks, whose plan is empty. */
 export async function importFleet(
   service: ProviderService,
   account: string,
   signal: AbortSignal,
-): Promise<FleetImported> {
+): Promise<ImportReply<FleetValues>> {
   const { session } = service;
   const id = idOf(service);
   if (account !== id) return { diagnostics: toDiagnostics([otherAccount(account, id)]) };

@@ -3,48 +3,27 @@ import { ok, type Problem, problem, type Result } from '../../../core/problem/pr
 import { applyFleet } from '../../fleet/apply-fleet.ts';
 import type { DecidedHost } from '../../fleet/decided-hosts.ts';
 import { type FleetPlan, type InstallMemory, memoryOf, planFleet } from '../../fleet/plan-fleet.ts';
-import {
-  type Diagnostic,
-  hasErrorDiagnostics,
-  type ProviderCall,
-  warningDiagnostic,
-} from '../../protocol/provider/call.ts';
-import type { PlannedOf, ProposedInput, ProposedOf } from '../../protocol/schema/values-of.ts';
+import { hasErrorDiagnostics, type ProviderCall, warningDiagnostic } from '../../protocol/provider/call.ts';
+import type { ApplyInput, ApplyReply, PlanInput, PlanReply } from '../../protocol/provider/resource.ts';
 import { isUnknown, isWhollyKnown, knownOrNull, unknownNotNull } from '../../protocol/value/value.ts';
 import { type ProviderService, type Rampart, withService } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { fleetDiagnostics } from './fleet-diagnostics.ts';
 import { idOf, optionsFor, spentAcks, textOf } from './fleet-options.ts';
-import type { fleetSchema } from './fleet-schema.ts';
 import {
   type FleetConfig,
-  type FleetMemory,
   type FleetResourceState,
+  type FleetValues,
   fleetMemoryFrom,
   valuesOf,
 } from './fleet-values.ts';
 import { fleetChanged, nothingShown } from './shown-fleet.ts';
 
-interface FleetChange {
-  readonly config: FleetConfig;
-  readonly prior: FleetResourceState | null;
-  readonly planned: ProposedOf<typeof fleetSchema>;
-  readonly private: unknown;
-  /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
-  readonly approved: unknown;
-}
-
-interface FleetPlanned {
-  readonly planned?: ProposedInput<typeof fleetSchema>;
-  readonly private?: FleetMemory;
-  readonly diagnostics?: readonly Diagnostic[];
-}
-
 /** The pending changes as computed attributes. Without any, those of the latest apply are kept. */
 export async function planWholeFleet(
-  { config, prior, planned, private: stored, approved }: FleetChange,
+  { config, prior, planned, private: stored, approved }: PlanInput<FleetValues>,
   { client, signal }: ProviderCall<Rampart>,
-): Promise<FleetPlanned> {
+): Promise<PlanReply<FleetValues>> {
   if (!client.service.ok || !isWhollyKnown(config)) {
     return { planned: { ...planned, ...notKnownYet }, diagnostics: [changesNotShown] };
   }
@@ -126,20 +105,15 @@ function andMore(rivalries: readonly Problem[]): Problem {
   });
 }
 
-interface FleetApply {
-  readonly planned: PlannedOf<typeof fleetSchema>;
+interface FleetApply extends ApplyInput<FleetValues> {
   readonly prior: FleetResourceState | null;
-  readonly private: unknown;
-}
-
-interface FleetApplied {
-  readonly state?: FleetResourceState;
-  readonly private?: InstallMemory;
-  readonly diagnostics?: readonly Diagnostic[];
 }
 
 /** An apply without an unknown time only records arguments: its plan did not change any host. */
-export function applyWholeFleet(change: FleetApply, call: ProviderCall<Rampart>): Promise<FleetApplied> {
+export function applyWholeFleet(
+  change: FleetApply,
+  call: ProviderCall<Rampart>,
+): Promise<ApplyReply<FleetValues>> {
   const { planned, prior } = change;
   return withService(call, async (service) => {
     const done = isUnknown(planned.applied_at) ? await run(service, change, call.signal) : ok(null);

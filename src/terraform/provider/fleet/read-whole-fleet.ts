@@ -1,18 +1,14 @@
 import { joined, planFleet } from '../../fleet/plan-fleet.ts';
-import { type Diagnostic, type ProviderCall, warningDiagnostic } from '../../protocol/provider/call.ts';
+import { type ProviderCall, warningDiagnostic } from '../../protocol/provider/call.ts';
+import type { ReadReply } from '../../protocol/provider/resource.ts';
 import type { Rampart } from '../service.ts';
 import { changeLines } from './change-lines.ts';
 import { optionsFor, textOf } from './fleet-options.ts';
-import { type FleetResourceState, fleetMemoryFrom } from './fleet-values.ts';
+import { type FleetResourceState, type FleetValues, fleetMemoryFrom } from './fleet-values.ts';
 
 interface FleetReading {
   readonly state: FleetResourceState;
   readonly private: unknown;
-}
-
-interface FleetRead {
-  readonly state: FleetResourceState;
-  readonly diagnostics?: readonly Diagnostic[];
 }
 
 /**
@@ -22,7 +18,7 @@ interface FleetRead {
 export async function readWholeFleet(
   { state: before, private: stored }: FleetReading,
   { client, signal }: ProviderCall<Rampart>,
-): Promise<FleetRead> {
+): Promise<ReadReply<FleetValues>> {
   const state = { ...before, changes: {} };
   if (!client.service.ok) return { state };
   const service = client.service.value;

@@ -6,26 +6,22 @@ import { findLiveGroup } from '../../fleet/find-group.ts';
 import { type InstallMemory, installsOf } from '../../fleet/plan-fleet.ts';
 import type { ConfirmOptions } from '../../fleet/write-verifier.ts';
 import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
+import type { ApplyInput, ApplyReply } from '../../protocol/provider/resource.ts';
 import { isUnknown, knownOrNull } from '../../protocol/value/value.ts';
 import { durationMs } from '../connection/duration.ts';
 import { duringApply, knownInstalls, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';
 import { hostSpecOf } from './host-spec.ts';
-import { type HostMemory, type HostResourceState, memoryFrom, type PlannedHostState } from './host-values.ts';
+import {
+  type HostMemory,
+  type HostResourceState,
+  type HostValues,
+  memoryFrom,
+  type PlannedHostState,
+} from './host-values.ts';
 import { installOn } from './install-on-host.ts';
 import { groupAsPlanned, type HostChanges, plannedHostChanges } from './planned-changes.ts';
-
-interface HostApply {
-  readonly planned: PlannedHostState;
-  readonly private: unknown;
-}
-
-interface HostApplied {
-  readonly state?: HostResourceState;
-  readonly private?: HostMemory;
-  readonly diagnostics?: readonly Diagnostic[];
-}
 
 /**
  * Adopts the host and applies the planned changes. Nothing is stored after an error, so that the next apply adopts the
@@ -34,7 +30,10 @@ interface HostApplied {
  * The install is requested last, after a list has shown the other changes. If it ends in doubt, the resource is stored
  * nevertheless, because only its private state can remember the doubt for its successor.
  */
-export function adoptHost(change: HostApply, call: ProviderCall<Rampart>): Promise<HostApplied> {
+export function adoptHost(
+  change: ApplyInput<HostValues>,
+  call: ProviderCall<Rampart>,
+): Promise<ApplyReply<HostValues>> {
   return duringApply(call, async (service) => {
     const { signal } = call;
     const host = await hostOf(service, change, signal);
@@ -56,9 +55,9 @@ export function adoptHost(change: HostApply, call: ProviderCall<Rampart>): Promi
 
 /** After an error, the state contains what the apply has reached. */
 export function updateHost(
-  change: HostApply & { readonly prior: HostResourceState },
+  change: ApplyInput<HostValues> & { readonly prior: HostResourceState },
   call: ProviderCall<Rampart>,
-): Promise<HostApplied> {
+): Promise<ApplyReply<HostValues>> {
   return duringApply(call, async (service) => {
     const { session } = service;
     const host = await session.findHost({ hostId: change.prior.id as HostId }, { signal: call.signal });
@@ -92,7 +91,7 @@ export function updateHost(
  */
 function hostOf(
   { session }: ProviderService,
-  { planned }: HostApply,
+  { planned }: ApplyInput<HostValues>,
   signal: AbortSignal,
 ): Promise<Result<ObservedHost>> {
   const spec = hostSpecOf({ ...planned, host_id: knownOrNull(planned.host_id) });

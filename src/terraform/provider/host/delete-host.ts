@@ -4,29 +4,26 @@ import { type Problem, problem, warning } from '../../../core/problem/problem.ts
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
 import { joined } from '../../fleet/plan-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import { type Diagnostic, errorDiagnostic, type ProviderCall } from '../../protocol/provider/call.ts';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  type PrivateReply,
+  type ProviderCall,
+  type Reply,
+} from '../../protocol/provider/call.ts';
+import type { StoredResource } from '../../protocol/provider/resource.ts';
 import { isPresent } from '../../protocol/value/value.ts';
 import { duringApply, type ProviderService, type Rampart, toDiagnostics, withService } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { factsOfHost } from './host-facts.ts';
-import { type HostConfig, type HostMemory, type HostResourceState, memoryFrom } from './host-values.ts';
+import { type HostConfig, type HostMemory, type HostValues, memoryFrom } from './host-values.ts';
 import { hostText } from './planned-deletions.ts';
-
-interface HostBefore {
-  readonly state: HostResourceState;
-  readonly private: unknown;
-}
-
-interface DeletionPlan {
-  readonly diagnostics?: readonly Diagnostic[];
-  readonly private?: HostMemory;
-}
 
 /** Plans a destroy: nothing, a refusal, or a deletion that is shown, counted and stored for the apply. */
 export async function planHostDeletion(
-  before: HostBefore,
+  before: StoredResource<HostValues>,
   call: ProviderCall<Rampart>,
-): Promise<DeletionPlan> {
+): Promise<Reply & PrivateReply> {
   const { state } = before;
   if (state.on_destroy === 'prevent') return { diagnostics: [prevented] };
   if (state.on_destroy === 'delete')
@@ -42,7 +39,7 @@ export async function planReplacement(
   { hostId, onDestroy }: NonNullable<HostMemory['replaces']>,
   adopted: ObservedHost | undefined,
   signal: AbortSignal,
-): Promise<DeletionPlan> {
+): Promise<Reply & PrivateReply> {
   if (onDestroy === 'prevent') return { diagnostics: [prevented] };
   if (adopted?.id === hostId)
     return { diagnostics: toDiagnostics([cannotComeBack(adopted)], ['on_destroy']) };
@@ -53,7 +50,7 @@ async function planDeletion(
   { session, deletions, names, claims }: ProviderService,
   hostId: HostId,
   signal: AbortSignal,
-): Promise<DeletionPlan> {
+): Promise<Reply & PrivateReply> {
   const fleet = await session.observed({ signal });
   if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
   const hidden = whyNotDeleted(fleet.value, hostId);
@@ -75,7 +72,10 @@ async function planDeletion(
 }
 
 /** Deletes the host in the plan, unless someone has changed the host since. */
-export async function deleteHost(before: HostBefore, call: ProviderCall<Rampart>): Promise<DeletionPlan> {
+export async function deleteHost(
+  before: StoredResource<HostValues>,
+  call: ProviderCall<Rampart>,
+): Promise<Reply & PrivateReply> {
   const { state } = before;
   const memory = memoryFrom(before.private);
   const { deletes: planned } = memory;

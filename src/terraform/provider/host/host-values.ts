@@ -1,6 +1,7 @@
 import type { HostId } from '../../../core/model/observed.ts';
 import type { InstallMemory } from '../../fleet/plan-fleet.ts';
 import type { AsPlanned } from '../../fleet/since-plan.ts';
+import type { ResourceValuesOf } from '../../protocol/provider/resource.ts';
 import type {
   ConfigOf,
   PartialStateOf,
@@ -13,6 +14,7 @@ import type { hostSchema } from './schema.ts';
 import type { ShownAdoption } from './shown-adoption.ts';
 
 /** The values of a `rampart_host` at every stage. */
+export type HostValues = ResourceValuesOf<typeof hostSchema>;
 export type HostConfig = ConfigOf<typeof hostSchema>;
 export type HostProposal = ProposedOf<typeof hostSchema>;
 export type HostProposalInput = ProposedInput<typeof hostSchema>;

@@ -5,6 +5,7 @@ import { checkInstall } from '../../fleet/check-install.ts';
 import { installsOf, joined } from '../../fleet/plan-fleet.ts';
 import { ownersOf } from '../../fleet/rename-intent.ts';
 import { type Diagnostic, hasErrorDiagnostics, type ProviderCall } from '../../protocol/provider/call.ts';
+import type { PlanInput, PlanReply } from '../../protocol/provider/resource.ts';
 import { isPresent, isUnknown, unknownValue } from '../../protocol/value/value.ts';
 import { groupIntentOf } from '../group-intent.ts';
 import { knownInstalls, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
@@ -17,35 +18,21 @@ import {
   type HostProposal,
   type HostProposalInput,
   type HostResourceState,
+  type HostValues,
   memoryFrom,
 } from './host-values.ts';
 import { doubtWarnings } from './install-on-host.ts';
 import { mayWrite } from './planned-changes.ts';
 import { adoptionChanged, isSameAdoption, type ShownAdoption } from './shown-adoption.ts';
 
-interface HostChange {
-  readonly config: HostConfig;
-  readonly prior: HostResourceState | null;
-  readonly planned: HostProposal;
-  readonly private: unknown;
-  /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
-  readonly approved: unknown;
-}
-
-interface HostPlan {
-  readonly planned?: HostProposalInput;
-  readonly private?: HostMemory;
-  readonly diagnostics?: readonly Diagnostic[];
-}
-
 /**
  * The host exists, so a plan shows its current and planned values. The plan does not ask a service that is known only
  * in an apply, nor about a host that may still enroll.
  */
 export async function planHost(
-  change: HostChange,
+  change: PlanInput<HostValues>,
   { client, signal }: ProviderCall<Rampart>,
-): Promise<HostPlan> {
+): Promise<PlanReply<HostValues>> {
   if (!client.service.ok) return {};
   const service = client.service.value;
   const { prior } = change;
@@ -68,13 +55,13 @@ export async function planHost(
   const diagnostics = [...(made.diagnostics ?? []), ...(deletion.diagnostics ?? [])];
   return {
     ...made,
-    private: prior === null ? { ...deletion.private, ...remembered } : remembered,
+    private: prior === null ? { ...memoryFrom(deletion.private), ...remembered } : remembered,
     diagnostics,
   };
 }
 
 /** The first of the two plans of a replacement: the second is about the other host. */
-function isReplacement({ prior, planned }: HostChange): boolean {
+function isReplacement({ prior, planned }: PlanInput<HostValues>): boolean {
   return prior !== null && planned.host_id !== prior.host_id;
 }
 
@@ -88,16 +75,16 @@ function noteReplaced(
 
 interface Valued {
   readonly adopted: ObservedHost | undefined;
-  readonly values: HostPlan;
+  readonly values: PlanReply<HostValues>;
 }
 
 /** Records the planned rename for the apply. */
 async function withRename(
   { session, record, names }: ProviderService,
-  { prior, planned, private: remembered, approved }: HostChange,
+  { prior, planned, private: remembered, approved }: PlanInput<HostValues>,
   { adopted, values }: Valued,
   signal: AbortSignal,
-): Promise<HostPlan> {
+): Promise<PlanReply<HostValues>> {
   const { name: to } = values.planned ?? planned;
   const hostId = (prior?.id ?? adopted?.id) as HostId | undefined;
   if (hostId === undefined || !isPresent(to) || hasErrorDiagnostics(values.diagnostics ?? [])) return values;
@@ -123,7 +110,7 @@ async function withRename(
   return { ...values, diagnostics: [...(values.diagnostics ?? []), ...toDiagnostics(found, ['name'])] };
 }
 
-interface PlannedValues extends HostPlan {
+interface PlannedValues extends PlanReply<HostValues> {
   /** The host that is adopted, if it is known. */
   readonly adopted?: ObservedHost;
   readonly shown?: ShownAdoption;
@@ -131,7 +118,7 @@ interface PlannedValues extends HostPlan {
 
 async function planValues(
   service: ProviderService,
-  change: HostChange,
+  change: PlanInput<HostValues>,
   signal: AbortSignal,
 ): Promise<PlannedValues> {
   const { config, prior, planned } = change;
@@ -210,7 +197,7 @@ function plannedGroup(
 async function antivirusProblems(
   service: ProviderService,
   hostId: HostId,
-  { config, prior, private: remembered }: HostChange,
+  { config, prior, private: remembered }: PlanInput<HostValues>,
   signal: AbortSignal,
 ): Promise<readonly Problem[]> {
   if (!isPresent(config.antivirus) || prior?.antivirus === 'installed') return [];
@@ -228,7 +215,7 @@ async function antivirusProblems(
 function claimsOf(
   { claims }: ProviderService,
   hostId: HostId,
-  { change, group }: { readonly change: HostChange; readonly group: GroupTarget | null },
+  { change, group }: { readonly change: PlanInput<HostValues>; readonly group: GroupTarget | null },
 ): readonly Diagnostic[] {
   const { config, prior } = change;
   const isAgain = prior === null && memoryFrom(change.private).replaces !== undefined;

@@ -3,25 +3,18 @@ import type { HostId, ObservedHost } from '../../../core/model/observed.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { joined, withRemembered } from '../../fleet/plan-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
-import type { Diagnostic, ProviderCall } from '../../protocol/provider/call.ts';
+import type { ProviderCall } from '../../protocol/provider/call.ts';
+import type { ReadInput, ReadReply } from '../../protocol/provider/resource.ts';
 import { type ProviderService, type Rampart, toDiagnostics, withService } from '../service.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';
-import { type HostMemory, type HostResourceState, memoryFrom, type PartialHostState } from './host-values.ts';
+import { type HostResourceState, type HostValues, memoryFrom, type PartialHostState } from './host-values.ts';
 import { pendingInstall } from './install-on-host.ts';
 
-interface HostReading {
-  readonly state: PartialHostState;
-  readonly private: unknown;
-}
-
-interface HostRead {
-  readonly state?: HostResourceState | null;
-  readonly private?: HostMemory;
-  readonly diagnostics?: readonly Diagnostic[];
-}
-
 /** The host in the shared list. A host that is missing from a complete list is deleted. */
-export function readHost(reading: HostReading, call: ProviderCall<Rampart>): Promise<HostRead> {
+export function readHost(
+  reading: Omit<ReadInput<HostValues>, 'identity'>,
+  call: ProviderCall<Rampart>,
+): Promise<ReadReply<HostValues>> {
   return withService(call, async (service) => {
     const { signal } = call;
     const fleet = await service.session.observed({ signal });
@@ -56,7 +49,7 @@ interface AntivirusNow {
 async function antivirusOf(
   { session }: ProviderService,
   host: ObservedHost,
-  { state, private: remembered }: HostReading,
+  { state, private: remembered }: Omit<ReadInput<HostValues>, 'identity'>,
   signal: AbortSignal,
 ): Promise<Result<AntivirusNow>> {
   if (state.antivirus === null) return ok({ antivirus: null, status: 'settled' });

@@ -9,32 +9,18 @@ import {
   type ProviderCall,
   warningDiagnostic,
 } from '../../protocol/provider/call.ts';
+import type { ApplyInput, ApplyReply } from '../../protocol/provider/resource.ts';
 import { isPresent, type Unknown } from '../../protocol/value/value.ts';
 import { duringApply, type ProviderService, type Rampart, toDiagnostics } from '../service.ts';
 import { summarizeProblems, theRest } from '../summarize-problems.ts';
 import { membersOf } from './members-of.ts';
-import {
-  desiredDigest,
-  type MembersMemory,
-  type MembersState,
-  type PlannedMembers,
-} from './members-values.ts';
-
-interface MembersChange {
-  readonly planned: PlannedMembers;
-}
-
-interface MembersApplied {
-  readonly state?: MembersState;
-  readonly private?: MembersMemory;
-  readonly diagnostics?: readonly Diagnostic[];
-}
+import { desiredDigest, type MembersState, type MembersValues } from './members-values.ts';
 
 /** Moves exactly the hosts in the plan into and out of the group. */
 export function gatherMembers(
-  { planned }: MembersChange,
+  { planned }: Pick<ApplyInput<MembersValues>, 'planned'>,
   call: ProviderCall<Rampart>,
-): Promise<MembersApplied> {
+): Promise<ApplyReply<MembersValues>> {
   const { signal } = call;
   return duringApply(call, async (service) => {
     const { session, coordinator, moves } = service;

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../../core/lib/hash.ts';
+import type { ResourceValuesOf } from '../../protocol/provider/resource.ts';
 import type {
   ConfigOf,
   PlannedOf,
@@ -10,6 +11,7 @@ import type { membersSchema } from './members-schema.ts';
 import type { Moves } from './shown-moves.ts';
 
 /** The values of a `rampart_group_members` at every stage. */
+export type MembersValues = ResourceValuesOf<typeof membersSchema>;
 export type MembersConfig = ConfigOf<typeof membersSchema>;
 export type MembersProposal = ProposedOf<typeof membersSchema>;
 export type MembersProposalInput = ProposedInput<typeof membersSchema>;

@@ -13,7 +13,7 @@ import {
   type ProviderCall,
   warningDiagnostic,
 } from '../../protocol/provider/call.ts';
-import type { Path } from '../../protocol/value/path.ts';
+import type { PlanInput, PlanReply } from '../../protocol/provider/resource.ts';
 import { isPresent, isUnknown, knownOrNull } from '../../protocol/value/value.ts';
 import { quotedText } from '../fleet/change-lines.ts';
 import { groupIntentOf } from '../group-intent.ts';
@@ -24,38 +24,20 @@ import { summarizeProblems } from '../summarize-problems.ts';
 import { membersOf } from './members-of.ts';
 import {
   desiredDigest,
-  type MembersConfig,
-  type MembersMemory,
   type MembersProposal,
-  type MembersProposalInput,
   type MembersState,
+  type MembersValues,
   membersMemoryFrom,
 } from './members-values.ts';
 import { type Moves, movesChanged } from './shown-moves.ts';
-
-interface MembersChange {
-  readonly config: MembersConfig;
-  readonly prior: MembersState | null;
-  readonly planned: MembersProposal;
-  readonly private: unknown;
-  /** What the plan that is being applied stored; null in a plan, and before Terraform 1.16. */
-  readonly approved: unknown;
-}
-
-interface MembersPlan {
-  readonly requiresReplace?: readonly Path[];
-  readonly planned?: MembersProposalInput;
-  readonly private?: MembersMemory;
-  readonly diagnostics?: readonly Diagnostic[];
-}
 
 /**
  * Shows every host that is moved, and refuses hosts that are missing or claimed elsewhere, and numbers above the limit.
  */
 export async function planMembers(
-  change: MembersChange,
+  change: PlanInput<MembersValues>,
   { client, signal }: ProviderCall<Rampart>,
-): Promise<MembersPlan> {
+): Promise<PlanReply<MembersValues>> {
   const { config, prior, planned } = change;
   const target = groupIntentOf(config);
   const naming = [config.group === null ? 'group_id' : 'group'];
@@ -195,7 +177,7 @@ interface Evictions {
 
 function evictionDiagnostics(
   { limits }: ProviderService,
-  { config, prior, private: remembered }: MembersChange,
+  { config, prior, private: remembered }: PlanInput<MembersValues>,
   fleet: Observed,
   { ids, evicts, group }: Evictions,
 ): readonly Diagnostic[] {
