@@ -1,9 +1,15 @@
 import type { FilePosition, Place } from '../problem/problem.ts';
 import type { AssetTable } from './asset-table.ts';
-import type { EntryAttribute, EntryTable, IgnoredAttribute } from './entry.ts';
+import {
+  type Entry,
+  type EntryAttribute,
+  type EntryTable,
+  entryTable,
+  type IgnoredAttribute,
+} from './entry.ts';
 import type { Condition, Template } from './expression.ts';
 import type { GroupIntent, HostId } from './observed.ts';
-import type { LimitName, Limits, Policy } from './policy.ts';
+import { defaultLimits, type LimitName, type Limits, noPolicy, type Policy } from './policy.ts';
 
 /** What to do if the host of an entry or a rule is missing and another host has its key. */
 export const successorWords = ['propose', 'adopt', 'ignore'] as const;
@@ -73,4 +79,19 @@ export interface Desired extends EntryTable {
   /** How entries find a host by a key; absent if they don't. */
   readonly identity?: Identity;
   readonly knownDrift: readonly KnownDrift[];
+}
+
+/** A desired state of entries that are in no file: all of them have this position. */
+export function generatedDesired(entries: readonly Entry[], position: Place & FilePosition): Desired {
+  return {
+    files: [],
+    limits: defaultLimits,
+    ...entryTable(entries),
+    placeOf: () => position,
+    positionOf: () => position,
+    rules: [],
+    placeOfRule: () => position,
+    policy: noPolicy,
+    knownDrift: [],
+  };
 }

@@ -1,9 +1,10 @@
-import type { HostId, Observed } from '../../core/model/observed.ts';
+import type { GroupId, HostId, Observed } from '../../core/model/observed.ts';
 import type { ChangeKind } from '../../core/model/policy.ts';
 import type { StepOutcome } from '../../core/model/run-event.ts';
+import { actsOf } from '../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { StepSummary } from '../../core/plan/types/run-summary.ts';
-import type { Expectation, Reason, StepId } from '../../core/plan/types/step.ts';
+import type { Reason, Step } from '../../core/plan/types/step.ts';
 import { fileAndLine, type Problem } from '../../core/problem/problem.ts';
 
 /** One change of one host, for a row of computed attributes. Names are raw. */
@@ -27,14 +28,9 @@ export interface ChangeEnd extends FleetChange {
   readonly problem?: Problem;
 }
 
-interface Planned {
-  readonly step: StepId;
-  readonly change: FleetChange;
-}
-
 /** Every change of the plan, in its order. Temporary renames are left out. */
-export function changesOf(plan: Plan, observed: Observed): readonly FleetChange[] {
-  return plannedChanges(plan, observed).map(({ change }) => change);
+export function changesOf({ steps }: Plan, observed: Observed): readonly FleetChange[] {
+  return steps.flatMap((step) => changesIn(step, observed));
 }
 
 /** The same after a run; changes whose steps are not in the summary were not started. */
@@ -44,9 +40,12 @@ export function endsOf(
   accounts: readonly StepSummary[],
 ): readonly ChangeEnd[] {
   const byStep = new Map(accounts.map((account) => [account.step.id, account]));
-  return plannedChanges(plan, observed).map(({ step, change }) => {
-    const account = byStep.get(step);
-    return account === undefined ? { ...change, outcome: 'not-started' } : endOf(change, account);
+  return plan.steps.flatMap((step) => {
+    const account = byStep.get(step.id);
+    return changesIn(step, observed).map(
+      (change): ChangeEnd =>
+        account === undefined ? { ...change, outcome: 'not-started' } : endOf(change, account),
+    );
   });
 }
 
@@ -58,33 +57,21 @@ function endOf(change: FleetChange, { outcome, problem, failedHosts }: StepSumma
   return { ...change, outcome, ...(problem === undefined ? {} : { problem }) };
 }
 
-function plannedChanges({ steps }: Plan, observed: Observed): readonly Planned[] {
-  const groupOf = ({ groupId }: Expectation) => observed.groupById(groupId)?.name ?? null;
-  return steps.flatMap((step): readonly Planned[] => {
-    const of = (change: Omit<FleetChange, 'reason'>, reason: Reason): Planned => ({
-      step: step.id,
-      change: { ...change, reason: reasonText(reason) },
+function changesIn(step: Step, observed: Observed): readonly FleetChange[] {
+  if (step.kind === 'refresh') {
+    return step.hosts.map(({ hostId, name, reason }) => {
+      return { hostId, name, kind: 'refresh', from: null, to: null, reason: reasonText(reason) };
     });
-    switch (step.kind) {
-      case 'temporary-rename':
-        return [];
-      case 'rename': {
-        const { hostId, to, reason } = step;
-        const { name } = step.expects;
-        return [of({ hostId, name, kind: 'rename', from: name, to }, reason)];
-      }
-      case 'move':
-        return step.hosts.map(({ hostId, name, expects, reason }) =>
-          of({ hostId, name, kind: 'move', from: groupOf(expects), to: step.groupName }, reason),
-        );
-      case 'antivirus':
-      case 'refresh':
-      case 'delete':
-        return step.hosts.map(({ hostId, name, reason }) =>
-          of({ hostId, name, kind: step.kind, from: null, to: null }, reason),
-        );
-    }
-  });
+  }
+  const groupOf = (id: GroupId) => observed.groupById(id)?.name ?? null;
+  return actsOf([step]).map(({ hostId, name, kind, from, to, group, reason }) => ({
+    hostId,
+    name,
+    kind,
+    from: kind === 'rename' ? name : kind === 'move' ? groupOf(from) : null,
+    to: to ?? group?.name ?? null,
+    reason: reasonText(reason),
+  }));
 }
 
 function reasonText(reason: Reason): string {

@@ -1,5 +1,6 @@
 import { foldName } from '../../core/model/host-name.ts';
 import type { HostId, ObservedHost } from '../../core/model/observed.ts';
+import { expectationOf } from '../../core/plan/ordering/steps.ts';
 import type { RenameStep } from '../../core/plan/types/step.ts';
 import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { StepResult } from '../../run/apply/step-result.ts';
@@ -20,7 +21,7 @@ import {
   sameNameTwice,
 } from './rename-problems.ts';
 import { changedSincePlan } from './since-plan.ts';
-import { expectationOf, runSingleStep, type StepSurroundings, singleStep } from './single-step.ts';
+import { runSingleStep, type StepSurroundings, singleStep } from './single-step.ts';
 import type { StallDetector } from './stall-detector.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
 import type { ObservedHost } from '../../core/model/observed.ts';
-import type { BatchMember, Expectation, Reason, Step, StepId } from '../../core/plan/types/step.ts';
+import { expectationOf } from '../../core/plan/ordering/steps.ts';
+import type { BatchMember, Reason, Step, StepId } from '../../core/plan/types/step.ts';
 import { createLatestRead, type Reread } from '../../run/apply/latest-read.ts';
 import type { Learned } from '../../run/apply/name-step.ts';
 import { createStepRunner } from '../../run/apply/run-step.ts';
@@ -56,10 +57,6 @@ export const singleStep = {
   hazards: [],
   reason,
 } as const;
-
-export function expectationOf({ id, name, groupId }: ObservedHost): Expectation {
-  return { hostId: id, name, groupId };
-}
 
 export function toMember(host: ObservedHost): BatchMember {
   return { hostId: host.id, name: host.name, reason, expects: expectationOf(host), hazards: [] };

@@ -1,21 +1,10 @@
-import type { Desired } from '../../core/model/desired.ts';
-import { type Entry, entryTable } from '../../core/model/entry.ts';
-import { defaultLimits, noPolicy } from '../../core/model/policy.ts';
+import { type Desired, generatedDesired } from '../../core/model/desired.ts';
+import { type Entry } from '../../core/model/entry.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 
 /** A desired state with one entry that is in no file. */
 export function smallDesired(entry: Omit<Entry, 'index'>): Desired {
-  return {
-    files: [],
-    limits: defaultLimits,
-    ...entryTable([{ index: 0, ...entry }]),
-    placeOf: () => nowhere,
-    positionOf: () => nowhere,
-    rules: [],
-    placeOfRule: () => nowhere,
-    policy: noPolicy,
-    knownDrift: [],
-  };
+  return generatedDesired([{ index: 0, ...entry }], nowhere);
 }
 
 export const nowhere = { file: 'terraform', line: 1, col: 1 };

@@ -1,12 +1,13 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
 import type { HostId, Observed } from '../../core/model/observed.ts';
 import { unverifiedWrites } from '../../core/plan/guards/unverified-writes.ts';
+import { expectationOf } from '../../core/plan/ordering/steps.ts';
 import type { Step } from '../../core/plan/types/step.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import type { LatestObservation } from './latest-observation.ts';
 import type { OperationTracker } from './operation-tracker.ts';
 import type { OurCalls } from './since-plan.ts';
-import { expectationOf, singleStep, toMember } from './single-step.ts';
+import { singleStep, toMember } from './single-step.ts';
 import { createStallDetector, type StallDetector } from './stall-detector.ts';
 
 /**

@@ -162,6 +162,6 @@ function toMember(
   };
 }
 
-function expectationOf(host: ObservedHost): Expectation {
+export function expectationOf(host: ObservedHost): Expectation {
   return { hostId: host.id, name: host.name, groupId: host.groupId };
 }

@@ -1,7 +1,6 @@
-import type { Desired } from '../../model/desired.ts';
-import { type Entry, entryTable } from '../../model/entry.ts';
+import { type Desired, generatedDesired } from '../../model/desired.ts';
+import { type Entry } from '../../model/entry.ts';
 import type { GroupId, HostId, Observed } from '../../model/observed.ts';
-import { defaultLimits, noPolicy } from '../../model/policy.ts';
 import { noLine, note, type Problem, warning } from '../../problem/problem.ts';
 
 /** What one run did to one host: the first and the last value of each attribute. */
@@ -61,25 +60,9 @@ export function undoDesired(
       ...(groupHolds && group !== undefined ? { group: { kind: 'id', id: group } } : {}),
     });
   }
-  return { desired: toDesired(runId, entries), problems };
-}
-
-function toDesired(runId: string, entries: readonly Entry[]): Desired {
-  const file = `run ${runId}`;
   // The run is the cause of all its reversals. It has no lines.
-  const positionOf = () => ({ file, line: noLine, col: noLine });
-  return {
-    files: [file],
-    limits: defaultLimits,
-    limitPlaces: {},
-    ...entryTable(entries),
-    placeOf: positionOf,
-    positionOf,
-    rules: [],
-    policy: noPolicy,
-    knownDrift: [],
-    placeOfRule: positionOf,
-  };
+  const run = { file: `run ${runId}`, line: noLine, col: noLine };
+  return { desired: { ...generatedDesired(entries, run), files: [run.file] }, problems };
 }
 
 function lasting(hostId: HostId, kind: 'delete' | 'antivirus'): Problem {
