@@ -1,3 +1,4 @@
+import { openUp } from './open-up.ts';
 import { once } from '../../lib/once.ts';
 import { createPriorityQueue } from '../../lib/priority-queue.ts';
 import type { Diff } from '../difference/compare.ts';
@@ -61,18 +62,8 @@ function scheduleSeconds(steps: readonly Step[], { rate, latency }: Pace): numbe
   const running = createPriorityQueue<{ readonly step: Step; readonly ends: number }>(
     (a, b) => a.ends < b.ends,
   );
-  const open = new Map<StepId, number>();
-  const behind = new Map<StepId, Step[]>();
-  for (const step of steps) {
-    const before = step.after.filter((id) => heights.has(id));
-    open.set(step.id, before.length);
-    for (const id of before) {
-      const list = behind.get(id);
-      if (list === undefined) behind.set(id, [step]);
-      else list.push(step);
-    }
-    if (before.length === 0) ready.push({ step, height: height(step) });
-  }
+  const makeReady = (step: Step) => ready.push({ step, height: height(step) });
+  const behind = openUp(steps, (id) => !heights.has(id), makeReady);
   let now = 0;
   let last = 0;
   for (;;) {
@@ -82,11 +73,7 @@ function scheduleSeconds(steps: readonly Step[], { rate, latency }: Pace): numbe
       const ended = running.pop();
       if (ended === undefined) return last;
       now = Math.max(now, ended.ends);
-      for (const step of behind.get(ended.step.id) ?? []) {
-        const waits = (open.get(step.id) as number) - 1;
-        open.set(step.id, waits);
-        if (waits === 0) ready.push({ step, height: height(step) });
-      }
+      for (const step of behind(ended.step.id)) makeReady(step);
       continue;
     }
     ready.pop();
