@@ -17,7 +17,7 @@ import type { TextEdit } from '../../input/writing/text-edit.ts';
 import { parseYaml } from '../../input/yaml/parse-yaml.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { isThere } from '../../run/state/files/run-files.ts';
-import { readAccountsTable } from '../accounts/read-accounts-table.ts';
+import { type AccountsTableRow, readAccountsTable } from '../accounts/read-accounts-table.ts';
 import { type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
 import { type Context, readTextFile } from '../shell/context.ts';
 
@@ -62,12 +62,7 @@ function toPair(text: string): readonly [string, string] {
   return [text.slice(0, sign), text.slice(sign + 1)];
 }
 
-interface AccountParts {
-  readonly companyId: string;
-  readonly baseUrl?: string;
-  readonly keyVariable?: string;
-  readonly keyFile?: string;
-  readonly labels: Readonly<Record<string, string>>;
+interface AccountParts extends Omit<AccountsTableRow, 'name' | 'row' | 'place'> {
   readonly files: readonly string[];
 }
 

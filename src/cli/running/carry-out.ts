@@ -3,8 +3,6 @@ import { type Connection } from '../../accounts/engine/connection.ts';
 import { saveBaseline } from '../../accounts/engine/save-baseline.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/words.ts';
-import type { InstallRecall } from '../../core/model/install-request.ts';
-import type { Observed } from '../../core/model/observed.ts';
 import { ticketFault, ticketOfRun } from '../../core/model/ticket-rule.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
@@ -12,7 +10,6 @@ import { atTime } from '../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import { ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Budget, CallAllowance } from '../../run/apply/admission.ts';
-import type { Canary } from '../../run/apply/apply-staged.ts';
 import {
   type ExitCode,
   exitCodeOf,
@@ -28,49 +25,25 @@ import { isReadOnly, observedOnly } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
 import { signatureRefusal } from '../trust/plan-signatures.ts';
 import { createEventStream, emptySummary, endRun } from './event-stream.ts';
-import { runPlan } from './run-plan.ts';
+import { type RunFlags, type RunInputs, runPlan } from './run-plan.ts';
 
 /** Provides the plan after the service is connected. */
 export type PlanSource = (connection: Connection) => Promise<Result<Prepared>>;
 
-export interface Prepared {
-  readonly plan: Plan;
-  /** Only if the fleet was just read. */
-  readonly observed?: Observed;
-  readonly replan?: (observed: Observed) => Plan;
-  /** Installs that earlier runs requested, including those after a saved plan was made. */
-  readonly installs?: InstallRecall;
-  /**
-   * The fleet as the file requests it. Absent if the plan does not cover everything that the file requests, or nothing
-   * shows it.
-   */
-  readonly intended?: () => Observed;
-}
+export type Prepared = Omit<RunInputs, 'budget'>;
 
 /** Flags of a run, whatever the source of its plan. */
-export interface CarryOutFlags {
+export interface CarryOutFlags extends Omit<RunFlags, 'command'> {
   readonly autoApprove?: true;
-  /** Milliseconds. */
-  readonly lockTimeout?: number;
-  readonly skipStale?: true;
-  /** In milliseconds. No deletion relies on an older read. */
-  readonly maxReadAge?: number;
   readonly maxCalls?: number;
   /** The calls that the accounts of a rollout share, in place of `maxCalls`. */
   readonly calls?: CallAllowance;
   /** Milliseconds from now. */
   readonly deadline?: number;
-  readonly canary?: Canary;
-  /** The file for the summary of the run, with the content of the last event. */
-  readonly summaryOut?: string;
   /** Shows the plan without the hosts whose changes can be undone. */
   readonly summary?: true;
   /** The checksum of the reviewed plan: any other plan is refused. */
   readonly checksum?: string;
-  /** The reason for the run, for its record. */
-  readonly reason?: string;
-  /** The number of the change ticket. */
-  readonly ticket?: string;
 }
 
 export interface CarryOutOptions extends CarryOutFlags {

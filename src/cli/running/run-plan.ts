@@ -18,9 +18,15 @@ import { createProgress } from './progress.ts';
 
 export interface RunInputs {
   readonly plan: Plan;
+  /** Only if the fleet was just read. */
   readonly observed?: Observed;
   readonly replan?: (observed: Observed) => Plan;
+  /** Installs that earlier runs requested, including those after a saved plan was made. */
   readonly installs?: InstallRecall;
+  /**
+   * The fleet as the file requests it. Absent if the plan does not cover everything that the file requests, or nothing
+   * shows it.
+   */
   readonly intended?: () => Observed;
   readonly budget: Budget;
 }
@@ -35,7 +41,7 @@ export interface RunFlags {
   /** The number of the change ticket. */
   readonly ticket?: string;
   readonly skipStale?: true;
-  /** Milliseconds. */
+  /** In milliseconds. No deletion relies on an older read. */
   readonly maxReadAge?: number;
   readonly canary?: Canary;
   /** The file for the summary of the run, with the content of the last event. */

@@ -1,5 +1,6 @@
 import type { AccountFacts } from '../../core/model/facts.ts';
 import type { PlanExpectation } from '../../core/model/plan-expectation.ts';
+import type { ChangeKind } from '../../core/model/policy.ts';
 import type { Place } from '../../core/problem/problem.ts';
 import type { SourceText, YamlNode } from '../sources/source-text.ts';
 
@@ -13,7 +14,7 @@ export type DesiredSource =
   | { readonly kind: 'files'; readonly paths: readonly string[] }
   | { readonly kind: 'inline'; readonly file: string; readonly text: SourceText; readonly root: YamlNode };
 
-export type CaseAcks = Readonly<Partial<Record<'delete' | 'rename' | 'move' | 'antivirus', number>>>;
+export type CaseAcks = Readonly<Partial<Record<ChangeKind, number>>>;
 
 /** Options that correspond to flags of `rampart plan`. */
 export interface CaseOptions {
@@ -23,16 +24,22 @@ export interface CaseOptions {
   readonly skipBlocked: boolean;
 }
 
-export interface PlanCase {
-  readonly name: string;
-  readonly place: Place;
-  readonly observed: TestFleet;
+/** Settings that both a case and a whole file can have. */
+export interface CaseSetting {
+  readonly observed?: TestFleet;
   /** Absent: the desired state in the folder, or the files given with `-f`. */
   readonly desired?: DesiredSource;
   /** An RFC 3339 time. */
   readonly now?: string;
   /** Absent: the expressions read no account. */
   readonly account?: AccountFacts;
+  readonly options?: CaseOptions;
+}
+
+export interface PlanCase extends CaseSetting {
+  readonly name: string;
+  readonly place: Place;
+  readonly observed: TestFleet;
   readonly options: CaseOptions;
   readonly expect: PlanExpectation;
 }

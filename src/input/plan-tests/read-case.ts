@@ -21,7 +21,7 @@ import {
   report,
   valueSpan,
 } from '../values/reading.ts';
-import type { CaseAcks, CaseOptions, DesiredSource, PlanCase, TestFleet } from './plan-case.ts';
+import type { CaseAcks, CaseOptions, CaseSetting, DesiredSource, PlanCase, TestFleet } from './plan-case.ts';
 import { readChangePattern } from './read-change-pattern.ts';
 import {
   accountKeys,
@@ -32,15 +32,6 @@ import {
   optionKeys,
   summaryKeys,
 } from './test-keys.ts';
-
-/** Settings that both a case and a whole file can have. */
-export interface CaseSetting {
-  readonly observed?: TestFleet;
-  readonly desired?: DesiredSource;
-  readonly now?: string;
-  readonly account?: AccountFacts;
-  readonly options?: CaseOptions;
-}
 
 const example = 'write, for example: - { name: nothing is deleted, expect: { never: [{ delete: true }] } }';
 

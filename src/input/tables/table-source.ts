@@ -1,4 +1,4 @@
-import type { TableRows } from '../../core/model/asset-table.ts';
+import type { AssetTable } from '../../core/model/asset-table.ts';
 import type { RegisterRequest } from '../../core/model/register-request.ts';
 import type { Result } from '../../core/problem/problem.ts';
 
@@ -14,15 +14,7 @@ export interface FileOrigin {
 }
 
 /** The complete content of a table. */
-export interface TableContent {
-  readonly rows: TableRows;
-  /** The source as messages and plans show it, without credentials. */
-  readonly origin: string;
-  /** SHA-256 of the bytes that were read. */
-  readonly hash: string;
-  /** RFC 3339: when the content was last changed, or when it was fetched. */
-  readonly changedAt?: string;
-}
+export type TableContent = Pick<AssetTable, 'rows' | 'origin' | 'hash' | 'changedAt'>;
 
 /**
  * Gives the content of a table, or the reason why not all of it could be read. A source never gives a part of a table: a

@@ -1,8 +1,8 @@
-import { openUp } from '../../core/plan/ordering/open-up.ts';
 import { createPriorityQueue } from '../../core/lib/priority-queue.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { isDoneOutcome, type StepOutcome } from '../../core/model/run-event.ts';
 import { readTemporaryName } from '../../core/model/temporary-name.ts';
+import { openUp } from '../../core/plan/ordering/open-up.ts';
 import { stepHeights } from '../../core/plan/ordering/step-heights.ts';
 import { isLeftOut, type StepSummary } from '../../core/plan/types/run-summary.ts';
 import { isNameStep, type Step, type StepId, type StepKind } from '../../core/plan/types/step.ts';

@@ -101,11 +101,7 @@ export const defaultAntivirus: StoredAntivirus = {
 export type HostParts = Pick<StoredHostState, 'id'> &
   Partial<Omit<StoredHostState, 'antivirus'>> & { readonly antivirus?: Partial<StoredAntivirus> };
 
-export interface FleetParts {
-  readonly companyId?: string;
-  readonly psk?: string;
-  readonly groups?: readonly GroupState[];
-  readonly categories?: readonly CategoryState[];
+export interface FleetParts extends Partial<Omit<FleetState, 'hosts'>> {
   readonly hosts?: readonly HostParts[];
 }
 

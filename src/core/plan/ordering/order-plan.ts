@@ -1,11 +1,11 @@
-import { openUp } from './open-up.ts';
 import { once } from '../../lib/once.ts';
 import { createPriorityQueue } from '../../lib/priority-queue.ts';
 import type { Diff } from '../difference/compare.ts';
 import { worthRefreshing } from '../intents/pending-installs.ts';
 import type { Forecast, Pace } from '../types/forecast.ts';
 import { defaultBatchSize, type PlanInputs } from '../types/plan-inputs.ts';
-import { isNameStep, type Step, type StepId } from '../types/step.ts';
+import { isNameStep, type Step } from '../types/step.ts';
+import { openUp } from './open-up.ts';
 import type { Ordering } from './order.ts';
 import { orderChanges } from './order-changes.ts';
 import { stepHeights } from './step-heights.ts';

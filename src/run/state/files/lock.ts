@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import type { Clock } from '../../../core/lib/surroundings.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
+import type { LockRequest } from '../interface/state.ts';
 import type { RunRecord } from '../journal/record.ts';
 import { holdLease, type Lease } from '../lease/lease.ts';
 import { describeHolder, type LockHolder, lockHeld } from '../lease/lease-holder.ts';
@@ -31,15 +31,9 @@ export interface LockOptions extends FileLockOptions {
   readonly account: Account;
 }
 
-export interface FileLockOptions {
-  readonly clock: Clock;
-  /** How long to wait for another run to end, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly holder: LockHolder;
+export interface FileLockOptions extends LockRequest {
   /** Is this process of this machine still running? `started` is the value that its holder recorded. */
   readonly isAlive: (pid: number, started?: string) => boolean;
-  readonly onWait?: (holder: LockHolder | null) => void;
-  readonly signal?: AbortSignal;
   /** Adds known details of the holder's run. */
   readonly describe?: (holder: LockHolder) => Promise<LockHolder>;
 }
