@@ -38,6 +38,13 @@ export function useAddress(): PageAddress {
   );
 }
 
+/** The filters of a list in the address: their values, how many are set, and the changes that remove them. */
+export function filtersOf<Name extends string>(get: PageAddress['get'], names: readonly Name[]) {
+  const query = Object.fromEntries(names.map((name) => [name, get(name)])) as Record<Name, string>;
+  const none: Changes = Object.fromEntries(names.map((name) => [name, null]));
+  return { query, none, chosen: names.filter((name) => get(name) !== '').length };
+}
+
 /** A path with parameters, in a stable order and without empty ones. */
 function addressWith(path: string, params: URLSearchParams, changes: Changes): string {
   const next = new URLSearchParams(params);

@@ -2,6 +2,7 @@ import { healthMarks, worstFirst } from './health.ts';
 
 /** The parameters of the address that filter the list of accounts. */
 export const accountFilterNames = ['q', 'health', 'where', 'cause'] as const;
+export const hostFilterNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
 
 /** The choices of health: all, those that need attention, each one, and what an address of a link names besides. */
 export function healthChoices(chosen: string): readonly { readonly value: string; readonly text: string }[] {

@@ -1,6 +1,6 @@
 import { Choice } from '../../../output/components/field.tsx';
 import { Name } from '../../../output/components/text.tsx';
-import { useAddress } from '../../browser/address.ts';
+import { filtersOf, useAddress } from '../../browser/address.ts';
 import type { ApiProblem } from '../../data/api.ts';
 import { useCause } from '../../data/cause.ts';
 import { Button } from '../../parts/button.tsx';
@@ -19,7 +19,7 @@ export function AccountFilters({ problem }: { readonly problem: ApiProblem | nul
       ? [problemText(problem), problem.hint].filter(Boolean).join('; ')
       : null;
   return (
-    <FilterBar chosen={accountFilterNames.filter((name) => get(name) !== '').length}>
+    <FilterBar chosen={filtersOf(get, accountFilterNames).chosen}>
       <SearchField
         label="Search names"
         placeholder="Part of a name"

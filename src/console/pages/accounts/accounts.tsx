@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountRow } from '../../../api/accounts.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
-import { useAddress } from '../../browser/address.ts';
+import { filtersOf, useAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { useOverview } from '../../data/overview.ts';
 import { usePages } from '../../data/pages.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
+import { accountFilterNames } from '../../words/filters.ts';
 import { accountColumns } from './account-columns.tsx';
 import { AccountFilters } from './account-filters.tsx';
 import { BulkBar } from './bulk-bar.tsx';
@@ -19,13 +20,8 @@ const keyOf = ({ name }: AccountRow) => name;
 /** All accounts, worst first, with what can be done to several of them. */
 export function AccountsPage() {
   const address = useAddress();
-  const query = {
-    q: address.get('q'),
-    health: address.get('health'),
-    where: address.get('where'),
-    cause: address.get('cause'),
-  };
-  const isFiltered = Object.values(query).some((each) => each !== '');
+  const { query, chosen: filters, none } = filtersOf(address.get, accountFilterNames);
+  const isFiltered = filters > 0;
   const store = usePages<AccountRow>('/accounts', {
     query,
     keyOf,
@@ -69,13 +65,7 @@ export function AccountsPage() {
             isFiltered ? (
               <EmptyState
                 title="No account matches"
-                action={
-                  <Button
-                    onClick={() => address.set({ q: null, health: null, where: null, cause: null }, 'push')}
-                  >
-                    Show all accounts
-                  </Button>
-                }
+                action={<Button onClick={() => address.set(none, 'push')}>Show all accounts</Button>}
               >
                 <p>Change the search or the filters.</p>
               </EmptyState>

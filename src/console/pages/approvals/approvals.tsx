@@ -4,7 +4,7 @@ import { figure } from '../../../output/components/numbers.ts';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Tag } from '../../../output/components/tag.tsx';
 import { Count } from '../../../output/components/text.tsx';
-import { useAddress } from '../../browser/address.ts';
+import { filtersOf, useAddress } from '../../browser/address.ts';
 import { usePages } from '../../data/pages.ts';
 import { Button } from '../../parts/button.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
@@ -25,11 +25,11 @@ const filterNames = ['q', 'risk', 'state'] as const;
 /** The plans that wait for a decision: first those that the reader may decide on. */
 export function Approvals() {
   const { get, set } = useAddress();
-  const isFiltered = filterNames.some((name) => get(name) !== '');
-  const isAll = get('state') === 'all';
+  const { query, chosen, none } = filtersOf(get, filterNames);
+  const isAll = query.state === 'all';
   const store = usePages<PlanRow>('/plans', {
     keyOf,
-    query: { state: isAll ? '' : 'waiting', q: get('q'), risk: get('risk') },
+    query: { ...query, state: isAll ? '' : 'waiting' },
     // The server lists the latest plans first, and the oldest ones should be on top.
     ...(!isAll && { limit: 500 }),
     when: ({ type }) => type === 'plan.changed',
@@ -43,16 +43,16 @@ export function Approvals() {
           : 'Plans that wait for a decision, those for you first.'
       }
     >
-      <FilterBar chosen={filterNames.filter((name) => get(name) !== '').length}>
+      <FilterBar chosen={chosen}>
         <SearchField
           label="Search"
           placeholder="Account, author, commit or pull request"
-          value={get('q')}
+          value={query.q}
           onSearch={(q) => set({ q })}
         />
         <Choice
           label="State"
-          value={get('state')}
+          value={query.state}
           options={[
             { value: '', text: 'Waiting' },
             { value: 'all', text: 'All' },
@@ -61,7 +61,7 @@ export function Approvals() {
         />
         <Choice
           label="Risk"
-          value={get('risk')}
+          value={query.risk}
           options={[
             { value: '', text: 'Any' },
             { value: 'irreversible', text: "Can't be undone" },
@@ -76,14 +76,10 @@ export function Approvals() {
           of={store}
           tried="Reading the plans"
           empty={
-            isFiltered ? (
+            chosen > 0 ? (
               <EmptyState
                 title="No plan matches"
-                action={
-                  <Button onClick={() => set(Object.fromEntries(filterNames.map((name) => [name, null])))}>
-                    Show all plans
-                  </Button>
-                }
+                action={<Button onClick={() => set(none)}>Show all plans</Button>}
               />
             ) : (
               <EmptyState title="No plan waits for approval">

@@ -3,7 +3,7 @@ import { Choice, TextField } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Name, NameLink } from '../../../output/components/text.tsx';
-import { consoleAddress, useAddress } from '../../browser/address.ts';
+import { consoleAddress, filtersOf, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { addressOf } from '../../data/api.ts';
 import { mayDoToServer } from '../../data/may.ts';
@@ -29,7 +29,7 @@ export function Audit() {
   const store = usePages<AuditRow>('/audit', { keyOf, query });
   const verification = useVerification(mayDoToServer('read-audit'));
   const choice = useResource<AuditChoices>('/audit/choices');
-  const isFiltered = filterNames.some((name) => get(name) !== '');
+  const { chosen, none } = filtersOf(get, filterNames);
   return (
     <Page
       title="Audit"
@@ -59,7 +59,7 @@ export function Audit() {
       }
     >
       {verification.result}
-      <FilterBar chosen={filterNames.filter((name) => get(name) !== '').length}>
+      <FilterBar chosen={chosen}>
         <TextField label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
         <TextField label="Account" value={get('account')} onInput={(value) => set({ account: value })} />
         <Choice
@@ -88,11 +88,8 @@ export function Audit() {
             onInput={(value) => set({ to: value })}
           />
         </div>
-        {isFiltered ? (
-          <Button
-            kind="quiet"
-            onClick={() => set(Object.fromEntries(filterNames.map((name) => [name, null])))}
-          >
+        {chosen > 0 ? (
+          <Button kind="quiet" onClick={() => set(none)}>
             Clear
           </Button>
         ) : null}
@@ -117,7 +114,7 @@ export function Audit() {
           keyOf={keyOf}
           tried="Reading the audit log"
           empty={
-            isFiltered ? (
+            chosen > 0 ? (
               <EmptyState title="No record matches" />
             ) : (
               <EmptyState title="No records yet">

@@ -5,7 +5,7 @@ import { type HostSurroundings, reviewedHostColumns } from '../../../output/comp
 import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
-import { consoleAddress, useAddress } from '../../browser/address.ts';
+import { consoleAddress, filtersOf, useAddress } from '../../browser/address.ts';
 import { isPrinting } from '../../browser/printing.ts';
 import { pathOf } from '../../data/api.ts';
 import { usePages } from '../../data/pages.ts';
@@ -40,11 +40,12 @@ const keyOf = ({ host_id: id }: ReviewHost) => id;
 /** The hosts of a plan, without those that the review lists above, unless the reader searches. */
 export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
   const address = useAddress();
-  const [query, action, irreversible] = ['q', 'action', 'irreversible'].map(address.get);
-  const isFiltered = [query, action, irreversible].some((each) => each !== '');
+  const { query, chosen, none } = filtersOf(address.get, ['q', 'action', 'irreversible']);
+  const { action, irreversible } = query;
+  const isFiltered = chosen > 0;
   const store = usePages<ReviewHost>(pathOf`/plans/${plan.id}/hosts`, {
     keyOf,
-    query: { q: query, action, irreversible: isFiltered ? irreversible : 'false' },
+    query: { ...query, irreversible: isFiltered ? irreversible : 'false' },
   });
   const columns = reviewedHostColumns(aroundHosts(plan));
   return (
@@ -53,17 +54,17 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
       title={isFiltered || plan.irreversible === 0 ? 'Hosts' : 'All other hosts'}
       count={store.total === null ? undefined : figure(store.total)}
     >
-      <FilterBar chosen={[query, action, irreversible].filter((each) => each !== '').length}>
+      <FilterBar chosen={chosen}>
         <TextField
           label="Search"
           type="search"
-          value={query ?? ''}
+          value={query.q}
           onInput={(value) => address.set({ q: value })}
           placeholder="Name, id or group"
         />
         <Choice
           label="Change"
-          value={irreversible === 'true' ? 'irreversible' : (action ?? '')}
+          value={irreversible === 'true' ? 'irreversible' : action}
           onChange={(value) =>
             address.set(
               value === 'irreversible'
@@ -94,9 +95,7 @@ export function PlanHosts({ plan }: { readonly plan: PlanDetail }) {
             isFiltered ? (
               <EmptyState
                 title="No host of this plan matches"
-                action={
-                  <a href={address.with({ q: null, action: null, irreversible: null })}>Show all hosts</a>
-                }
+                action={<a href={address.with(none)}>Show all hosts</a>}
               />
             ) : (
               <EmptyState

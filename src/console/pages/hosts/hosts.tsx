@@ -3,7 +3,7 @@ import type { Facets, HostListRow } from '../../../api/hosts.ts';
 import { atLeast, counted, figure } from '../../../output/components/numbers.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
 import { IdText, Name, NameLink } from '../../../output/components/text.tsx';
-import { type Changes, consoleAddress, useAddress } from '../../browser/address.ts';
+import { type Changes, consoleAddress, filtersOf, useAddress } from '../../browser/address.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { usePages } from '../../data/pages.ts';
 import { useResource } from '../../data/resource.ts';
@@ -16,25 +16,21 @@ import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { factName } from '../../words/facts.ts';
+import { hostFilterNames } from '../../words/filters.ts';
 import { differsMark } from '../../words/health.ts';
 import { changeTitles, type ProposedKind } from '../propose/propose-words.ts';
 import { HostFilters } from './host-facets.tsx';
 import './hosts.css';
 
 const shortest = 2;
-const filterNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
-const noFilter: Changes = Object.fromEntries(filterNames.map((name) => [name, null]));
 
 /** Search over the hosts of all accounts. */
 export function HostsPage() {
   const address = useAddress();
-  const typed = address.get('q');
+  const filters = filtersOf(address.get, hostFilterNames);
+  const typed = filters.query.q;
   const isShort = typed.length > 0 && typed.length < shortest;
-  const query = {
-    ...Object.fromEntries(filterNames.map((name) => [name, address.get(name)])),
-    q: isShort ? '' : typed,
-  };
-  const isFiltered = Object.values(query).some((each) => each !== '');
+  const query = { ...filters.query, q: isShort ? '' : typed };
   const { value: facets } = useResource<Facets>('/hosts/facets', { query });
   const store = usePages<HostListRow>('/hosts', {
     query,
@@ -71,10 +67,10 @@ export function HostsPage() {
           keyOf={keyOfHost}
           isChosen={(row) => chosen.has(keyOfHost(row))}
           empty={
-            isFiltered ? (
+            filters.chosen > 0 ? (
               <EmptyState
                 title="No host matches"
-                action={<Button onClick={() => address.set(noFilter, 'push')}>Show all hosts</Button>}
+                action={<Button onClick={() => address.set(filters.none, 'push')}>Show all hosts</Button>}
               >
                 <p>
                   Remove a filter or search for other text. Custom fields and serial numbers are found in

@@ -13,11 +13,11 @@ import { CopyText } from '../../parts/copy-text.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ReasonField } from '../../parts/reason-field.tsx';
 import { Banner, EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { hostFilterNames } from '../../words/filters.ts';
 import { Patches, ProposedPlans, Refused } from './proposal-parts.tsx';
 import { changeTitles, type ProposedKind, words } from './propose-words.ts';
 import '../../../output/components/style/review.css';
 
-const searchNames = ['q', 'account', 'where', 'group', 'state', 'drifted'] as const;
 type Wanted = Omit<ProposalRequest, 'change'>;
 
 /** The hosts that the address chooses: by name, by a search, or those that drifted. Null if none. */
@@ -30,7 +30,7 @@ function wantedHosts({ get, params }: PageAddress): Wanted | null {
   if (get('drift') !== '')
     return { drift: { account: get('drift'), ...(get('cause') !== '' && { cause: get('cause') }) } };
   if (get('all') === '') return null;
-  const given = searchNames.filter((name) => get(name) !== '').map((name) => [name, get(name)]);
+  const given = hostFilterNames.filter((name) => get(name) !== '').map((name) => [name, get(name)]);
   return { search: Object.fromEntries(given) as ProposalRequest['search'] };
 }
 

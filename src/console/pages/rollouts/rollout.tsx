@@ -6,7 +6,7 @@ import { figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Table } from '../../../output/components/table.tsx';
 import { IdText, NameLink, Text } from '../../../output/components/text.tsx';
-import { consoleAddress, useAddress } from '../../browser/address.ts';
+import { consoleAddress, filtersOf, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { type PageResource, useResource } from '../../data/resource.ts';
@@ -110,7 +110,9 @@ function LoadedRollout({ rollout, onChange }: LoadedRolloutProps) {
 
 function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   const { get, set } = useAddress();
-  const [wave, state, text] = [get('wave'), get('state'), get('q').trim().toLowerCase()];
+  const { query, chosen } = filtersOf(get, ['wave', 'state', 'q']);
+  const { wave, state } = query;
+  const text = query.q.trim().toLowerCase();
   const states = [...new Set(rollout.accounts.map((each) => each.state))];
   const rows = accountsWorstFirst(rollout.accounts).filter(
     (each) =>
@@ -121,8 +123,8 @@ function Accounts({ rollout }: { readonly rollout: RolloutDetail }) {
   const shown = rows.slice(0, mostShown);
   return (
     <Section title="Accounts" count={figure(rows.length)}>
-      <FilterBar chosen={[wave, state, text].filter((each) => each !== '').length}>
-        <TextField label="Search" type="search" value={get('q')} onInput={(value) => set({ q: value })} />
+      <FilterBar chosen={chosen}>
+        <TextField label="Search" type="search" value={query.q} onInput={(value) => set({ q: value })} />
         <Choice
           label="Wave"
           value={wave}
