@@ -1,6 +1,7 @@
 import type { Redaction } from '../accounts/engine/redaction.ts';
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
 import type { Io } from '../cli/shell/io.ts';
+import { countChanges } from '../core/model/policy.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
 import type { Problem } from '../core/problem/problem.ts';
 import type { DriftIssue } from '../forge/drift-issue.ts';
@@ -71,7 +72,7 @@ export function countOutputs(
 ): Readonly<Record<string, string>> {
   const { rename, move, antivirus, delete: deletions } = summary;
   return {
-    changes: String(rename + move + antivirus + deletions),
+    changes: String(countChanges(summary)),
     renames: String(rename),
     moves: String(move),
     installs: String(antivirus),

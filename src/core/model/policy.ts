@@ -40,6 +40,10 @@ export function allowance(limit: Limit, total: number): number {
 export const changeKinds = ['rename', 'move', 'antivirus', 'delete'] as const;
 export type ChangeKind = ChangeFacts['kind'];
 
+export function countChanges(counts: Readonly<Record<ChangeKind, number>>): number {
+  return changeKinds.reduce((sum, kind) => sum + counts[kind], 0);
+}
+
 /** Hosts that no plan may change in these ways. */
 export interface Protection {
   readonly name: string;

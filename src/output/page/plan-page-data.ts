@@ -7,7 +7,7 @@ import type { ShownHost } from '../components/shown-host.ts';
 import { alsoRead } from '../review/lists-read.ts';
 import { liftedLimits, outlook } from '../review/plan-foot.ts';
 import { isIrreversible, otherUnusual, type PlanReview, toPlanReview } from '../review/plan-review.ts';
-import type { PlannedHost, ReviewAction } from '../review/planned-hosts.ts';
+import { countsByAction, type PlannedHost, type ReviewAction } from '../review/planned-hosts.ts';
 import { type PlanRows, summaryLine } from '../review/rows.ts';
 
 /** What the plan was made for, if a pipeline made it. */
@@ -49,7 +49,7 @@ export interface PlanPage {
 export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
   const { plan } = rows;
   const review = toPlanReview(plan);
-  const { summary, calls } = plan;
+  const { calls } = plan;
   const page = {
     review,
     hosts: review.hosts.map((host) => ({ ...toShownHost(host), is_irreversible: isIrreversible(host) })),
@@ -58,13 +58,7 @@ export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
     summary: summaryLine(plan).replace(/^Plan: (no changes; )?/, ''),
     banners: bannersOf(rows),
     facts: factsOf(rows, origin),
-    counts: {
-      delete: summary.delete,
-      install: summary.antivirus,
-      rename: summary.rename,
-      move: summary.move,
-      refresh: summary.refresh,
-    },
+    counts: countsByAction(plan),
     moreTiles: moreTiles(rows),
     costs: {
       calls: calls.planned,

@@ -1,9 +1,9 @@
+import { countChanges } from '../../core/model/policy.ts';
 import { plannedActs } from '../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { type ChangeCounts, mostReported, type ReportedCause } from './account-report.ts';
 import { cutText } from './cut-text.ts';
-import { totalOf } from './plans-rows.ts';
 
 type Kind = keyof ChangeCounts;
 
@@ -37,7 +37,7 @@ function find(plan: Plan, most: number, hasHosts: boolean): { count: number; fir
   }
   const all = [...causes.values()];
   const few = all.length <= most ? all : withoutLines(all);
-  const sorted = few.sort((a, b) => totalOf(b.changes) - totalOf(a.changes) || byPlace(a, b));
+  const sorted = few.sort((a, b) => countChanges(b.changes) - countChanges(a.changes) || byPlace(a, b));
   if (sorted.length <= most) return { count: all.length, first: sorted };
   return {
     count: all.length,

@@ -9,6 +9,11 @@ import type { PlanRows } from './rows.ts';
 /** `install` is an anti-virus install, `refresh` asks a host for its status. */
 export type ReviewAction = 'rename' | 'move' | 'delete' | 'install' | 'refresh';
 
+export function countsByAction({ summary }: Plan): Readonly<Record<ReviewAction, number>> {
+  const { delete: deletions, antivirus: install, rename, move, refresh } = summary;
+  return { delete: deletions, install, rename, move, refresh };
+}
+
 /** Everything that a plan does to one host. Names are raw: painters escape them. */
 export interface PlannedHost {
   readonly host_id: string;

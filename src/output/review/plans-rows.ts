@@ -1,5 +1,6 @@
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 import { withoutAccount } from '../../core/model/account-placeholders.ts';
+import { countChanges } from '../../core/model/policy.ts';
 import { fromDocument } from '../../core/plan/document/document-names.ts';
 import type { Summary } from '../../core/plan/types/plan.ts';
 import { severities } from '../../core/problem/problem.ts';
@@ -158,9 +159,5 @@ function causeRows(accounts: readonly AccountReport[]): readonly CauseRow[] {
       }
     }
   }
-  return [...rows.values()].sort((a, b) => totalOf(b.changes) - totalOf(a.changes));
-}
-
-export function totalOf({ rename, move, antivirus, delete: deleted }: ChangeCounts): number {
-  return rename + move + antivirus + deleted;
+  return [...rows.values()].sort((a, b) => countChanges(b.changes) - countChanges(a.changes));
 }

@@ -6,7 +6,7 @@ import { count } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Facts } from '../../../core/model/facts.ts';
 import type { HostId, Observed } from '../../../core/model/observed.ts';
-import { allowsAll } from '../../../core/model/policy.ts';
+import { allowsAll, countChanges } from '../../../core/model/policy.ts';
 import type { TableCoverage } from '../../../core/plan/coverage.ts';
 import { type Problem, problem, shownPlace } from '../../../core/problem/problem.ts';
 import { gapWords } from '../../../output/review/coverage-columns.ts';
@@ -40,7 +40,7 @@ export function checkRecord(
   { observed, facts, drift, plan, coverage }: AccountCheck,
   isIgnored: (each: DriftedAttribute) => boolean,
 ): Pick<CheckRecord, 'fleet' | 'causes' | 'changes' | 'irreversible'> {
-  const { rename, move, antivirus, delete: deletions } = plan.summary;
+  const { summary } = plan;
   const { unreadable = [] } = observed;
   const ids = unreadable.flatMap(({ id }) => id ?? []);
   return {
@@ -55,8 +55,8 @@ export function checkRecord(
       }),
     },
     causes: [...causesOf(drift), ...coverage.flatMap(causesOfTable)],
-    changes: rename + move + antivirus + deletions,
-    irreversible: antivirus + deletions,
+    changes: countChanges(summary),
+    irreversible: summary.antivirus + summary.delete,
   };
 }
 

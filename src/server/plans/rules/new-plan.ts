@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { requirementsOf } from '../../../accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { countChanges } from '../../../core/model/policy.ts';
 import { planChecksum, printPlan } from '../../../core/plan/document/plan-document.ts';
 import { planShape } from '../../../core/plan/plan-shape.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
+import { countsByAction } from '../../../output/review/planned-hosts.ts';
 import { approvalPolicyOf } from '../../approvals/rules/approval-policy.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { withoutTime } from '../../runs/rules/run-windows.ts';
@@ -39,7 +41,7 @@ export function freshPlan(
   const digests = digestsOf(plan);
   const { expiresAt: until, ...required } = requirementsOf(plan, approvalPolicyOf(account, parts.settings));
   const expiresAt = new Date(until);
-  const changes = changesIn(plan);
+  const changes = countChanges(plan.summary);
   const calls = plan.calls.planned;
   const { source, commit, author } = origin;
   return {
@@ -58,7 +60,7 @@ export function freshPlan(
       terms: termsOf(plan),
     },
     async details() {
-      const { rename, move, antivirus: install, delete: deletions, refresh } = plan.summary;
+      const counts = countsByAction(plan);
       const document = printPlan(plan);
       return {
         id,
@@ -72,16 +74,12 @@ export function freshPlan(
         commit,
         author,
         expiresAt,
-        counts: { rename, move, delete: deletions, install, refresh },
+        counts,
         changes,
-        irreversible: install + deletions,
+        irreversible: counts.install + counts.delete,
         calls,
         required: { ...required, expiresAt: until },
       };
     },
   };
-}
-
-function changesIn({ summary: { rename, move, antivirus, delete: deletions } }: Plan): number {
-  return rename + move + antivirus + deletions;
 }

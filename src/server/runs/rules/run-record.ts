@@ -5,6 +5,7 @@ import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { hostIdsOf, type Step, type StepKind } from '../../../core/plan/types/step.ts';
+import { countsByAction } from '../../../output/review/planned-hosts.ts';
 import { stepTitle } from '../../../output/review/step-title.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { RunLine, RunSteps, ServerRun } from '../records/runs.ts';
@@ -95,7 +96,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     return {
       journals: allJournals,
       counted,
-      counts: changesIn(plan),
+      counts: countsByAction(plan),
       by_kind: [...kinds].map(([kind, counts]) => ({ kind, ...counts })),
       pace: pace.report(),
       seconds_left:
@@ -206,12 +207,6 @@ export function hostsChangedBy({ progress }: Pick<ServerRun, 'progress'>): Reado
   return new Map(
     changed.map(({ kind, hosts_done: done }) => [kind === 'antivirus' ? 'install' : kind, done]),
   );
-}
-
-/** The changes of the whole plan by kind. */
-function changesIn({ summary }: Plan) {
-  const { rename, move, delete: deletions, antivirus: install, refresh } = summary;
-  return { rename, move, delete: deletions, install, refresh };
 }
 
 /** The journals of a run in the shared state, oldest first: one for each worker that continued it. */
