@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
+import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Desired } from '../../../core/model/desired.ts';
@@ -151,36 +152,20 @@ function createLoader(
 
 /** The snapshot of each source at the commit in the store, whichever server found it. */
 function latestSnapshots({ sources, store }: DesiredStatesParts) {
-  const commits = createFreshRead(async () => {
+  // A check that a new commit requested must see this commit, so a read that began before the question does not count.
+  const commitOf = batchCalls(async (names: readonly string[]) => {
     const rows = await store.sources.list();
-    return new Map(rows.map(({ name, commit }) => [name, commit]));
+    const commits = new Map(rows.map(({ name, commit }) => [name, commit]));
+    return names.map((name) => commits.get(name));
   });
   return async (name: string): Promise<Result<SourceSnapshot>> => {
-    const commit = (await commits()).get(name);
+    const commit = await commitOf(name);
     const current = sources.current(name);
     if (current !== undefined && current.commit === commit) return ok(current);
     if (commit !== undefined && commit !== null) return sources.at(name, commit);
     const found = await sources.refresh(name);
     if (found.ok) await store.sources.fetched(name, found.value.commit);
     return found;
-  };
-}
-
-/**
- * One read serves all who ask before it begins. A check that a new commit requested must see this commit, so a read that
- * began earlier doesn't count.
- */
-function createFreshRead<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve();
-  let next: Promise<T> | undefined;
-  return () => {
-    next ??= running.then(() => {
-      next = undefined;
-      const asked = read();
-      running = asked.catch(() => {});
-      return asked;
-    });
-    return next;
   };
 }
 
