@@ -168,7 +168,7 @@ export function carriedOut(state: AccountState, command: Command): AccountState 
       return {
         ...state,
         plan: null,
-        rejections: isRejected ? [...state.rejections, { ...plan, by: rejecterOf(plan) }] : state.rejections,
+        rejections: isRejected ? [...state.rejections, toRejection(plan)] : state.rejections,
       };
     }
     case 'keep-plan':
@@ -208,6 +208,7 @@ function withPlan(state: AccountState, id: string, change: Partial<StoredPlan>):
   return state.plan?.id === id ? { ...state, plan: { ...state.plan, ...change } } : state;
 }
 
-function rejecterOf({ approvals }: StoredPlan): string {
-  return approvals.findLast(({ decision }) => decision === 'rejected')?.by.name ?? 'someone';
+export function toRejection(plan: StoredPlan): Rejection {
+  const rejected = plan.approvals.findLast(({ decision }) => decision === 'rejected');
+  return { ...plan, by: rejected?.by.name ?? 'someone' };
 }

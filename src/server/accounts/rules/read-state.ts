@@ -4,7 +4,7 @@ import { termsOf } from '../../plans/decisions/kept-units.ts';
 import type { PlanRecord } from '../../plans/records/plan-record.ts';
 import type { ServerRun } from '../../runs/records/runs.ts';
 import type { Store } from '../../store/open-store.ts';
-import type { AccountState, OpenRun } from '../decisions/account-state.ts';
+import { type AccountState, type OpenRun, toRejection } from '../decisions/account-state.ts';
 import type { AccountRecord } from '../records/account-record.ts';
 
 type StateStore = Pick<Store, 'plans' | 'runs'>;
@@ -44,14 +44,7 @@ function openRun({ id, plan, state }: ServerRun): OpenRun | null {
 
 /** The state with what people rejected in the account, as far as its time has not passed. */
 export async function withRejections(state: AccountState, { plans }: StateStore): Promise<AccountState> {
-  const rejected = await plans.rejected(state.name);
-  return {
-    ...state,
-    rejections: rejected.map((plan) => ({
-      ...plan,
-      by: plan.approvals.findLast(({ decision }) => decision === 'rejected')?.by.name ?? 'someone',
-    })),
-  };
+  return { ...state, rejections: (await plans.rejected(state.name)).map(toRejection) };
 }
 
 /** The content of a stored plan; undefined if this version can't read it. */
