@@ -183,7 +183,6 @@ const changes: Readonly<Record<string, Change>> = {
   },
   'sessions.use': { change: ({ sessions }) => sessions.use('s', 3 * hour) },
   'sessions.remove': { change: ({ sessions }) => sessions.remove('s') },
-  'sessions.removeOf': { change: ({ sessions }) => sessions.removeOf('ada') },
   'tokens.create': {
     change: ({ tokens }) => tokens.create({ name: 'u', hash: 'u', grants: [], createdBy: ada, lifeMs: hour }),
   },

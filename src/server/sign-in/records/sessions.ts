@@ -55,21 +55,6 @@ export function sessionsOn(db: StoreDb) {
     async remove(hash: string): Promise<void> {
       await db.deleteFrom('rampart_server.session').where('hash', '=', hash).execute();
     },
-
-    /** Ends all sessions of a person, by the `subject.id` of their identity. */
-    async removeOf(subjectId: string): Promise<number> {
-      const removed = await sql`
-        delete from rampart_server.session where identity #>> '{subject,id}' = ${subjectId} returning hash
-      `.execute(db);
-      return removed.rows.length;
-    },
-
-    async list(): Promise<readonly SessionRecord[]> {
-      const { rows } = await sql<SessionRecord>`
-        select ${columns} from rampart_server.session order by created_at limit 1000
-      `.execute(db);
-      return rows;
-    },
   };
 }
 
