@@ -46,6 +46,18 @@ export function mapPage<Row, Item>(
   return page.ok ? ok({ ...page.value, items: page.value.items.map(itemOf) }) : page;
 }
 
+/** The pages of a list, from the first one. One that can't be read is the last. */
+export async function* pagesOf<Row>(
+  read: (cursor: string | undefined) => Promise<Result<ListPage<Row>>>,
+): AsyncGenerator<Result<readonly Row[]>> {
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    yield page.ok ? ok(page.value.items) : page;
+    cursor = page.ok ? page.value.next : undefined;
+  } while (cursor !== undefined);
+}
+
 function writeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }

@@ -4,6 +4,7 @@ import { count, grouped } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
 import type { ForgeUser } from '../../../forge/webhook.ts';
+import { pagesOf } from '../../database/page.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import type { ReviewerSettings, ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -132,22 +133,14 @@ async function findPlan(
   { plans }: Pick<Store, 'plans'>,
   { source, checksum, visible }: { source: string; checksum: string; visible: readonly string[] },
 ): Promise<PlanRecord | undefined> {
-  let cursor: string | undefined;
-  do {
-    const page = await plans.list({
-      visible,
-      source,
-      states: ['waiting', 'stale'],
-      limit: pageSize,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+  const query = { visible, source, states: ['waiting', 'stale'], limit: pageSize } as const;
+  for await (const page of pagesOf((cursor) => plans.list({ ...query, cursor }))) {
     if (!page.ok) return undefined;
     // A plan that a check replaced can be approved for the changes that the open plan has too.
-    const found = page.value.items.find(
+    const found = page.value.find(
       (plan) => plan.checksum === checksum && (plan.state !== 'stale' || plan.replacedBy !== null),
     );
     if (found !== undefined) return found;
-    cursor = page.value.next;
-  } while (cursor !== undefined);
+  }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { pagesOf } from '../../database/page.ts';
 import type { Store } from '../../store/open-store.ts';
 import { expiringNotice } from './account-notices.ts';
 import { enqueueNotices, type NoticeParts } from './route-notices.ts';
@@ -12,16 +13,10 @@ export async function reportExpiring(
 ): Promise<void> {
   const { store, settings, clock } = parts;
   if (settings.notifications.length === 0) return;
-  let cursor: string | undefined;
-  do {
-    const page = await store.plans.list({
-      visible: 'all',
-      states: ['waiting'],
-      limit: pageSize,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+  const query = { visible: 'all', states: ['waiting'], limit: pageSize } as const;
+  for await (const page of pagesOf((cursor) => store.plans.list({ ...query, cursor }))) {
     if (!page.ok) return;
-    for (const plan of page.value.items) {
+    for (const plan of page.value) {
       const left = plan.expiresAt.getTime() - clock.now();
       if (left <= 0 || left > soonMs) continue;
       await store.transaction(async (own) => {
@@ -29,6 +24,5 @@ export async function reportExpiring(
           await enqueueNotices([expiringNotice(plan)], parts, own);
       });
     }
-    cursor = page.value.next;
-  } while (cursor !== undefined);
+  }
 }

@@ -2,6 +2,7 @@ import { mostProposedAccounts, mostProposedHosts, type ProposalRequest } from '.
 import { grouped } from '../../../core/lib/words.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
+import { pagesOf } from '../../database/page.ts';
 import type { DriftRecord } from '../../hosts/records/hosts.ts';
 import { hostFilterOf } from '../../hosts/routes/search-hosts.ts';
 import { missing } from '../../http/api-answers.ts';
@@ -61,7 +62,7 @@ async function chosenHosts(
 ): Promise<Result<Chosen>> {
   const { store } = parts;
   if (drift !== undefined) {
-    const rows = await pages((cursor) =>
+    const rows = await allRows((cursor) =>
       store.hosts.drift({ ...drift, ignored: false, visible, cursor, limit: 500 }),
     );
     if (!rows.ok) return rows;
@@ -83,7 +84,7 @@ async function chosenHosts(
   } else {
     const filter = hostFilterOf(search, visible, parts);
     if (!filter.ok) return filter;
-    const rows = await pages((cursor) => store.hosts.list({ ...filter.value, cursor, limit: 500 }));
+    const rows = await allRows((cursor) => store.hosts.list({ ...filter.value, cursor, limit: 500 }));
     if (!rows.ok) return rows;
     hosts.push(
       ...rows.value.map(({ account, host_id: hostId, name }) => ({
@@ -96,7 +97,7 @@ async function chosenHosts(
   const differences: DriftRecord[] = [];
   if (change.kind === 'adopt')
     for (const account of new Set(hosts.map((host) => host.account))) {
-      const rows = await pages((cursor) =>
+      const rows = await allRows((cursor) =>
         store.hosts.drift({ account, ignored: false, visible, cursor, limit: 500 }),
       );
       if (!rows.ok) return rows;
@@ -106,20 +107,13 @@ async function chosenHosts(
 }
 
 /** All rows of a list, or a problem if there are more than a proposal may have. */
-async function pages<Row>(
-  read: (
-    cursor: string | undefined,
-  ) => Promise<Result<{ readonly items: readonly Row[]; readonly next?: string }>>,
-): Promise<Result<readonly Row[]>> {
+async function allRows<Row>(read: Parameters<typeof pagesOf<Row>>[0]): Promise<Result<readonly Row[]>> {
   const rows: Row[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read(cursor);
+  for await (const page of pagesOf(read)) {
     if (!page.ok) return page;
-    rows.push(...page.value.items);
+    rows.push(...page.value);
     if (rows.length > mostProposedHosts) return failed(tooManyHosts);
-    cursor = page.value.next;
-  } while (cursor !== undefined);
+  }
   return ok(rows);
 }
 

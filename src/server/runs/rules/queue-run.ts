@@ -1,4 +1,5 @@
 import type { ServerRunState } from '../../../api/runs.ts';
+import { pagesOf } from '../../database/page.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { Store } from '../../store/open-store.ts';
 
@@ -22,18 +23,8 @@ async function jobsOfRuns(
   { store }: QueueParts,
 ): Promise<readonly { readonly key: string }[]> {
   const accounts = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const page = await store.runs.list({
-      visible: 'all',
-      states,
-      limit: 500,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    if (!page.ok) break;
-    for (const { account } of page.value.items) accounts.add(account);
-    cursor = page.value.next;
-  } while (cursor !== undefined);
+  const pages = pagesOf((cursor) => store.runs.list({ visible: 'all', states, limit: 500, cursor }));
+  for await (const page of pages) if (page.ok) for (const { account } of page.value) accounts.add(account);
   return [...accounts].map((key) => ({ key }));
 }
 
