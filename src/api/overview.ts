@@ -37,7 +37,6 @@ export const historyQuery = z.object({
 });
 
 const historyKinds = ['drifted', 'changes', 'checks', 'rate_limited'] as const;
-export type HistoryKind = (typeof historyKinds)[number];
 
 /** One value per bucket of time, oldest first. `drifted` is null if no check looked. */
 export const history = shape('History', {

@@ -70,10 +70,10 @@ export async function startServer(options: ServerOptions): Promise<Result<Runnin
   const metrics = createServerMetrics({
     counts: () => queue.counts(),
     async accounts() {
-      const { health, unchecked, oldestCheck, unmatched } = await store.overview('all');
+      const { health, unchecked, oldest_check: oldest, unmatched } = await store.overview('all');
       const paused = pausedNames(await store.pauses.list(), settings);
       const waitingFor = countWaiting(await store.accounts.waiting('all'), (name) => paused.has(name));
-      return { health, unchecked, waitingFor, unmatched, oldestCheckAt: oldestCheck?.at.getTime() ?? null };
+      return { health, unchecked, waitingFor, unmatched, oldestCheckAt: oldest?.at.getTime() ?? null };
     },
     audit: async () => ({ head: await signing.head(), isBroken: signing.isBroken() }),
     now: () => clock.now(),

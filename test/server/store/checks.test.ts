@@ -634,7 +634,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       accounts: 3,
       unchecked: 3,
       health: { drifted: 0 },
-      oldestCheck: null,
+      oldest_check: null,
       unmatched: { assets: 0, hosts: 0 },
     });
     const rows = { id: 'rows', kind: 'assets', title: 'assets without a host', count: 5 } as const;
@@ -654,7 +654,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       hosts: 6,
       drifted: 2,
       health: { drifted: 1, converged: 1, failing: 0 },
-      oldestCheck: { account: 'a' },
+      oldest_check: { account: 'a' },
       changed: { changes: 7, accounts: 1 },
       unmatched: { assets: 5, hosts: 3 },
     });
@@ -687,7 +687,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       bucketSeconds: 86_400,
     });
     expect(day.series.checks.reduce<number>((sum, value) => sum + (value ?? 0), 0)).toBe(2);
-    expect(day).toMatchObject({ bucketSeconds: 86_400, from: expect.any(Date) });
+    expect(day).toMatchObject({ bucket_seconds: 86_400, from: expect.any(Date) });
   });
 });
 

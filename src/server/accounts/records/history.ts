@@ -1,15 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
-import type { HistoryKind } from '../../../api/overview.ts';
+import type { History } from '../../../api/overview.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
+import type { Stored } from '../../database/stored.ts';
 import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 
-export interface HistorySeries {
-  readonly from: Date;
-  readonly bucketSeconds: number;
-  /** One value for each bucket, oldest first. Null: there was no check, so nobody knows. */
-  readonly series: Readonly<Record<HistoryKind, readonly (number | null)[]>>;
-}
+/** A value is null if there was no check, so nobody knows. */
+type HistorySeries = Stored<History, 'from'>;
 
 export interface HistoryQuery {
   readonly visible: Visible;
@@ -93,7 +90,7 @@ export function historyOn(db: StoreDb, bounded: BoundedRead) {
         Array.from({ length: buckets }, (_, bucket) => byBucket.get(bucket)?.[name] ?? unknown);
       return {
         from: new Date(start * 1_000),
-        bucketSeconds,
+        bucket_seconds: bucketSeconds,
         series: {
           drifted: valuesOf('drifted', null),
           changes: valuesOf('changes'),

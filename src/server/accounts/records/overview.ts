@@ -2,26 +2,22 @@ import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { Health } from '../../../api/accounts.ts';
 import { healths } from '../../../api/accounts.ts';
+import type { Overview } from '../../../api/overview.ts';
 import { type StoreDb, visibleRows } from '../../database/tables.ts';
 
 /** The counts of the overview. Its lists are the first pages of causes, plans and runs. */
-export interface OverviewCounts {
+export interface OverviewCounts extends Readonly<Pick<Overview, CountName>> {
   /** The time of the database. */
   readonly at: Date;
-  readonly accounts: number;
-  /** Accounts without a check so far. */
-  readonly unchecked: number;
-  readonly hosts: number;
   readonly drifted: number;
-  readonly health: Readonly<Record<Health, number>>;
-  readonly oldestCheck: { readonly account: string; readonly at: Date } | null;
-  /** Changes of hosts in the last 24 hours, and accounts with changes. A host that was renamed and moved has two. */
-  readonly changed: { readonly changes: number; readonly accounts: number };
+  readonly oldest_check: { readonly account: string; readonly at: Date } | null;
   /** Rows of tables without a match, and hosts without a match in a table. A row counts in each account. */
   readonly unmatched: { readonly assets: number; readonly hosts: number };
 }
 
-interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldestCheck' | 'changed'> {
+type CountName = 'accounts' | 'unchecked' | 'hosts' | 'health' | 'changed';
+
+interface OverviewRow extends Omit<OverviewCounts, 'health' | 'oldest_check' | 'changed'> {
   readonly health: Readonly<Record<string, number>> | null;
   readonly oldestAccount: string | null;
   readonly oldestAt: Date | null;
@@ -63,7 +59,7 @@ export async function readOverview(db: StoreDb, visible: Visible): Promise<Overv
   return {
     ...counts,
     health: Object.fromEntries(healths.map((each) => [each, health?.[each] ?? 0])) as Record<Health, number>,
-    oldestCheck:
+    oldest_check:
       oldestAccount === null || oldestAt === null ? null : { account: oldestAccount, at: oldestAt },
     changed: { changes, accounts: changedAccounts },
   };

@@ -31,7 +31,7 @@ export const overviewRoutes = [
     async handle(call) {
       const { visible, parts } = call;
       const { store, settings } = parts;
-      const counts = await store.overview(visible);
+      const { unmatched: _unmatched, ...counts } = await store.overview(visible);
       const causes = await store.causes.list({ visible, limit: mostRows });
       const waiting = await store.plans.list({ visible, states: ['waiting'], limit: mostRows });
       const running = await store.runs.list({
@@ -45,14 +45,8 @@ export const overviewRoutes = [
       const pauses = await store.pauses.list();
       const paused = pausedNames(pauses, settings);
       return ok({
-        at: counts.at,
-        accounts: counts.accounts,
-        unchecked: counts.unchecked,
-        hosts: counts.hosts,
-        drifted: counts.drifted,
-        health: counts.health,
+        ...counts,
         waiting_for: countWaiting(await store.accounts.waiting(visible), (name) => paused.has(name)),
-        oldest_check: counts.oldestCheck,
         causes: causes.ok ? causes.value.items.map(toCause) : [],
         paused: visible === 'all' ? paused.size : visible.filter((name) => paused.has(name)).length,
         waiting: waiting.ok
@@ -66,7 +60,6 @@ export const overviewRoutes = [
           ? rollouts.value.items.filter(({ state }) => state !== 'done' && state !== 'aborted')
           : [],
         more: { causes: hasMore(causes), waiting: hasMore(waiting), running: hasMore(running) },
-        changed: counts.changed,
       });
     },
   }),
@@ -86,18 +79,8 @@ export const overviewRoutes = [
       const bucketSeconds = Math.ceil(units / mostBuckets) * unit;
       const buckets = Math.ceil((units * unit) / bucketSeconds);
       const end = Math.floor(clock.now() / 1_000 / unit) * unit + unit;
-      const read = await store.history.read({
-        visible,
-        account,
-        from: new Date((end - buckets * bucketSeconds) * 1_000),
-        buckets,
-        bucketSeconds,
-      });
-      return ok({
-        from: read.from,
-        bucket_seconds: read.bucketSeconds,
-        series: read.series,
-      });
+      const from = new Date((end - buckets * bucketSeconds) * 1_000);
+      return ok(await store.history.read({ visible, account, from, buckets, bucketSeconds }));
     },
   }),
 ];
