@@ -5,6 +5,7 @@ import {
   compileText,
   type ExpressionScope,
 } from '../../core/expression/compile.ts';
+import { memo } from '../../core/lib/memo.ts';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
@@ -25,13 +26,16 @@ import { spanInScalar } from './span-in-scalar.ts';
 /** Reads the members of a section that have one value. Members with keys below them have readers of their own. */
 export function readFields<F extends Fields>(reading: Reading, members: Members<F>, fields: F): ValuesOf<F> {
   const values: Record<string, unknown> = {};
-  for (const key of Object.keys(fields)) {
+  for (const { key, field } of valueFieldsOf(fields)) {
     const member = members[key];
-    const field = fields[key] as Field;
-    if (member !== undefined && isValue(field)) values[key] = readField(reading, key, field, member);
+    if (member !== undefined) values[key] = readField(reading, key, field, member);
   }
   return values as ValuesOf<F>;
 }
+
+const valueFieldsOf = memo((fields: Fields) =>
+  Object.entries(fields).flatMap(([key, field]) => (isValue(field) ? [{ key, field }] : [])),
+);
 
 /** Reports each required key that is missing from a section. */
 export function requireFields<F extends Fields>(
