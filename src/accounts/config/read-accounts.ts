@@ -2,7 +2,7 @@ import { defined } from '../../core/lib/defined.ts';
 import { compareNaturally } from '../../core/lib/natural-order.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { bareAddress } from '../../core/model/account.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Member } from '../../input/sources/source-text.ts';
 import { type Reading, report } from '../../input/values/reading.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
@@ -58,11 +58,7 @@ export async function readAccounts({ folder, env, edited }: ConfigLocation): Pro
 export async function readAliases({ folder, env }: ConfigLocation): Promise<Result<Aliases>> {
   const opened = await openConfigFolder(folder, env);
   const main = opened.ok ? await opened.value.readMain() : opened;
-  if (!main.ok)
-    return ok(
-      {},
-      main.problems.map((each) => ({ ...each, severity: 'warning' as const })),
-    );
+  if (!main.ok) return ok({}, main.problems.map(asWarning));
   if (main.value === null) return ok({});
   const parsed = parseConfigText(configFileName, main.value);
   if (!parsed.ok) return parsed;

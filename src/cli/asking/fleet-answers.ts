@@ -2,7 +2,7 @@ import { defined } from '../../core/lib/defined.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Comparison, Plan } from '../../core/plan/types/plan.ts';
-import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type EditedSource, editableText, editedText } from '../../input/writing/edited-source.ts';
 import type { FleetQuestions, PullRequestQuestion } from '../../mcp/fleet-questions.ts';
 import { fenced } from '../../output/review/fenced.ts';
@@ -152,7 +152,7 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
         const place = proposal === undefined ? null : { ...repositoryOf(forge), into: proposal.target.into };
         return ok({ patch, apply_with: applyPatch, pull_request: place, plan: summary }, [
           ...plan.problems,
-          ...target.problems.map((each) => ({ ...each, severity: 'warning' as const })),
+          ...target.problems.map(asWarning),
         ]);
       }),
     ...(forge.ok && forge.value === undefined ? {} : { openPullRequest }),

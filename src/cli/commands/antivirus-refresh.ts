@@ -10,7 +10,7 @@ import {
   mayBeUnreadable,
   type ObservedHost,
 } from '../../core/model/observed.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
@@ -269,8 +269,4 @@ async function awaitReports(
 /** All facts are made by the same code, so their members are in the same order. */
 function isSame(a: AntivirusFact | undefined, b: AntivirusFact | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function asWarning(problem: Problem): Problem {
-  return { ...problem, severity: 'warning' };
 }

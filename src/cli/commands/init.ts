@@ -6,7 +6,7 @@ import { printable } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import { noFacts } from '../../core/model/facts.ts';
 import { printSnapshot } from '../../core/model/snapshot.ts';
-import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { fleetJsonSchema } from '../../input/schema/json-schema.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';
 import { emptyYaml, printYaml } from '../../input/writing/fleet-draft.ts';
@@ -191,12 +191,7 @@ async function pinTyped(place: Context, { baseUrl, pskVariable, pskFile }: Answe
   if (path === null || url === null) return ok(null);
   const key = pskFile === undefined ? `variable ${pskVariable ?? ''}` : `file ${place.path(pskFile)}`;
   const saved = await addPin(path, { origin: url.origin, key });
-  return saved.ok
-    ? saved
-    : ok(
-        null,
-        saved.problems.map((each) => ({ ...each, severity: 'warning' })),
-      );
+  return saved.ok ? saved : ok(null, saved.problems.map(asWarning));
 }
 
 /** Allows the origin for this command, even if the answer could not be saved. */

@@ -1,6 +1,6 @@
 import { rolloutStateWords, toRolloutSummary, totalsOf } from '../../accounts/rollouts/rollout-document.ts';
 import { count } from '../../core/lib/words.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { asWarning, type Problem } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
@@ -31,7 +31,7 @@ export async function rolloutListCommand(
   const problems: Problem[] = [];
   for (const id of ids.value.slice(0, limit)) {
     const log = await state.rollouts.read(id);
-    if (!log.ok) problems.push(...log.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+    if (!log.ok) problems.push(...log.problems.map(asWarning));
     if (!log.ok || log.value === null) continue;
     const holder = await state.holder(rolloutLockKey(id));
     if (!holder.ok) return context.fail(holder.problems);

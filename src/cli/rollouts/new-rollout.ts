@@ -11,7 +11,15 @@ import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
-import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import {
+  asWarning,
+  failed,
+  ok,
+  type Place,
+  type Problem,
+  problem,
+  type Result,
+} from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import type { Origin } from '../../run/state/journal/record.ts';
@@ -68,7 +76,7 @@ export async function createRollout(given: RolloutOfPlans): Promise<Result<Rollo
     else if (!mayChange(config)) {
       leave('skipped', exitCodes.success, 'its mode is observe');
       const left = observedOnly(config, 'nothing was changed');
-      if (left !== undefined) warnings.push({ ...left, severity: 'warning' });
+      if (left !== undefined) warnings.push(asWarning(left));
     } else if (outcome === 'failed')
       leave(
         'failed',

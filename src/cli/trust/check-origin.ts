@@ -2,7 +2,7 @@ import { configFileName, configRefVariable } from '../../accounts/config/config-
 import { isAutomated } from '../../accounts/engine/automation.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
-import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
 import { addPin, pinsPath, readPins } from './user-pins.ts';
@@ -51,10 +51,7 @@ async function checkNext(check: OriginCheck): Promise<Result<null>> {
   );
   if (answer?.trim() !== 'yes') return failed(unpinned(check, origin, localHint), ...known.problems);
   const saved = await addPin(path, { origin, key });
-  return ok(null, [
-    ...known.problems,
-    ...(saved.ok ? [] : saved.problems.map((each) => ({ ...each, severity: 'warning' as const }))),
-  ]);
+  return ok(null, [...known.problems, ...(saved.ok ? [] : saved.problems.map(asWarning))]);
 }
 
 const pipelineHint = `set RAMPART_BASE_URL or ${allowedOriginsVariable} in the job, or read ${configFileName} from a reviewed commit with ${configRefVariable}`;

@@ -93,6 +93,11 @@ export function note(code: ProblemCode, message: string, details: ProblemDetails
   return { code, severity: 'note', message, ...details };
 }
 
+/** The same problem, which ends nothing. */
+export function asWarning(each: Problem): Problem {
+  return { ...each, severity: 'warning' };
+}
+
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((each) => each.severity === 'error');
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
-import type { Problem } from '../../core/problem/problem.ts';
+import { untilAborted } from '../../core/lib/until-aborted.ts';
+import type { Problem, Result } from '../../core/problem/problem.ts';
 import type { LatestRead, Reread } from './latest-read.ts';
 
 export interface FreshReadOptions {
@@ -48,22 +49,14 @@ export function freshRead({
       reads += 1;
       if (reads > mostReads)
         return left('each read was too old when the call was due', 'raise --max-read-age');
-      const read = await untilStopped(reread.fleet(), stop);
+      // A stopped run does not wait for a list.
+      const read = await untilAborted<Result<unknown> | undefined>(reread.fleet(), stop, () => undefined);
       if (read === undefined) return left('the run was stopped', 'apply again to continue');
       if (read.ok) return undefined;
       const [cause] = read.problems;
       return cause === undefined ? left('the list could not be read again', 'apply again') : unread(cause);
     },
   };
-}
-
-/** Undefined if the run is stopped first: a stopped run does not wait for a list. */
-async function untilStopped<T>(reading: Promise<T>, stop: AbortSignal): Promise<T | undefined> {
-  if (stop.aborted) return undefined;
-  const stopped = new Promise<undefined>((resolve) => {
-    stop.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  return Promise.race([reading, stopped]);
 }
 
 function unread(cause: Problem): Problem {

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { parseJson } from '../../core/lib/parse-json.ts';
 import { noFacts } from '../../core/model/facts.ts';
 import { printSnapshot, readSnapshot } from '../../core/model/snapshot.ts';
-import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
+import {
+  asWarning,
+  failed,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+  warning,
+} from '../../core/problem/problem.ts';
 import { type AuditLog, eachRecord } from './audit/audit-log.ts';
 import type { StoredRecord } from './audit/chain.ts';
 import { parseSignedHead, type SignedHead, signedHeadSchema } from './audit/signed-head.ts';
@@ -153,7 +161,7 @@ async function exportInventories(state: State, print: (line: Line) => void): Pro
     const read = await state.inventories.read(account);
     if (read.ok && read.value !== null) print({ type: 'inventory', account, text: read.value });
     if (!read.ok && read.problems.some(({ code }) => code !== 'inventory-cache')) return read;
-    if (!read.ok) problems.push(...read.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+    if (!read.ok) problems.push(...read.problems.map(asWarning));
   }
   return ok(null, problems);
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quoted } from '../../core/lib/words.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { databaseProblem } from '../../run/state/postgres/database-problem.ts';
 import { type WindowNow, windowsNow } from '../accounts/decisions/windows-now.ts';
 import { openPostgresDatabase } from '../database/postgres-database.ts';
@@ -38,7 +38,7 @@ export async function checkServer(options: ServerOptions): Promise<Result<Checke
     ...missingFolders(options),
     ...settingWarnings(settings),
     // The server works without it, but applies nothing.
-    ...(unsigned === undefined ? [] : [{ ...unsigned, severity: 'warning' } as const]),
+    ...(unsigned === undefined ? [] : [asWarning(unsigned)]),
   ];
   const database = await checkDatabase(databaseUrl, settings);
   if (!database.ok) problems.push(...database.problems);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import type { Clock, Environment } from '../../core/lib/surroundings.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import {
   type AuditKeys,
   auditKeyVariable,
@@ -120,10 +120,6 @@ async function claimLog(
   if (!stored.ok) return stored;
   const head = stored.value === null ? undefined : parseSignedHead(stored.value);
   return ok(head === undefined || isSignedBy(head, keys));
-}
-
-function asWarning(each: Problem): Problem {
-  return { ...each, severity: 'warning' };
 }
 
 function noKey(path: string, why: string): Problem {

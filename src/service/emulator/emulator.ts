@@ -1,6 +1,12 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
-import type { Exchange, ExchangeOptions, RequestMessage, ResponseMessage } from '../contract/message.ts';
-import { TransportError } from '../contract/message.ts';
+import { untilAborted } from '../../core/lib/until-aborted.ts';
+import {
+  type Exchange,
+  type ExchangeOptions,
+  type RequestMessage,
+  type ResponseMessage,
+  TransportError,
+} from '../contract/message.ts';
 import { type EmulatedAnswer, toMessage, withMembers } from './answer.ts';
 import { withFinishedInstalls } from './antivirus-handlers.ts';
 import { errorMembers } from './connection-errors.ts';
@@ -209,7 +215,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
     if (signal?.aborted) throw new TransportError('the call was cancelled', 'not-sent');
     const routed = routeRequest(request, router, switches);
     const call = arrive(request, routed.ok ? routed.value.action : null);
-    const response = await untilAborted(reply(request, routed, call), signal);
+    const response = await untilGone(reply(request, routed, call), signal);
     const record = requests[call.index];
     if (record !== undefined) requests[call.index] = { ...record, status: response.message.status };
     return response;
@@ -220,7 +226,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
       const response = await respond(request, exchangeOptions);
       if (response.pieces === undefined) return response.message;
       const { signal } = exchangeOptions;
-      return untilAborted(
+      return untilGone(
         received(response, () => signal?.aborted === true),
         signal,
       );
@@ -269,11 +275,7 @@ function withPrefix(
 }
 
 /** The caller stops waiting; the service continues with the call. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(new TransportError('the call was cancelled', 'reply-lost'));
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+function untilGone<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const gone = () => Promise.reject(new TransportError('the call was cancelled', 'reply-lost'));
+  return untilAborted(work, signal, gone);
 }

@@ -14,7 +14,7 @@ import { findLiveHost, type HostSpec } from './find-host.ts';
 import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
 import { createLatestObservation, type LatestObservation } from './latest-observation.ts';
 import type { LiveFleet } from './live-fleet.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilCancelled } from './until-cancelled.ts';
 
 export interface FleetSessionOptions {
   readonly account: Account;
@@ -106,7 +106,7 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
   }: ObserveOptions = {}): Promise<Result<LiveFleet>> {
     const fleet = cached(maxAgeMs);
     if (fleet !== undefined) return ok(fleet);
-    const read = await untilAborted(readShared(), signal);
+    const read = await untilCancelled(readShared(), signal);
     return read.ok ? ok(observation.fleet as LiveFleet, read.problems) : read;
   }
 
@@ -126,11 +126,11 @@ export function createFleetSession(options: FleetSessionOptions): FleetSession {
     reread: createReread(observation.reader, { sawNames: () => {}, sawFleet: () => {} }),
     observed,
     hostNow: (id) => observation.fleet?.byId(id),
-    antivirus: ({ signal } = {}) => untilAborted(antivirus.get(), signal),
-    antivirusAtFirst: async ({ signal } = {}) => antivirusAtFirst ?? untilAborted(antivirus.get(), signal),
+    antivirus: ({ signal } = {}) => untilCancelled(antivirus.get(), signal),
+    antivirusAtFirst: async ({ signal } = {}) => antivirusAtFirst ?? untilCancelled(antivirus.get(), signal),
     forgetAntivirus: () => antivirus.forget(),
     mutex: createKeyedMutex(),
-    customFields: ({ signal } = {}) => untilAborted(customFields.get(), signal),
+    customFields: ({ signal } = {}) => untilCancelled(customFields.get(), signal),
     findHost: (spec, observeOptions) => find((fleet) => findLiveHost(fleet, spec), observeOptions),
     findGroup: (intent, observeOptions) => find((fleet) => findLiveGroup(fleet, intent), observeOptions),
     waitForHost(spec, { timeoutMs, signal }) {

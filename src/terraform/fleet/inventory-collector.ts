@@ -1,6 +1,6 @@
 import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
-import { failed, ok, type Result } from '../../core/problem/problem.ts';
+import { asWarning, failed, ok, type Result } from '../../core/problem/problem.ts';
 import { withLocalCache } from '../../run/state/files/with-local-cache.ts';
 import { processHolder } from '../../run/state/lease/process-holder.ts';
 import { openSharedCache, type SharedCache } from '../../run/state/shared-inventory.ts';
@@ -11,7 +11,7 @@ import { joinFields, type StoredFields } from '../../service/inventory/stored-fi
 import { createBatchWindow } from './batch-window.ts';
 import type { FleetSession } from './fleet-session.ts';
 import type { OpenState } from './run-record.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilCancelled } from './until-cancelled.ts';
 import { whenAllAborted } from './when-all-aborted.ts';
 
 export interface InventoryCollectorOptions {
@@ -79,7 +79,7 @@ export function createInventoryCollector(options: InventoryCollectorOptions): In
     read(request) {
       const asked: Asked = { request, end: Promise.withResolvers() };
       window.add(asked);
-      return untilAborted(asked.end.promise, request.signal);
+      return untilCancelled(asked.end.promise, request.signal);
     },
   };
 }
@@ -136,9 +136,7 @@ async function serve(
     const { found, problems } = served.value;
     const own = found[index] as Inventories;
     const isComplete = request.hosts.every((id) => own.has(id));
-    const reported = isComplete
-      ? problems.map((each) => ({ ...each, severity: 'warning' as const }))
-      : problems;
+    const reported = isComplete ? problems.map(asWarning) : problems;
     end.resolve(isComplete || problems.length === 0 ? ok(own, reported) : failed(...reported));
   }
 }

@@ -5,7 +5,7 @@ import { createBatchWindow } from '../../../src/terraform/fleet/batch-window.ts'
 import { createKeyedMutex } from '../../../src/terraform/fleet/keyed-mutex.ts';
 import { createOperationTracker } from '../../../src/terraform/fleet/operation-tracker.ts';
 import { createStallDetector } from '../../../src/terraform/fleet/stall-detector.ts';
-import { untilAborted } from '../../../src/terraform/fleet/until-aborted.ts';
+import { untilCancelled } from '../../../src/terraform/fleet/until-cancelled.ts';
 import { whenAllAborted } from '../../../src/terraform/fleet/when-all-aborted.ts';
 
 describe('a signal for several operations', () => {
@@ -32,13 +32,13 @@ describe('work that several callers share', () => {
   it('continues when one of them is cancelled, and leaves no listener behind', async () => {
     const { promise, resolve } = Promise.withResolvers<Result<number>>();
     const stop = new AbortController();
-    const leaving = untilAborted(promise, stop.signal);
-    const staying = untilAborted(promise, undefined);
+    const leaving = untilCancelled(promise, stop.signal);
+    const staying = untilCancelled(promise, undefined);
     stop.abort();
     expect(await leaving).toMatchObject({ ok: false, problems: [{ code: 'cancelled' }] });
     resolve(ok(7));
     expect(await staying).toEqual(ok(7));
-    expect((await untilAborted(promise, AbortSignal.abort())).ok).toBe(false);
+    expect((await untilCancelled(promise, AbortSignal.abort())).ok).toBe(false);
 
     const { signal } = new AbortController();
     let listeners = 0;
@@ -51,7 +51,7 @@ describe('work that several callers share', () => {
       if (given[0] === 'abort') listeners -= 1;
       removeEventListener.apply(signal, given);
     };
-    expect(await untilAborted(promise, signal)).toEqual(ok(7));
+    expect(await untilCancelled(promise, signal)).toEqual(ok(7));
     await Promise.resolve();
     expect(listeners).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
+import { asWarning, failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { type AuditLog, eachRecord } from './audit-log.ts';
 import { type ChainHead, chainHeadOf, emptyChain, parseRecord, type StoredRecord } from './chain.ts';
@@ -92,10 +92,7 @@ export function signedAudit(
       const appended = await audit.append(clock, entries);
       if (!appended.ok) return appended;
       const signed = await sign(clock, appended.value.seq - entries.length);
-      return ok(appended.value, [
-        ...appended.problems,
-        ...signed.problems.map((each): Problem => ({ ...each, severity: 'warning' })),
-      ]);
+      return ok(appended.value, [...appended.problems, ...signed.problems.map(asWarning)]);
     },
   };
 }

@@ -1,15 +1,17 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
+import { systemClock } from '../../../service/client/system-clock.ts';
 import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
 import { type ChainHead, chainHeadOf, chainRecords, emptyChain, type StoredRecord } from '../audit/chain.ts';
 import { parseSignedHead } from '../audit/signed-head.ts';
 import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
 import { syncFolder } from './create-append-log.ts';
 import { acquireFolder } from './lock.ts';
+import { readIfThere } from './lock-file.ts';
+import { readPart } from './read-bytes.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 
@@ -70,9 +72,9 @@ export function filesAudit(stateDir: string): AuditLog {
   const headPath = join(stateDir, headName);
   const readHead = async (): Promise<Result<string | null>> => {
     try {
-      return ok(await readFile(headPath, 'utf8'));
+      return ok((await readIfThere(headPath)) ?? null);
     } catch (error) {
-      return codeOf(error) === 'ENOENT' ? ok(null) : failed(unreadable(headPath, error));
+      return failed(unreadable(headPath, error));
     }
   };
   return {
@@ -81,7 +83,7 @@ export function filesAudit(stateDir: string): AuditLog {
     latest: (count) => read(async (file) => (await readTail(file, count)).records, []),
     page: (cursor) => read((file) => readPage(file, cursor), { records: [], next: null }),
     async restore(records) {
-      const appended = await append(systemTime, (head) =>
+      const appended = await append(systemClock, (head) =>
         head.seq > 0 ? failed(notEmpty(`the folder ${stateDir}`)) : ok({ records, head }),
       );
       return appended.ok ? ok(null) : appended;
@@ -89,7 +91,7 @@ export function filesAudit(stateDir: string): AuditLog {
     readHead,
     async saveHead(head, isFirst = false) {
       try {
-        return await underLock(stateDir, systemTime, async (mayWrite) => {
+        return await underLock(stateDir, systemClock, async (mayWrite) => {
           const stored = await readHead();
           if (!stored.ok) return stored;
           if (isFirst && stored.value !== null) return ok(false);
@@ -139,14 +141,11 @@ interface Tail {
   readonly size: number;
 }
 
-/** This clock is not visible to users: a restored record keeps its time. */
-const systemTime: Clock = { now: () => Date.now(), sleep: (ms) => pause(ms) };
-
 async function readTail(file: FileHandle, count: number): Promise<Tail> {
   const { size } = await file.stat();
   for (let length = chunk; ; length *= 8) {
     const start = Math.max(0, size - length);
-    const bytes = await readBytes(file, start, length);
+    const bytes = await readPart(file, start, length);
     const end = bytes.lastIndexOf(newline) + 1;
     // The first piece is part of a line, unless it is the start of the file.
     const lines = bytes
@@ -164,7 +163,7 @@ const newline = 10;
 async function readPage(file: FileHandle, cursor: number): Promise<AuditPage> {
   const { size } = await file.stat();
   for (let length = chunk; ; length *= 8) {
-    const bytes = await readBytes(file, cursor, Math.min(length, size - cursor));
+    const bytes = await readPart(file, cursor, Math.min(length, size - cursor));
     const isLast = cursor + bytes.length >= size;
     const end = isLast ? bytes.length : bytes.lastIndexOf(newline) + 1;
     if (end === 0 && !isLast) continue;
@@ -172,12 +171,6 @@ async function readPage(file: FileHandle, cursor: number): Promise<AuditPage> {
     if (lines.at(-1) === '') lines.pop();
     return { records: lines.map(storedRecord), next: isLast ? null : cursor + end };
   }
-}
-
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.subarray(0, bytesRead);
 }
 
 /** A malformed line has no hash, so verification reports a mismatch. */

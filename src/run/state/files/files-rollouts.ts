@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { codeOf, reasonOf } from '../../../core/lib/error-code.ts';
+import { reasonOf } from '../../../core/lib/error-code.ts';
 import { parseJson } from '../../../core/lib/parse-json.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { leaseLost } from '../lease/lease.ts';
@@ -15,7 +15,7 @@ import {
   rolloutHeadSchema,
 } from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
-import { createExclusively, readIfThere } from './lock-file.ts';
+import { createExclusively, ifThere, readIfThere } from './lock-file.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
 
 /**
@@ -50,13 +50,8 @@ export function filesRollouts(stateDir: string): RolloutStore {
       }),
     readPlan: (rolloutId, account) =>
       attempt(async () => {
-        try {
-          const packed = await readFile(planPath(rolloutId, account));
-          return ok((await promisify(gunzip)(packed)).toString('utf8'));
-        } catch (error) {
-          if (codeOf(error) === 'ENOENT') return ok(null);
-          throw error;
-        }
+        const packed = await ifThere(readFile(planPath(rolloutId, account)));
+        return ok(packed === undefined ? null : (await promisify(gunzip)(packed)).toString('utf8'));
       }),
     append: (rolloutId, revision, events, lease) =>
       attempt(async () => {
@@ -68,10 +63,7 @@ export function filesRollouts(stateDir: string): RolloutStore {
     read: (rolloutId) => attempt(() => readRollout(folderOf(rolloutId))),
     list: () =>
       attempt(async () => {
-        const names = await readdir(root).catch((error: unknown) => {
-          if (codeOf(error) === 'ENOENT') return [];
-          throw error;
-        });
+        const names = (await ifThere(readdir(root))) ?? [];
         return ok(names.toSorted((a, b) => (a < b ? 1 : -1)));
       }),
     remove: (rolloutIds) =>

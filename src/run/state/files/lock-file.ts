@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, open, readFile, rm, stat } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 
 /**
@@ -46,13 +46,15 @@ async function writeNew(path: string, text: string): Promise<void> {
 }
 
 /** Undefined if there is no such file; rejects if it can't be read. */
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
+export function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
-  }
+  });
+}
+
+export function readIfThere(path: string): Promise<string | undefined> {
+  return ifThere(readFile(path, 'utf8'));
 }
 
 /**
@@ -60,7 +62,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
  * another text. It reads and writes one open file, so a file that another process puts in its place is not changed.
  */
 export async function writeAgainIfStill(path: string, text: string): Promise<boolean> {
-  const file = await openIfThere(path);
+  const file = await ifThere(open(path, 'r+'));
   if (file === undefined) return false;
   try {
     if ((await file.readFile('utf8')) !== text) return false;
@@ -72,23 +74,9 @@ export async function writeAgainIfStill(path: string, text: string): Promise<boo
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, 'r+');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 /** Milliseconds since the epoch, by the file system's clock; undefined if there is no such file. */
 export async function modifiedAt(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  return (await ifThere(stat(path)))?.mtimeMs;
 }
 
 /** The current time of the file system that contains this path. */

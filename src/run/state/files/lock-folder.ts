@@ -6,7 +6,7 @@ import { codeOf } from '../../../core/lib/error-code.ts';
 import { type LockHolder, readHolder } from '../lease/lease-holder.ts';
 import { leaseMs, mayTake } from '../lease/lease-rules.ts';
 import { epochFile, fenceOf, freeFile, hasWon, highestIn, lastEpoch, removableBelow } from './lock-epochs.ts';
-import { createExclusively, fileSystemNow, modifiedAt, readIfThere } from './lock-file.ts';
+import { createExclusively, fileSystemNow, ifThere, modifiedAt, readIfThere } from './lock-file.ts';
 import { makeFolder } from './replace-file.ts';
 
 /** A lock is a folder of epochs. */
@@ -91,12 +91,7 @@ export async function hasLapsed(path: string, { epoch = 0 }: LockHolder): Promis
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return (await ifThere(readdir(folder))) ?? [];
 }
 
 function readNow(path: string): string | undefined {

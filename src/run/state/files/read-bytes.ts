@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer';
-import { readFile, stat } from 'node:fs/promises';
+import { type FileHandle, readFile, stat } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 
@@ -19,4 +19,11 @@ export async function readBytes(path: string, shown: string): Promise<Result<Buf
         : problem('file-unreadable', `${shown} can't be read (${code})`),
     );
   }
+}
+
+/** The bytes at a position of an open file, fewer at its end. */
+export async function readPart(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await file.read(buffer, 0, length, position);
+  return buffer.subarray(0, bytesRead);
 }

@@ -5,6 +5,7 @@ import { parseRun } from '../journal/parse-run.ts';
 import type { JournalRecord, RunRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';
 import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
+import { readPart } from './read-bytes.ts';
 
 /** How much of each end of a journal is read first, in bytes. */
 const chunk = 64 * 1024;
@@ -39,7 +40,7 @@ async function digestInParts(file: FileHandle, size: number): Promise<RunDigest 
 
 /** The first line of a journal; undefined if it is longer than a chunk or is not the head of a run. */
 async function journalHead(file: FileHandle): Promise<RunRecord | undefined> {
-  const text = await readPart(file, 0, chunk);
+  const text = (await readPart(file, 0, chunk)).toString('utf8');
   const end = text.indexOf('\n');
   const record = end === -1 ? undefined : parseLine(text.slice(0, end));
   return record?.type === 'run' ? record : undefined;
@@ -48,17 +49,12 @@ async function journalHead(file: FileHandle): Promise<RunRecord | undefined> {
 /** The last line if it is whole. Larger chunks are read until one has the line break before it, which the head has. */
 async function lastLine(file: FileHandle, size: number) {
   for (let length = chunk; ; length *= 8) {
-    const text = await readPart(file, Math.max(0, size - length), Math.min(size, length));
+    const bytes = await readPart(file, Math.max(0, size - length), Math.min(size, length));
+    const text = bytes.toString('utf8');
     if (!text.endsWith('\n')) return undefined;
     const start = text.lastIndexOf('\n', text.length - 2);
     if (start !== -1) return parseLine(text.slice(start + 1, -1));
   }
-}
-
-async function readPart(file: FileHandle, position: number, length: number): Promise<string> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.toString('utf8', 0, bytesRead);
 }
 
 function parseLine(line: string): JournalRecord | undefined {

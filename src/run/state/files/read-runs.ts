@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { quoted } from '../../../core/lib/words.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
+import { asWarning, failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ListedRun, RunQuery } from '../interface/state.ts';
 import { runIdAfter } from '../journal/journal-on.ts';
 import { parseRun, type Run } from '../journal/parse-run.ts';
@@ -47,8 +47,7 @@ export async function listRuns(
       if (portion.length === 0) return ok(runs, problems);
       from += portion.length;
       for (const run of await Promise.all(portion.map((file) => readListed(stateDir, file, holderOf)))) {
-        if (!run.ok)
-          problems.push(...run.problems.map((each) => ({ ...each, severity: 'warning' as const })));
+        if (!run.ok) problems.push(...run.problems.map(asWarning));
         else if (run.value !== null && isWanted(run.value, query)) runs.push(run.value);
       }
     }

@@ -1,27 +1,27 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../../core/lib/surroundings.ts';
 import { failed, ok } from '../../../core/problem/problem.ts';
 import { type AuditLog, notEmpty } from '../audit/audit-log.ts';
 import type { AuditEntry } from '../audit/audit-record.ts';
 import type { ChainHead, StoredRecord } from '../audit/chain.ts';
-import { startStopwatch } from '../lease/stopwatch.ts';
 import { appendAudit, insertRecords, lockAudit } from './append-audit.ts';
 import { withAuditTurn } from './audit-turn.ts';
 import type { Database } from './connect.ts';
-import { isPassingFault } from './database-problem.ts';
+import { patiently } from './patiently.ts';
 import type { Tables } from './tables.ts';
 
 const pageSize = 1_000;
-/** How long to wait for an unavailable database, in milliseconds. */
-const patienceMs = 10_000;
-const retryMs = 250;
 
 /** Rejects if the database fails. */
 export function postgresAudit({ db, place }: Database): AuditLog {
   const rows = () => db.selectFrom('rampart.audit').select(['seq', 'hash', 'body as text']);
   return {
     append: async (clock, entries) =>
-      ok(await patiently(clock, (isRetry) => appendOnce(db, entries, isRetry))),
+      ok(
+        await patiently(
+          (ms) => clock.sleep(ms),
+          (isRetry) => appendOnce(db, entries, isRetry),
+        ),
+      ),
     async latest(count) {
       const latest = await rows().orderBy('seq', 'desc').limit(count).execute();
       return ok(latest.reverse().map(stored));
@@ -76,16 +76,4 @@ function appendOnce(
       return appendAudit(transaction, entries, isRetry);
     }),
   );
-}
-
-async function patiently<T>(clock: Clock, work: (isRetry: boolean) => Promise<T>): Promise<T> {
-  const waited = startStopwatch();
-  for (let isRetry = false; ; isRetry = true) {
-    try {
-      return await work(isRetry);
-    } catch (error) {
-      if (!isPassingFault(error) || waited() > patienceMs) throw error;
-      await clock.sleep(retryMs);
-    }
-  }
 }

@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import { accountKey } from '../../../core/model/account.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { leaseLost } from '../lease/lease.ts';
-import { startStopwatch } from '../lease/stopwatch.ts';
 import { rolloutLockKey } from '../rollout/rollout.ts';
 import {
   damagedRolloutHint,
@@ -16,12 +15,8 @@ import {
 } from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import type { Database } from './connect.ts';
-import { isPassingFault } from './database-problem.ts';
 import { toJson } from './in-transaction.ts';
-
-/** How long an append waits for an unavailable database, in milliseconds. */
-const patienceMs = 10_000;
-const retryMs = 250;
+import { patiently } from './patiently.ts';
 
 /** Rejects if the database fails. */
 export function postgresRollouts({ db, place }: Database): RolloutStore {
@@ -51,17 +46,10 @@ export function postgresRollouts({ db, place }: Database): RolloutStore {
     },
     async append(rolloutId, revision, events, lease) {
       const entry = { rolloutId, seq: revision + 1, token: randomUUID(), events };
-      const waited = startStopwatch();
-      for (;;) {
-        if (lease?.refusal() !== undefined) return failed(leaseLost());
-        try {
-          const written = await appendOnce(db, entry, lease?.epoch ?? null);
-          return written === 'lease-lost' ? failed(leaseLost()) : ok(written === 'written');
-        } catch (error) {
-          if (!isPassingFault(error) || waited() > patienceMs) throw error;
-          await pause(retryMs);
-        }
-      }
+      const written = await patiently(pause, async () =>
+        lease?.refusal() === undefined ? appendOnce(db, entry, lease?.epoch ?? null) : 'lease-lost',
+      );
+      return written === 'lease-lost' ? failed(leaseLost()) : ok(written === 'written');
     },
     async read(rolloutId) {
       const { rows } = await sql<{ readonly head: unknown }>`

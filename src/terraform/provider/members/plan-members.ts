@@ -2,7 +2,7 @@ import { count, firstFew, quoted } from '../../../core/lib/words.ts';
 import type { GroupId, GroupIntent, HostId, Observed, ObservedHost } from '../../../core/model/observed.ts';
 import { allowance } from '../../../core/model/policy.ts';
 import type { GroupTarget } from '../../../core/plan/intents/groups.ts';
-import { ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
+import { asWarning, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import { findLiveGroup } from '../../fleet/find-group.ts';
 import { missingHost } from '../../fleet/find-host.ts';
 import type { LiveFleet } from '../../fleet/live-fleet.ts';
@@ -121,7 +121,7 @@ function groupOf(fleet: LiveFleet, target: GroupIntent, prior: MembersState | nu
 /** A host that was in the list of the latest apply. It fails no plan, because the other hosts do not depend on it. */
 function goneHost(fleet: LiveFleet, id: HostId): Problem {
   const hidden = whyNotDeleted(fleet, id);
-  if (hidden !== undefined) return { ...hidden, severity: 'warning' };
+  if (hidden !== undefined) return asWarning(hidden);
   return warning('missing-host', `host ${id} is not in the account anymore`, {
     hint: 'remove it from host_ids',
     hostIds: [id],
