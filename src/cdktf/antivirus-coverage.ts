@@ -1,6 +1,6 @@
 import { type TerraformProvider, Token } from 'cdktf';
 import { Construct } from 'constructs';
-import { printableJson } from '../core/lib/printable.ts';
+import { jsonText } from '../core/lib/printable.ts';
 import { readYaml } from './desired-text.ts';
 import { refuse } from './faults.ts';
 import { Fleet } from './generated/bindings.ts';
@@ -78,7 +78,7 @@ function conditionOf(where: string | undefined, ids: string | undefined): string
 
 /** The text between the quotation marks of a JSON string, which YAML reads too. */
 function escapedJson(text: string): string {
-  return escaped(printableJson(JSON.stringify(text)).slice(1, -1));
+  return escaped(jsonText(text).slice(1, -1));
 }
 
 /** The expression and the limit, as the reader of desired states checks them. */

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { unforeseen } from '../../accounts/engine/unforeseen.ts';
 import { parseJson } from '../../core/lib/parse-json.ts';
-import { printableJson } from '../../core/lib/printable.ts';
+import { jsonText, printableJson } from '../../core/lib/printable.ts';
 import { fillName } from '../../core/model/account-placeholders.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes, exitOverAccounts } from '../../run/apply/exit-code.ts';
@@ -190,5 +190,5 @@ function linesOf(out: string): readonly string[] {
 function jsonOf(out: string): string {
   const text = out.trim();
   if (text === '') return 'null';
-  return parseJson(text) === undefined ? printableJson(JSON.stringify(text)) : text;
+  return parseJson(text) === undefined ? jsonText(text) : text;
 }

@@ -1,4 +1,4 @@
-import { printable, printableJson } from '../../core/lib/printable.ts';
+import { jsonText, printable } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import { ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
@@ -39,7 +39,7 @@ export async function exportAudit(context: Context): Promise<ExitCode> {
   const audit = await openAudit(context);
   if (!audit.ok) return context.fail(audit.problems);
   const read = await eachRecord(audit.value, (stored) =>
-    context.print(`${printableJson(JSON.stringify(recordDocument(stored)))}\n`),
+    context.print(`${jsonText(recordDocument(stored))}\n`),
   );
   return read.ok ? exitCodes.success : context.fail(read.problems);
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { printable, printableJson } from '../../core/lib/printable.ts';
+import { jsonText, printable } from '../../core/lib/printable.ts';
 import { firstFew } from '../../core/lib/words.ts';
 import type { GroupId, Observed } from '../../core/model/observed.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
@@ -130,7 +130,7 @@ function printDraft(draft: FleetDraft, form: Form, { schema, raw }: PrintOptions
     case 'yaml':
       return printYaml(draft, schema === undefined ? {} : { schema });
     case 'json':
-      return `${printableJson(JSON.stringify(toJsonState(draft), null, 2))}\n`;
+      return `${jsonText(toJsonState(draft), 2)}\n`;
     case 'csv':
       return printCsv(draft, { raw });
     case 'hcl':

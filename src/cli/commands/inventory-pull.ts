@@ -1,5 +1,5 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
-import { printableJson } from '../../core/lib/printable.ts';
+import { jsonText } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
@@ -155,7 +155,7 @@ function chooseHosts(
 
 function printLine({ io, print }: Context, event: object): void {
   const at = new Date(io.clock.now()).toISOString();
-  print(`${printableJson(JSON.stringify({ ...event, at }))}\n`);
+  print(`${jsonText({ ...event, at })}\n`);
 }
 
 function printSummary(context: Context, harvests: readonly KindHarvest[]): void {

@@ -1,6 +1,6 @@
 import { toAccount } from '../../accounts/engine/open-account.ts';
 import { defined } from '../../core/lib/defined.ts';
-import { printable, printableJson } from '../../core/lib/printable.ts';
+import { jsonText, printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
@@ -186,7 +186,7 @@ export async function exportRun(context: Context, _flags: unknown, runId: string
   for (const { step, change } of changesMade(replay(run.value))) {
     const { begin, outcome } = step;
     context.print(
-      `${printableJson(JSON.stringify({ run_id: runId, at: begin.at, step: begin.step, kind: begin.kind, outcome, ...change, origin: run.value.head.origin ?? null }))}\n`,
+      `${jsonText({ run_id: runId, at: begin.at, step: begin.step, kind: begin.kind, outcome, ...change, origin: run.value.head.origin ?? null })}\n`,
     );
   }
   return exitCodes.success;

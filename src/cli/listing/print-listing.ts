@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/lib/printable.ts';
+import { jsonText } from '../../core/lib/printable.ts';
 import { type Column, paintTable, type TableOptions, toDocuments } from '../../output/review/columns.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import type { Context } from '../shell/context.ts';
@@ -23,5 +23,5 @@ export function tableOptions({ settings, io }: Context): TableOptions {
 
 /** One document a line. */
 export function toNdjson(documents: readonly object[]): string {
-  return documents.map((document) => `${printableJson(JSON.stringify(document))}\n`).join('');
+  return documents.map((document) => `${jsonText(document)}\n`).join('');
 }

@@ -1,7 +1,7 @@
 import { accountLine, paintRollout, toRolloutDocument } from '../../accounts/rollouts/rollout-document.ts';
 import type { RolloutProgress } from '../../accounts/rollouts/run-rollout.ts';
 import type { AccountUndone } from '../../accounts/rollouts/undo-rollout.ts';
-import { printable, printableJson } from '../../core/lib/printable.ts';
+import { jsonText, printable } from '../../core/lib/printable.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
 import { count } from '../../core/lib/words.ts';
 import type { Problem } from '../../core/problem/problem.ts';
@@ -37,7 +37,7 @@ export function createRolloutReporter(
   const isJson = context.settings.format === 'json';
   const event = (document: object) => {
     const at = stamp(context.io.clock.now());
-    context.printExactly(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
+    context.printExactly(`${jsonText({ ...document, at })}\n`);
   };
   const total = head.accounts.length;
   const width = Math.max(0, ...head.accounts.map(({ account }) => account.length));
@@ -83,7 +83,7 @@ export function createRolloutReporter(
     line(account, line) {
       if (!isJson) return;
       const inner = JSON.parse(line) as object;
-      if ('type' in inner) context.printExactly(`${printableJson(JSON.stringify({ account, ...inner }))}\n`);
+      if ('type' in inner) context.printExactly(`${jsonText({ account, ...inner })}\n`);
     },
     async end(rollout, given, unwritten) {
       const documentOf = (code: ExitCode, problems: readonly Problem[]) => ({
@@ -94,7 +94,7 @@ export function createRolloutReporter(
       let problems = unwritten;
       let exitCode = exitWithoutRecord(given, problems);
       if (summaryOut !== undefined) {
-        const text = `${printableJson(JSON.stringify(documentOf(exitCode, problems), null, 2))}\n`;
+        const text = `${jsonText(documentOf(exitCode, problems), 2)}\n`;
         const written = await writeWhole(context.path(summaryOut), summaryOut, text);
         problems = [...problems, ...written.problems];
         exitCode = exitWithoutRecord(exitCode, problems);

@@ -1,5 +1,5 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
-import { printableJson } from '../../core/lib/printable.ts';
+import { jsonText } from '../../core/lib/printable.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -27,7 +27,7 @@ export function createEventStream({ print, io }: Context): EventStream {
   const stamp = createTimeStamps();
   const line = (document: object) => {
     const at = stamp(io.clock.now());
-    print(`${printableJson(JSON.stringify({ ...document, at }))}\n`);
+    print(`${jsonText({ ...document, at })}\n`);
   };
   return {
     planned(plan) {
@@ -96,7 +96,7 @@ async function writeSummary(
   { summary, exitCode }: EndedRun,
 ): Promise<Result<null>> {
   if (file === undefined) return ok(null);
-  const text = `${JSON.stringify(toSummary(summary, exitCode), null, 2)}\n`;
+  const text = `${jsonText(toSummary(summary, exitCode), 2)}\n`;
   return writeWhole(context.path(file), file, text);
 }
 

@@ -3,7 +3,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges.ts';
 import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
-import { printableJson } from '../../core/lib/printable.ts';
+import { jsonText } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { DesiredLoader } from '../../input/load-desired.ts';
@@ -103,7 +103,7 @@ export function createContext(
     live: createLiveStatus(isLive ? status : undefined, io.clock),
     print,
     printExactly,
-    printJson: (value) => printExactly(`${printableJson(JSON.stringify(value, null, 2))}\n`),
+    printJson: (value) => printExactly(`${jsonText(value, 2)}\n`),
     log: (line) => {
       if (!settings.quiet) io.stderr.write(`${line}\n`);
     },

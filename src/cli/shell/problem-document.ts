@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/lib/printable.ts';
+import { jsonText } from '../../core/lib/printable.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { toProblemRecord } from '../../output/review/problem-record.ts';
 
@@ -13,5 +13,5 @@ export function problemDocument(problems: readonly Problem[]): Readonly<Record<s
 
 /** The same on one line, so that it is both a JSON document and an event of a stream. */
 export function problemLine(problems: readonly Problem[]): string {
-  return `${printableJson(JSON.stringify(problemDocument(problems)))}\n`;
+  return `${jsonText(problemDocument(problems))}\n`;
 }

@@ -34,6 +34,11 @@ export function printableJson(json: string): string {
   );
 }
 
+/** A value as such a text; on one line without an indent. */
+export function jsonText(value: unknown, indent?: number): string {
+  return printableJson(JSON.stringify(value, null, indent));
+}
+
 const unsafeInJson = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 
 /**

@@ -1,3 +1,4 @@
+import { jsonText } from '../../core/lib/printable.ts';
 import type { GroupIntent } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { MappingNode, Member, SequenceNode, SourceText } from '../sources/source-text.ts';
@@ -12,7 +13,7 @@ import {
   isFlow,
   linesAfter,
 } from './add-hosts.ts';
-import { groupText, jsonText } from './fleet-draft.ts';
+import { groupText } from './fleet-draft.ts';
 import type { TextEdit } from './text-edit.ts';
 import { yamlText } from './yaml-text.ts';
 

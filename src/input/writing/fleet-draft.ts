@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/lib/printable.ts';
+import { jsonText } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import { type GroupId, type GroupIntent, type HostId, ungroupedId } from '../../core/model/observed.ts';
 import { commentName } from './comment-text.ts';
@@ -73,10 +73,6 @@ export function groupText(intent: GroupIntent, style: EntryStyle): string {
 
 function member(key: string, value: string, style: EntryStyle): string {
   return style === 'json' ? `"${key}": ${value}` : `${key}: ${value}`;
-}
-
-export function jsonText(text: string): string {
-  return printableJson(JSON.stringify(text));
 }
 
 /** Facts about an entry that an import can't express, as comment lines. */

@@ -1,7 +1,7 @@
+import { jsonText } from '../../core/lib/printable.ts';
 import { type GroupIntent, ungroupedId } from '../../core/model/observed.ts';
 import { byId, composedGroup, composedHost, withoutName } from './composed-draft.ts';
 import { type FleetDraft, type GroupDraft, groupTitle, type HostDraft, remarksOf } from './fleet-draft.ts';
-import { textLiteral } from './text-literal.ts';
 
 /** A CDK for Terraform stack that adopts every host as its own resource, and changes none. */
 export function printCdktf({ companyId, groups }: FleetDraft): string {
@@ -41,7 +41,7 @@ function linesOfGroup(group: GroupDraft): string {
 function membersOf({ id, name, antivirus }: HostDraft, intent: GroupIntent | undefined): readonly string[] {
   return [
     `hostId: '${id}'`,
-    ...(name === undefined ? [] : [`name: ${textLiteral(name)}`]),
+    ...(name === undefined ? [] : [`name: ${jsonText(name)}`]),
     ...(intent === undefined ? [] : [`group: ${groupLiteral(intent)}`]),
     ...(antivirus ? [`antivirus: 'installed'`] : []),
   ];
@@ -50,7 +50,7 @@ function membersOf({ id, name, antivirus }: HostDraft, intent: GroupIntent | und
 function groupLiteral(intent: GroupIntent): string {
   switch (intent.kind) {
     case 'named':
-      return textLiteral(intent.name);
+      return jsonText(intent.name);
     case 'id':
       return intent.id === ungroupedId ? 'null' : `{ groupId: '${intent.id}' }`;
     case 'ungrouped':

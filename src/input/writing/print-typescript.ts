@@ -1,3 +1,4 @@
+import { jsonText } from '../../core/lib/printable.ts';
 import type { GroupIntent } from '../../core/model/observed.ts';
 import {
   countHosts,
@@ -7,7 +8,6 @@ import {
   type HostDraft,
   remarksOf,
 } from './fleet-draft.ts';
-import { textLiteral } from './text-literal.ts';
 
 /** For QuickJS, the time that a function takes to find the lines of its calls grows with their square. */
 const mostCalls = 10_000;
@@ -45,7 +45,7 @@ function groupLines(group: GroupDraft, isCalled: boolean): readonly string[] {
 function membersOf({ id, name, antivirus }: HostDraft, intent: GroupIntent | undefined): readonly string[] {
   return [
     `id: ${id}n`,
-    ...(name === undefined ? [] : [`name: ${textLiteral(name)}`]),
+    ...(name === undefined ? [] : [`name: ${jsonText(name)}`]),
     ...(intent === undefined ? [] : [`group: ${groupLiteral(intent)}`]),
     ...(antivirus ? [`antivirus: 'installed'`] : []),
   ];
@@ -54,7 +54,7 @@ function membersOf({ id, name, antivirus }: HostDraft, intent: GroupIntent | und
 function groupLiteral(intent: GroupIntent): string {
   switch (intent.kind) {
     case 'named':
-      return textLiteral(intent.name);
+      return jsonText(intent.name);
     case 'id':
       return `{ id: ${intent.id}n }`;
     case 'ungrouped':

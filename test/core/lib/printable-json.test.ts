@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { printableJson } from '../../../src/core/lib/printable.ts';
+import { jsonText } from '../../../src/core/lib/printable.ts';
 
 it('keeps every value exact, and contains no raw character that a terminal would interpret', () => {
   const nasty = fc.string({
@@ -21,7 +21,7 @@ it('keeps every value exact, and contains no raw character that a terminal would
   });
   fc.assert(
     fc.property(nasty, (name) => {
-      const text = printableJson(JSON.stringify({ name }));
+      const text = jsonText({ name });
       expect(JSON.parse(text)).toEqual({ name });
       expect(text).not.toMatch(/[\u007f-\u009f\u202e\u2028\ufeff\u{e0041}\u{e0100}\u034f]/u);
     }),
