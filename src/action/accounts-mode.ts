@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { openPlans, type PlansIndex } from '../accounts/plans/plans-index.ts';
 import { paintPlansHtml } from '../output/page/plans-html.ts';
 import { fenced } from '../output/review/fenced.ts';
@@ -9,7 +8,7 @@ import { exitWithoutRecord } from '../run/apply/exit-code.ts';
 import { changedSince } from './base-flags.ts';
 import { countOutputs, type Job, type Outcome, textOutcome } from './job.ts';
 import { writePage } from './plan-mode.ts';
-import { type CommandEnd, runCommand, stateFlags } from './run-command.ts';
+import { type CommandEnd, keptPath, runCommand, stateFlags } from './run-command.ts';
 
 /** Plans the selected accounts that the change touches, with one review for all. The folder of plans is kept. */
 export async function accountsMode(job: Job): Promise<Outcome> {
@@ -40,10 +39,8 @@ export async function accountsMode(job: Job): Promise<Outcome> {
 }
 
 /** The folder of the plans of several accounts: where a plan writes them, and where an apply expects them. */
-export function plansFolderOfJob({ inputs, folder, runner }: Job): string {
-  return inputs.planPath === undefined
-    ? join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.plans`)
-    : resolve(folder, inputs.planPath);
+export function plansFolderOfJob(job: Job): string {
+  return keptPath(job, 'plans');
 }
 
 /** The outputs for the sums over all accounts, and the checksum of the index. */

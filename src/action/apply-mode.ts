@@ -1,16 +1,15 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { Github } from '../forge/github.ts';
-import { reviewedPlan } from '../forge/put-comment.ts';
-import { plainColor } from '../output/review/color.ts';
+import { mergedAs, reviewedPlan } from '../forge/put-comment.ts';
 import { fenced } from '../output/review/fenced.ts';
 import { pendingCount } from '../output/review/pending-words.ts';
-import { renderProblems } from '../output/review/problem-text.ts';
+import { plainProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
 import { requiredSigners } from '../run/signature/required-signers.ts';
 import { type Job, type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './job.ts';
 import { freshPlanPath, planOutcome, planPathOf } from './plan-mode.ts';
-import { accountFlag, runCommand, stateFlags } from './run-command.ts';
+import { accountFlag, runCommand, stateFlags, takeDocument } from './run-command.ts';
 
 const logLimit = 60_000;
 const title = '## Rampart apply\n\n';
@@ -55,20 +54,18 @@ const noSnapshot = problem('usage', 'apply works only on the live fleet', {
 
 /** The outcome of an apply that changed nothing. */
 export function refusedApply({ runner }: Job, problems: Outcome['problems']): Outcome {
-  const text = renderProblems(problems, { color: plainColor });
+  const text = plainProblems(problems);
   runner.io.stderr.write(text);
   return textOutcome(exitCodeOf(problems), `${title}**Nothing was changed.**\n\n`, text, { problems });
 }
 
 /** Undefined if there was no run. */
 async function pendingIn(path: string): Promise<PendingCounts | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  await rm(path, { force: true });
-  if (text === undefined) return undefined;
-  const summary = JSON.parse(text) as Readonly<
-    Record<'installs_in_progress' | 'installs_in_doubt', readonly string[]>
-  >;
-  return { inProgress: summary.installs_in_progress.length, inDoubt: summary.installs_in_doubt.length };
+  type Summary = Readonly<Record<'installs_in_progress' | 'installs_in_doubt', readonly string[]>>;
+  const summary = await takeDocument<Summary>(path);
+  return (
+    summary && { inProgress: summary.installs_in_progress.length, inDoubt: summary.installs_in_doubt.length }
+  );
 }
 
 function words(
@@ -135,10 +132,4 @@ export async function checksumToApply(
       { hint },
     ),
   );
-}
-
-/** The number of the pull request whose merge made this commit. */
-async function mergedAs(commit: string, api: Github): Promise<Result<number | undefined>> {
-  const pulls = await api.mergedPulls(commit);
-  return pulls.ok ? ok(pulls.value.find(({ isExact }) => isExact)?.number) : pulls;
 }

@@ -1,7 +1,7 @@
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { Github, PullRequest, WrittenComment } from '../forge/github.ts';
 import { reviewedPlan } from '../forge/put-comment.ts';
-import { git } from '../run/state/origin/git.ts';
+import { commitAt } from '../run/state/origin/git.ts';
 import type { CommentCommand } from './comment-command.ts';
 import type { CommentEvent } from './event.ts';
 import type { Job } from './job.ts';
@@ -68,16 +68,10 @@ async function checkedOut(
   { folder, runner }: Job,
   { head, base }: PullRequest,
 ): Promise<Result<Pick<AllowedCommand, 'checkout' | 'base'>>> {
-  const commitAt = async (revision: string) => {
-    const found = await git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`], {
-      cwd: folder,
-      env: runner.io.env,
-    });
-    return found?.toString('latin1').trim();
-  };
-  const checkout = await commitAt('HEAD');
+  const options = { cwd: folder, env: runner.io.env };
+  const checkout = await commitAt('HEAD', options);
   if (checkout !== undefined && checkout === head) return ok({ checkout, base });
-  const [into, merged] = [await commitAt('HEAD^1'), await commitAt('HEAD^2')];
+  const [into, merged] = [await commitAt('HEAD^1', options), await commitAt('HEAD^2', options)];
   if (checkout === undefined || into === undefined || merged !== head) {
     return refuse(
       `the checkout is not the head of the pull request (${head.slice(0, 7)}): another commit was pushed`,

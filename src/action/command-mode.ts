@@ -1,10 +1,9 @@
 import { defined } from '../core/lib/defined.ts';
 import { type Problem, problem, type Result } from '../core/problem/problem.ts';
 import type { Github } from '../forge/github.ts';
-import { plainColor } from '../output/review/color.ts';
 import { fenced } from '../output/review/fenced.ts';
-import { renderProblems } from '../output/review/problem-text.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
+import { plainProblems } from '../output/review/problem-text.ts';
+import { type ExitCode, exitCodeOf, exitCodes, isGood } from '../run/apply/exit-code.ts';
 import { type AllowedCommand, checkCommand } from './check-command.ts';
 import { type CommentCommand, commandForms, readCommentCommand } from './comment-command.ts';
 import type { CommentEvent } from './event.ts';
@@ -131,7 +130,7 @@ const explainsOne = problem('usage', '/rampart explain works for one account, an
 function createAnswer(job: Job, { comment, pullRequest }: CommentEvent, api: Github) {
   const { runner, redaction } = job;
   const log = (done: Result<unknown>) => {
-    if (!done.ok) runner.io.stderr.write(renderProblems(done.problems, { color: plainColor }));
+    if (!done.ok) runner.io.stderr.write(plainProblems(done.problems));
   };
   const write = async (title: string, markdown: (limit: number) => string) => {
     const foot = runLink(job).length === 0 ? '' : `\n<sub>${runLink(job).join(' · ')}</sub>\n`;
@@ -141,15 +140,12 @@ function createAnswer(job: Job, { comment, pullRequest }: CommentEvent, api: Git
   return {
     write,
     async end(exitCode: ExitCode, problems: readonly Problem[]): Promise<CommandModeEnd> {
-      const isFine = exitCode === exitCodes.success || exitCode === exitCodes.changes;
-      log(await api.react(comment, isFine ? '+1' : '-1'));
+      log(await api.react(comment, isGood(exitCode) ? '+1' : '-1'));
       return { exitCode, problems };
     },
     async refuse(problems: readonly Problem[]): Promise<CommandModeEnd> {
       log(await api.react(comment, '-1'));
-      await write('Rampart did nothing', (limit) =>
-        fenced(renderProblems(problems, { color: plainColor }), limit),
-      );
+      await write('Rampart did nothing', (limit) => fenced(plainProblems(problems), limit));
       return { exitCode: exitCodeOf(problems), problems };
     },
   };

@@ -1,5 +1,5 @@
 import { fromDocument } from '../core/plan/document/document-names.ts';
-import { type DriftDifference, type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
+import { type DriftDifference, type DriftReport, isDrift } from '../core/plan/drift/drift.ts';
 import type { DriftKind } from '../core/plan/drift/drift-kind.ts';
 import { ok, type Problem, type Result, warning } from '../core/problem/problem.ts';
 import {
@@ -8,11 +8,11 @@ import {
   accountsDriftSummary,
   type DriftIssue,
   driftIssue,
+  isDriftKnown,
   putIssue,
   toAccountDrift,
 } from '../forge/drift-issue.ts';
 import type { Github } from '../forge/github.ts';
-import { exitCodes } from '../run/apply/exit-code.ts';
 import { type Job, type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './job.ts';
 import {
   accountOutputs,
@@ -64,12 +64,11 @@ function driftOfOne({ inputs, runner }: Job, { code, out }: CommandEnd): FoundDr
   if (report === undefined) return undefined;
   const issue = driftIssue(report, inputs.key, runner.io.env);
   const { summary, report: text } = issue.content;
-  const mayPut = (code === exitCodes.changes || code === exitCodes.success) && isCompared(report);
   return {
     reports: [report],
     summary,
     text,
-    issue: mayPut ? issue : undefined,
+    issue: isDriftKnown(code, report) ? issue : undefined,
     problems: problemsOf(report),
   };
 }

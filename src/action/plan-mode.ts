@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { writeWhole } from '../cli/shell/context.ts';
 import { planChecksum, readPlan } from '../core/plan/document/plan-document.ts';
 import type { Plan } from '../core/plan/types/plan.ts';
@@ -11,7 +11,7 @@ import { toRows } from '../output/review/rows.ts';
 import { type ExitCode, exitCodes, exitWithoutRecord } from '../run/apply/exit-code.ts';
 import { baseFlags } from './base-flags.ts';
 import { countOutputs, type Job, type Outcome, pendingOutputs, textOutcome } from './job.ts';
-import { type CommandEnd, observedFlag, runCommand, stateFlags } from './run-command.ts';
+import { type CommandEnd, keptPath, observedFlag, runCommand, stateFlags } from './run-command.ts';
 import { fileProblems } from './validate-mode.ts';
 
 export async function planMode(job: Job): Promise<Outcome> {
@@ -29,9 +29,8 @@ export async function planMode(job: Job): Promise<Outcome> {
 }
 
 /** The path of the plan file. */
-export function planPathOf({ inputs, folder, runner }: Job): string {
-  const usual = join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.plan.json`);
-  return inputs.planPath === undefined ? usual : resolve(folder, inputs.planPath);
+export function planPathOf(job: Job): string {
+  return keptPath(job, 'plan.json');
 }
 
 /** A file that an earlier step left there is not used. */

@@ -5,7 +5,7 @@ import { planComment, plansComment, textComment } from '../forge/plan-comment.ts
 import { putLabel, verdictOf } from '../forge/plan-label.ts';
 import { putComment } from '../forge/put-comment.ts';
 import { reviewLinks } from '../forge/review-links.ts';
-import { exitCodes } from '../run/apply/exit-code.ts';
+import { exitCodes, isGood } from '../run/apply/exit-code.ts';
 import { toAnnotations } from './annotations.ts';
 import type { Job, Outcome } from './job.ts';
 
@@ -23,29 +23,19 @@ export async function publish(job: Job, outcome: Outcome, github: () => Result<G
   for (const [name, value] of Object.entries(outcome.outputs)) runner.output(name, value);
   runner.output('exit-code', String(outcome.exitCode));
   const commented = await comment(job, outcome, github);
-  if (!commented.ok) {
-    const why = commented.problems.map(({ message }) => message).join('; ');
-    const forbidden = commented.problems.some(({ code }) => code === 'forbidden');
-    const advice = forbidden ? ' The job needs "permissions: pull-requests: write".' : '';
-    runner.annotate({
-      kind: 'notice',
-      title: 'Rampart',
-      message: `The plan is in the job summary, not in a comment: ${why}.${advice}`,
-    });
-  }
-  const labeled = await label(job, outcome, github);
-  if (!labeled.ok) {
-    const why = labeled.problems.map(({ message }) => message).join('; ');
-    const forbidden = labeled.problems.some(({ code }) => code === 'forbidden');
-    const advice = forbidden
-      ? ' The job needs "permissions: pull-requests: write", and "issues: write" to create a label.'
-      : '';
-    runner.annotate({
-      kind: 'notice',
-      title: 'Rampart',
-      message: `The label of the pull request may be out of date: ${why}.${advice}`,
-    });
-  }
+  const notice = ({ ok: isDone, problems }: Result<unknown>, what: string, needs = '') => {
+    if (isDone) return;
+    const why = problems.map(({ message }) => message).join('; ');
+    const forbidden = problems.some(({ code }) => code === 'forbidden');
+    const advice = forbidden ? ` The job needs "permissions: pull-requests: write"${needs}.` : '';
+    runner.annotate({ kind: 'notice', title: 'Rampart', message: `${what}: ${why}.${advice}` });
+  };
+  notice(commented, 'The plan is in the job summary, not in a comment');
+  notice(
+    await label(job, outcome, github),
+    'The label of the pull request may be out of date',
+    ', and "issues: write" to create a label',
+  );
   if (inputs.summary || !commented.ok) await runner.summary(summaryOf(outcome));
 }
 
@@ -84,8 +74,7 @@ async function label(
   const api = github();
   if (!api.ok) return api;
   const planned = index ?? plan;
-  const isPlanned = exitCode === exitCodes.success || exitCode === exitCodes.changes;
-  const verdict = isPlanned && planned !== undefined ? verdictOf(planned) : 'failed';
+  const verdict = isGood(exitCode) && planned !== undefined ? verdictOf(planned) : 'failed';
   return putLabel(api.value.labelsOn(event.number), verdict, inputs.key);
 }
 

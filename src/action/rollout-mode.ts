@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { openPlans, type PlansIndex } from '../accounts/plans/plans-index.ts';
 import { count, quoted } from '../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { indexOutputs, plansFolderOfJob } from './accounts-mode.ts';
 import { checksumToApply, refusedApply } from './apply-mode.ts';
 import type { Job, Outcome } from './job.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, takeDocument } from './run-command.ts';
 
 const logLimit = 60_000;
 const title = '## Rampart rollout\n\n';
@@ -38,7 +38,8 @@ export async function rolloutMode(
     `--summary-out=${summaryPath}`,
   ];
   const end = await runCommand(argv, job, { readOnly: false });
-  const summary = await readSummary(summaryPath);
+  // Absent if no rollout was started or continued.
+  const summary = await takeDocument<Summary>(summaryPath);
   const head = `${title}**${words(end.code, summary)}**\n\n`;
   return {
     exitCode: end.code,
@@ -89,13 +90,6 @@ const downloadHint =
 interface Summary {
   readonly rollout_id: string;
   readonly totals: Readonly<Record<'done' | 'failed' | 'pending' | 'running' | 'skipped', number>>;
-}
-
-/** Undefined if no rollout was started or continued. */
-async function readSummary(path: string): Promise<Summary | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  await rm(path, { force: true });
-  return text === undefined ? undefined : (JSON.parse(text) as Summary);
 }
 
 function words(code: ExitCode, summary: Summary | undefined): string {

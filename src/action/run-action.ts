@@ -12,9 +12,8 @@ import { soundsSecret } from '../core/lib/typed-secrets.ts';
 import { failed, ok, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import { type ConnectedForge, connectForge } from '../forge/connect-forge.ts';
 import { createGithub, type Github } from '../forge/github.ts';
-import { plainColor } from '../output/review/color.ts';
-import { renderProblems } from '../output/review/problem-text.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
+import { plainProblems } from '../output/review/problem-text.ts';
+import { type ExitCode, exitCodeOf, exitCodes, isGood } from '../run/apply/exit-code.ts';
 import { outputMisuse } from '../run/state/files/output-files.ts';
 import { accountsMode } from './accounts-mode.ts';
 import { toAnnotations } from './annotations.ts';
@@ -70,7 +69,7 @@ async function runJob(job: Job, github: () => Result<Github>): Promise<number> {
   };
   if (inputs.mode === 'command') {
     const end = await commandMode(job, { github, carryOut });
-    if (end.exitCode === exitCodes.success || end.exitCode === exitCodes.changes) return 0;
+    if (isGood(end.exitCode)) return 0;
     return end.problems.length > 0
       ? stop(runner, end.problems, inputs.workingDirectory)
       : failedWith(job, end.exitCode);
@@ -84,8 +83,7 @@ async function runJob(job: Job, github: () => Result<Github>): Promise<number> {
     // Nobody would learn of the drift.
     if (!issued.ok) return stop(runner, issued.problems, inputs.workingDirectory);
   }
-  const isFine = exitCode === exitCodes.success || (exitCode === exitCodes.changes && !inputs.failOnChanges);
-  if (isFine) return 0;
+  if (isGood(exitCode) && !(exitCode === exitCodes.changes && inputs.failOnChanges)) return 0;
   if (!inputs.annotations || problems.every(({ severity }) => severity !== 'error')) {
     return failedWith(job, exitCode);
   }
@@ -121,7 +119,7 @@ function modeOf(job: Job, github: () => Result<Github>): Promise<Outcome> {
 
 /** Nothing was done. The log and the annotations show the problems. */
 function stop(runner: Runner, problems: readonly Problem[], folder: string): number {
-  runner.io.stderr.write(renderProblems(problems, { color: plainColor }));
+  runner.io.stderr.write(plainProblems(problems));
   for (const each of toAnnotations(problems, folder)) runner.annotate(each);
   const exitCode = exitCodeOf(problems);
   runner.output('exit-code', String(exitCode));

@@ -1,3 +1,5 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { run } from '../cli/run.ts';
 import type { Stream } from '../cli/shell/io.ts';
 import type { Environment } from '../core/lib/surroundings.ts';
@@ -67,6 +69,19 @@ function hideNew(secrets: readonly string[], { runner, redaction }: Pick<Job, 'r
     redaction.hide([secret]);
     runner.mask(secret);
   }
+}
+
+/** The path of a file or folder that one job keeps for another, unless the input names it. */
+export function keptPath({ inputs, folder, runner }: Job, ending: string): string {
+  const usual = join(runner.io.env['RUNNER_TEMP'] || folder, `rampart-${inputs.key}.${ending}`);
+  return inputs.planPath === undefined ? usual : resolve(folder, inputs.planPath);
+}
+
+/** The document that a command wrote to a file, which is removed; undefined if there is none. */
+export async function takeDocument<T>(path: string): Promise<T | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  await rm(path, { force: true });
+  return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
 /** Flags for every command that reads a desired state. */

@@ -4,7 +4,7 @@ import type { Environment } from '../core/lib/surroundings.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
 import { loadSources } from '../input/sources/find-files.ts';
 import { isScript } from '../input/sources/is-script.ts';
-import { type GitOptions, git } from '../run/state/origin/git.ts';
+import { commitAt, type GitOptions, git } from '../run/state/origin/git.ts';
 import type { Event } from './event.ts';
 import type { Inputs } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -38,16 +38,13 @@ async function reviewedCommit(
   const fetch = ['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', `refs/heads/${defaultBranch}`];
   const isFetched = (await git(fetch, options)) !== undefined;
   // A commit that an earlier step fetched can be the change under review.
-  const head = isFetched
-    ? await git(['rev-parse', '--verify', '--quiet', 'FETCH_HEAD^{commit}'], options)
-    : undefined;
-  return head?.toString('latin1').trim() ?? `refs/remotes/origin/${defaultBranch}`;
+  const head = isFetched ? await commitAt('FETCH_HEAD', options) : undefined;
+  return head ?? `refs/remotes/origin/${defaultBranch}`;
 }
 
 /** Is this commit in the checkout? A checkout usually has only one commit, so others are fetched. */
 export async function hasCommit(commit: string, options: GitOptions): Promise<boolean> {
-  const isHere = ['cat-file', '-e', `${commit}^{commit}`];
-  if ((await git(isHere, options)) !== undefined) return true;
+  if ((await commitAt(commit, options)) !== undefined) return true;
   return (await git(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', commit], options)) !== undefined;
 }
 

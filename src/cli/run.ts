@@ -5,8 +5,7 @@ import { secretsOfUrl } from '../core/lib/postgres-url.ts';
 import type { Environment } from '../core/lib/surroundings.ts';
 import { withoutKeys } from '../core/lib/typed-secrets.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';
-import { plainColor } from '../output/review/color.ts';
-import { renderProblems } from '../output/review/problem-text.ts';
+import { plainProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
 import { buildProgram } from './program.ts';
 import { commandLineOf, withCommandsBelow } from './shell/command-path.ts';
@@ -45,7 +44,7 @@ export async function run(
   } catch (error) {
     if (error instanceof CommanderError) return usageExit(error, stopped, argv, io);
     if (io.env['RAMPART_LOG'] === 'debug') io.stderr.write(`${stackOf(error)}\n`);
-    io.stderr.write(renderProblems([unforeseen(error)], { color: plainColor }));
+    io.stderr.write(plainProblems([unforeseen(error)]));
     return exitCodes.error;
   }
 }
@@ -62,7 +61,7 @@ function usageExit(error: CommanderError, command: Command, argv: readonly strin
     ...(hint === undefined ? {} : { hint: withoutKeys(hint, argv) }),
   };
   if (asksForJson(argv)) io.stdout.write(problemLine([misuse]));
-  io.stderr.write(renderProblems([misuse], { color: plainColor }));
+  io.stderr.write(plainProblems([misuse]));
   return exitCodes.invalid;
 }
 

@@ -4,7 +4,7 @@ import { type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.
 import { ok, type Result } from '../core/problem/problem.ts';
 import { plainColor } from '../output/review/color.ts';
 import { paintDrift } from '../output/review/drift-text.ts';
-import { type ExitCode, exitCodes } from '../run/apply/exit-code.ts';
+import { type ExitCode, isGood } from '../run/apply/exit-code.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';
 import type { IssueContent, Issues } from './forge.ts';
 
@@ -58,11 +58,14 @@ export function toAccountDrift(
   code: ExitCode | null,
   report: DriftReport | undefined,
 ): AccountDrift {
-  const isKnown =
-    (code === exitCodes.success || code === exitCodes.changes) && report !== undefined && isCompared(report);
-  if (!isKnown) return { account, hosts: null, report: '' };
+  if (!isDriftKnown(code, report)) return { account, hosts: null, report: '' };
   const hosts = driftedHosts(report);
   return { account, hosts, report: hosts === 0 ? '' : reportOf(account, report) };
+}
+
+/** Only a fleet that could be compared changes an issue. */
+export function isDriftKnown(code: ExitCode | null, report: DriftReport | undefined): report is DriftReport {
+  return isGood(code) && report !== undefined && isCompared(report);
 }
 
 function reportOf(account: string, report: DriftReport): string {

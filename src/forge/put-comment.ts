@@ -1,6 +1,6 @@
 import { defined } from '../core/lib/defined.ts';
 import { ok, type Result } from '../core/problem/problem.ts';
-import type { Comments, PostedComment } from './forge.ts';
+import type { CodeForge, Comments, PostedComment } from './forge.ts';
 import { readMarker } from './marker.ts';
 
 export interface PutOptions {
@@ -76,6 +76,15 @@ export async function reviewedPlan(comments: Comments, key: string): Promise<Res
     checksum,
     ...defined({ changes, head, changedAt }),
   });
+}
+
+/** The number of the pull request whose merge made this commit. */
+export async function mergedAs(
+  commit: string,
+  forge: Pick<CodeForge, 'mergedPulls'>,
+): Promise<Result<number | undefined>> {
+  const pulls = await forge.mergedPulls(commit);
+  return pulls.ok ? ok(pulls.value.find(({ isExact }) => isExact)?.number) : pulls;
 }
 
 async function ownComments(comments: Comments, key: string): Promise<Result<readonly PostedComment[]>> {

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { fillName } from '../../core/model/account-placeholders.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
-import { type DriftReport, isCompared, isDrift } from '../../core/plan/drift/drift.ts';
+import { type DriftReport, isDrift } from '../../core/plan/drift/drift.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import {
   type AccountDrift,
@@ -9,6 +9,7 @@ import {
   type DriftIssue,
   driftIssue,
   type IssueOutcome,
+  isDriftKnown,
   putIssue,
   toAccountDrift,
 } from '../../forge/drift-issue.ts';
@@ -51,9 +52,7 @@ export async function drift(context: Context, flags: DriftFlags): Promise<ExitCo
   }
   const { code, report } = await compared(context, flags);
   if (report === undefined) return code;
-  // A fleet that could not be compared leaves the issue unchanged.
-  const mayPut = (code === exitCodes.success || code === exitCodes.changes) && isCompared(report);
-  const done = mayPut ? await put(driftIssue(report, key, context.io.env)) : ok(null);
+  const done = isDriftKnown(code, report) ? await put(driftIssue(report, key, context.io.env)) : ok(null);
   context.report(report.problems);
   // Nobody would learn of the drift.
   return done.ok ? code : context.fail(done.problems);

@@ -1,6 +1,6 @@
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { badKey, keyPattern } from '../../forge/marker.ts';
-import { type ReviewedPlan, reviewedPlan } from '../../forge/put-comment.ts';
+import { mergedAs, type ReviewedPlan, reviewedPlan } from '../../forge/put-comment.ts';
 import type { Context } from '../shell/context.ts';
 import { openGitlab } from './pipeline-forge.ts';
 
@@ -17,13 +17,12 @@ export async function reviewedOnForge(context: Context, key: string): Promise<Re
   const { forge, close } = connected.value;
   try {
     if (commit === '') return failed(notMerged);
-    const pulls = await forge.mergedPulls(commit);
-    if (!pulls.ok) return pulls;
-    const merged = pulls.value.find(({ isExact }) => isExact);
-    if (merged === undefined) return failed(notMerged);
-    const plan = await reviewedPlan(forge.commentsOn(merged.number), key);
+    const merged = await mergedAs(commit, forge);
+    if (!merged.ok) return merged;
+    if (merged.value === undefined) return failed(notMerged);
+    const plan = await reviewedPlan(forge.commentsOn(merged.value), key);
     if (!plan.ok) return plan;
-    return plan.value === null ? failed(notReviewed(merged.number, key)) : ok(plan.value);
+    return plan.value === null ? failed(notReviewed(merged.value, key)) : ok(plan.value);
   } finally {
     await close();
   }

@@ -8,7 +8,7 @@ import {
   type Severity,
   severities,
 } from '../../core/problem/problem.ts';
-import type { Color } from './color.ts';
+import { type Color, plainColor } from './color.ts';
 import { endOf, startOf } from './shorten.ts';
 
 export interface ProblemTextOptions {
@@ -33,6 +33,11 @@ export function renderProblems(problems: readonly Problem[], options: ProblemTex
   const rendered = sorted.slice(0, most).map((each) => renderProblem(each, options));
   if (sorted.length > most) rendered.push(`… and ${grouped(sorted.length - most)} more\n`);
   return `${rendered.join('\n')}\n${countLine(problems)}\n`;
+}
+
+/** The same without color. */
+export function plainProblems(problems: readonly Problem[]): string {
+  return renderProblems(problems, { color: plainColor });
 }
 
 /**

@@ -84,8 +84,12 @@ export function exitForNothingToDo(plan: Plan): ExitCode {
  * run would find nothing to do. An earlier failure keeps its code.
  */
 export function exitWithoutRecord(code: ExitCode, unwritten: readonly Problem[]): ExitCode {
-  const isGood = code === exitCodes.success || code === exitCodes.changes;
-  return isGood && hasErrors(unwritten) ? exitCodes.unverified : code;
+  return isGood(code) && hasErrors(unwritten) ? exitCodes.unverified : code;
+}
+
+/** Nothing failed: there are changes, or none. */
+export function isGood(code: ExitCode | null): boolean {
+  return code === exitCodes.success || code === exitCodes.changes;
 }
 
 export function exitForRun(summary: RunSummary, plan: Plan): ExitCode {

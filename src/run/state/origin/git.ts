@@ -41,6 +41,12 @@ export function git(argv: readonly string[], options: GitOptions): Promise<Buffe
   });
 }
 
+/** The commit of a revision; undefined if there is no such commit. */
+export async function commitAt(revision: string, options: GitOptions): Promise<string | undefined> {
+  const verify = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  return (await git(verify, options))?.toString('latin1').trim();
+}
+
 function isInRepository(folder: string): boolean {
   if (existsSync(join(folder, '.git'))) return true;
   const parent = dirname(folder);

@@ -1,6 +1,6 @@
 import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
-import { type GitOptions, git } from './git.ts';
+import { commitAt, type GitOptions, git } from './git.ts';
 
 export interface RevisionOptions extends GitOptions {
   /** The name of the revision's source: `--base`. */
@@ -18,8 +18,7 @@ export async function resolveCommit(
   { flag, missing, ...options }: RevisionOptions,
 ): Promise<Result<string>> {
   if (revision.includes('\0')) return failed(missing);
-  const verify = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = (await git(verify, options))?.toString('latin1').trim();
+  const commit = await commitAt(revision, options);
   if (commit === undefined) return failed(missing);
   const refs = await refsNamed(revision.replace(/(?:[~^:]|@\{).*$/s, ''), options);
   if (refs.length < 2) return ok(commit);
