@@ -1,9 +1,10 @@
 import { accountKey } from '../../../core/model/account.ts';
 import type { HostId } from '../../../core/model/observed.ts';
 import { changeKinds } from '../../../core/model/policy.ts';
+import { actsOf, type PlannedAct } from '../../../core/plan/ordering/planned-acts.ts';
 import { unitsOf } from '../../../core/plan/ordering/units.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import type { Expectation, Step } from '../../../core/plan/types/step.ts';
+import type { Step } from '../../../core/plan/types/step.ts';
 
 /**
  * What a plan does, as far as an approval or a rejection of it depends on that: its effects in units that go together. An
@@ -97,39 +98,22 @@ function obeysTimes({ windows, freezes, counts }: PlanTerms, later: PlanTerms): 
 function effectsByUnit(steps: readonly Step[]): ReadonlyMap<string, readonly string[]> {
   const units = unitsOf(steps);
   const parts = new Map<HostId, { readonly hosts: Set<HostId>; readonly effects: string[] }>();
-  for (const step of steps)
-    for (const [host, effect] of effectsOf(step)) {
-      const unit = units.of(host);
-      const part = parts.get(unit) ?? { hosts: new Set(), effects: [] };
-      parts.set(unit, part);
-      part.hosts.add(host);
-      part.effects.push(effect);
-    }
+  for (const act of actsOf(steps)) {
+    const unit = units.of(act.hostId);
+    const part = parts.get(unit) ?? { hosts: new Set(), effects: [] };
+    parts.set(unit, part);
+    part.hosts.add(act.hostId);
+    part.effects.push(effectOf(act));
+  }
   return new Map(
     [...parts.values()].map(({ hosts, effects }) => [effects.toSorted().join('\n'), [...hosts]]),
   );
 }
 
 /**
- * Host, attribute, from and to. A temporary name is not an effect: the step that follows it is. A status refresh is not
- * one either: it changes nothing, so nobody approves it. The name and the group of the host always count, because a
- * person decided about the host that they saw.
+ * Host, attribute, from and to. A status refresh is no effect: it changes nothing, so nobody approves it. The name and
+ * the group of the host always count, because a person decided about the host that they saw.
  */
-function effectsOf(step: Step): readonly (readonly [HostId, string])[] {
-  const effect = ({ hostId, name, groupId }: Expectation, to: string | null): readonly [HostId, string] => [
-    hostId,
-    JSON.stringify({ hostId, kind: step.kind, name, groupId, to }),
-  ];
-  switch (step.kind) {
-    case 'temporary-rename':
-    case 'refresh':
-      return [];
-    case 'rename':
-      return [effect(step.expects, step.to)];
-    case 'move':
-      return step.hosts.map(({ expects }) => effect(expects, step.groupId));
-    case 'antivirus':
-    case 'delete':
-      return step.hosts.map(({ expects }) => effect(expects, null));
-  }
+function effectOf({ hostId, kind, name, from, to, group }: PlannedAct): string {
+  return JSON.stringify({ hostId, kind, name, groupId: from, to: to ?? group?.id ?? null });
 }

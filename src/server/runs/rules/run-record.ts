@@ -3,8 +3,9 @@ import type { EngineEvent } from '../../../accounts/engine/engine-parts.ts';
 import { createTurns } from '../../../core/lib/turns.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { isDoneOutcome } from '../../../core/model/run-event.ts';
+import { actsOf } from '../../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
-import { hostIdsOf, type Step, type StepKind } from '../../../core/plan/types/step.ts';
+import { hostIdsOf, type StepKind } from '../../../core/plan/types/step.ts';
 import { countsByAction } from '../../../output/review/planned-hosts.ts';
 import { stepTitle } from '../../../output/review/step-title.ts';
 import type { Store } from '../../store/open-store.ts';
@@ -61,7 +62,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     counts.hosts += hosts.get(id) ?? 0;
     kinds.set(kind, counts);
   }
-  const sizes = new Map<string, number>(plan.steps.map((step) => [step.id, changesOf(step)]));
+  const sizes = new Map<string, number>(plan.steps.map((step) => [step.id, actsOf([step]).length]));
   let changes = 0;
   /** What the history has, also of earlier workers. */
   let counted = typeof run.progress['counted'] === 'number' ? run.progress['counted'] : 0;
@@ -217,10 +218,4 @@ export function journalsOf({
   const { journals } = progress;
   const known = Array.isArray(journals) ? journals.filter((each) => typeof each === 'string') : [];
   return journal === null || known.includes(journal) ? known : [...known, journal];
-}
-
-/** The hosts that a step changes. A temporary name and a refresh are no changes. */
-function changesOf(step: Step): number {
-  if (step.kind === 'temporary-rename' || step.kind === 'refresh') return 0;
-  return step.kind === 'rename' ? 1 : step.hosts.length;
 }
