@@ -44,6 +44,12 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
+/** The parameter of paths of one plan, run or rollout. */
+export const idParams = z.object({ id: z.string().min(1).max(100) });
+
+/** The parameter of paths of one account. */
+export const accountParams = z.object({ name: z.string().min(1).max(200) });
+
 /** The location of something in the source: `policies/kiosks.yaml:12`. */
 export const sourcePlace = shape('SourcePlace', {
   file: z.string(),

@@ -146,6 +146,9 @@ const forbidden = problem('forbidden', 'Your roles do not allow this', {
 });
 /** The same for what does not exist and for what the caller may not see. */
 export const missing = problem('not-found', 'Nothing with this name or id exists, or you may not see it');
+export const inThePast = problem('invalid-value', '"until" is not in the future', {
+  hint: 'give a later time',
+});
 const changedSince = problem('changed-since', 'It has changed since the version in If-Match', {
   hint: 'read it again, then decide again',
 });

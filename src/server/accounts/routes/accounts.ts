@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Visible } from '../../../api/access/grants.ts';
 import {
   type AccountDetail,
@@ -14,7 +14,7 @@ import {
   timelineRow,
 } from '../../../api/accounts.ts';
 import { hostRow, hostsQuery } from '../../../api/hosts.ts';
-import { accepted, pageOf, pageQuery } from '../../../api/resource.ts';
+import { accepted, accountParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
 import { searchHosts } from '../../hosts/routes/search-hosts.ts';
@@ -28,8 +28,6 @@ import { accountNamed } from '../../settings/configured-account.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
 import { pauseFinder } from './paused-accounts.ts';
 import { selectedNames } from './selected-names.ts';
-
-const accountParams = z.object({ name: z.string().min(1).max(200) });
 
 /** What a check leaves for the page of an account, as far as it is as expected. */
 const checkedDetail = accountDetail.pick({ windows: true, coverage: true, policies: true });

@@ -1,13 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isVisible } from '../../../api/access/grants.ts';
 import { limitGrants } from '../../../api/access/limit-grants.ts';
 import { pauseShape } from '../../../api/accounts.ts';
-import { pageOf, pageQuery } from '../../../api/resource.ts';
+import { idParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import { pauseRequest } from '../../../api/settings.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
-import { missing } from '../../http/api-answers.ts';
+import { inThePast, missing } from '../../http/api-answers.ts';
 import { type RouteCall, recordAct, route } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { PauseRecord } from '../records/pauses.ts';
@@ -78,7 +78,7 @@ export const pauseRoutes = [
     tag: 'Pauses',
     summary: 'End a pause.',
     access: { action: 'pause', on: 'accounts' },
-    params: z.object({ id: z.string().min(1).max(100) }),
+    params: idParams,
     answer: pauseShape,
     async handle(call) {
       const { params, parts } = call;
@@ -97,8 +97,6 @@ export const pauseRoutes = [
     },
   }),
 ];
-
-const inThePast = problem('invalid-value', '"until" is not in the future', { hint: 'give a later time' });
 
 /**
  * The expression, limited to the accounts that the caller may pause. Refusing one that selects others would reveal

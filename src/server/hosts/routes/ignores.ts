@@ -1,13 +1,11 @@
-import { z } from 'zod';
 import { ignore, ignored, ignoreRequest } from '../../../api/ignores.ts';
-import { pageOf, pageQuery } from '../../../api/resource.ts';
+import { accountParams, idParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { afterCommit } from '../../http/after-commit.ts';
-import { missing } from '../../http/api-answers.ts';
+import { inThePast, missing } from '../../http/api-answers.ts';
 import { onAccount, readAccount } from '../../http/on-account.ts';
 import { recordAct, route } from '../../http/route.ts';
 
-const accountParams = z.object({ name: z.string().min(1).max(200) });
 const longest = 366 * 24 * 3_600_000;
 
 export const ignoreRoutes = [
@@ -74,7 +72,7 @@ export const ignoreRoutes = [
     tag: 'Accounts',
     summary: 'Stop ignoring a difference before its time.',
     access: onAccount('pause'),
-    params: accountParams.extend({ id: z.string().min(1).max(100) }),
+    params: accountParams.extend(idParams.shape),
     answer: ignore,
     async handle(call) {
       const { params, identity, parts, visible } = call;
@@ -93,7 +91,6 @@ export const ignoreRoutes = [
   }),
 ];
 
-const inThePast = problem('invalid-value', '"until" is not in the future', { hint: 'give a later time' });
 const tooLong = problem('invalid-value', '"until" is more than 366 days away', {
   hint: 'give an earlier time, or change the desired state',
 });

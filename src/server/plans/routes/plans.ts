@@ -15,7 +15,7 @@ import {
   rejectionRequest,
   reviewHost,
 } from '../../../api/plans.ts';
-import { pageOf } from '../../../api/resource.ts';
+import { idParams, pageOf } from '../../../api/resource.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { isIrreversible } from '../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
@@ -30,8 +30,6 @@ import { type Access, type RouteCall, recordAct, recordActWithin, route } from '
 import { toRehearsal } from '../../http/shapes.ts';
 import { compareOpenPlans } from './compare-open-plans.ts';
 import { planDetailOf, storedReview, withStates } from './plan-detail.ts';
-
-const planParams = z.object({ id: z.string().min(1).max(100) });
 
 const onPlan = (action: ServerAction): Access => ({
   action,
@@ -85,7 +83,7 @@ export const planRoutes = [
     tag: 'Plans',
     summary: 'Show what a plan changes, what it needs, and who approved it.',
     access: onPlan('read'),
-    params: planParams,
+    params: idParams,
     answer: planDetail,
     async handle(call) {
       const {
@@ -107,7 +105,7 @@ export const planRoutes = [
     tag: 'Plans',
     summary: 'List the hosts that a plan changes, in the order of their ids.',
     access: onPlan('read'),
-    params: planParams,
+    params: idParams,
     query: planHostsQuery,
     answer: pageOf(reviewHost),
     async handle({ params: { id }, query, visible, parts }) {
@@ -128,7 +126,7 @@ export const planRoutes = [
     tag: 'Plans',
     summary: 'Show the lines of the desired state that were edited since the last change that was applied.',
     access: onPlan('read'),
-    params: planParams,
+    params: idParams,
     answer: planFiles,
     async handle({ params: { id }, visible, parts: { store, work } }) {
       const record = await store.plans.find(id, visible);
@@ -143,7 +141,7 @@ export const planRoutes = [
     tag: 'Plans',
     summary: 'Download the plan file. `rampart show` and `rampart apply` read it.',
     access: onPlan('read'),
-    params: planParams,
+    params: idParams,
     answer: z.looseObject({ format_version: z.string() }),
     async handle({ params: { id }, visible, parts, request }) {
       const text = await parts.store.plans.document(id, visible);
@@ -163,7 +161,7 @@ export const planRoutes = [
     tag: 'Plans',
     summary: 'Approve exactly this plan, with the exact numbers for the limits that it exceeds.',
     access: onPlan('approve'),
-    params: planParams,
+    params: idParams,
     body: approvalRequest,
     answer: planRow,
     guards: 'getPlan',
@@ -179,7 +177,7 @@ export const planRoutes = [
     tag: 'Plans',
     summary: 'Reject a plan, with a reason.',
     access: onPlan('approve'),
-    params: planParams,
+    params: idParams,
     body: rejectionRequest,
     answer: planRow,
     guards: 'getPlan',
@@ -196,7 +194,7 @@ export const planRoutes = [
     summary:
       'Run a plan on emulated copies of the fleet, as the last check saw it. Nothing is sent to the service.',
     access: onPlan('rehearse'),
-    params: planParams,
+    params: idParams,
     answer: rehearsal,
     status: 202,
     async handle(call) {
@@ -226,7 +224,7 @@ export const planRoutes = [
     tag: 'Plans',
     summary: 'Comment on a plan.',
     access: onPlan('comment'),
-    params: planParams,
+    params: idParams,
     body: newComment,
     answer: planDetail.shape.comments.element,
     status: 201,
@@ -241,7 +239,7 @@ export const planRoutes = [
   }),
 ];
 
-type Decide = RouteCall<z.output<typeof planParams>>;
+type Decide = RouteCall<z.output<typeof idParams>>;
 
 async function decided(call: Decide, decision: PlanDecision) {
   const { identity, params, request } = call;

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isVisible, type Visible } from '../../../api/access/grants.ts';
 import type { Counts } from '../../../api/accounts.ts';
-import { pageOf, pageQuery } from '../../../api/resource.ts';
+import { idParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import {
   type RolloutDetail,
   type RolloutRow,
@@ -16,8 +16,6 @@ import { badCursor } from '../../http/page-cursor.ts';
 import { type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
 import type { ServerRun } from '../../runs/records/runs.ts';
 import { hostsChangedBy } from '../../runs/rules/run-record.ts';
-
-const rolloutParams = z.object({ id: z.string().min(1).max(100) });
 
 export const rolloutRoutes = [
   route({
@@ -38,7 +36,7 @@ export const rolloutRoutes = [
     tag: 'Rollouts',
     summary: 'Show a rollout with its waves and accounts.',
     access: { action: 'read', on: 'accounts' },
-    params: rolloutParams,
+    params: idParams,
     answer: rolloutDetail,
     handle: ({ params: { id }, visible, parts }) => findRollout(parts, id, visible),
   }),
@@ -54,7 +52,7 @@ export const rolloutRoutes = [
         abort: 'End a rollout for good.',
       }[verb],
       access: { action: 'rollout', on: 'accounts' },
-      params: rolloutParams,
+      params: idParams,
       body: reasonRequest,
       answer: rolloutDetail,
       status: 202,
@@ -64,7 +62,7 @@ export const rolloutRoutes = [
   ),
 ];
 
-type Act = RouteCall<z.output<typeof rolloutParams>, unknown, z.output<typeof reasonRequest>>;
+type Act = RouteCall<z.output<typeof idParams>, unknown, z.output<typeof reasonRequest>>;
 
 /** A rollout is changed as a whole, so the caller needs the role for each of its accounts. */
 async function act(call: Act, verb: 'stop' | 'continue' | 'abort'): Promise<Result<RolloutDetail>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ServerAction } from '../../../api/access/action.ts';
-import { pageOf } from '../../../api/resource.ts';
+import { idParams, pageOf } from '../../../api/resource.ts';
 import {
   createdPlan,
   reasonRequest,
@@ -23,8 +23,6 @@ import { toRunRow } from '../../http/shapes.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { ServerRun } from '../records/runs.ts';
 import { overrideRefusal } from '../rules/may-override.ts';
-
-const runParams = z.object({ id: z.string().min(1).max(100) });
 
 const onRun = (action: ServerAction): Access => ({
   action,
@@ -49,14 +47,14 @@ async function runOf({
   params,
   parts,
   visible,
-}: Pick<RouteCall<z.output<typeof runParams>>, 'params' | 'parts' | 'visible'>): Promise<Result<ServerRun>> {
+}: Pick<RouteCall<z.output<typeof idParams>>, 'params' | 'parts' | 'visible'>): Promise<Result<ServerRun>> {
   const run = await parts.store.runs.find(params.id, visible);
   return run === undefined ? failed(missing) : ok(run);
 }
 
 /** Records that the caller is about to do something with a run, which the result is. */
 async function recordedRun(
-  call: RouteCall<z.output<typeof runParams>, unknown, z.output<typeof reasonRequest>>,
+  call: RouteCall<z.output<typeof idParams>, unknown, z.output<typeof reasonRequest>>,
   kind: AuditKind,
   isPossible: (run: ServerRun) => boolean = () => true,
 ): Promise<Result<ServerRun>> {
@@ -104,7 +102,7 @@ export const runRoutes = [
     tag: 'Runs',
     summary: 'Show the progress of a run, or its result.',
     access: onRun('read'),
-    params: runParams,
+    params: idParams,
     answer: runDetail,
     async handle(call) {
       const found = await runOf(call);
@@ -122,7 +120,7 @@ export const runRoutes = [
     tag: 'Runs',
     summary: 'List the events of a run in their order.',
     access: onRun('read'),
-    params: runParams,
+    params: idParams,
     query: runEventsQuery,
     answer: z.object({ items: z.array(runEvent) }),
     async handle({ params: { id }, query, visible, parts }) {
@@ -145,7 +143,7 @@ export const runRoutes = [
     tag: 'Runs',
     summary: 'Ask a run to stop at the next safe point.',
     access: onRun('stop'),
-    params: runParams,
+    params: idParams,
     body: reasonRequest,
     answer: runRow,
     status: 202,
@@ -171,7 +169,7 @@ export const runRoutes = [
     tag: 'Runs',
     summary: 'Let a run start or continue while a change window is closed or a freeze is active.',
     access: onRun('override-window'),
-    params: runParams,
+    params: idParams,
     body: reasonRequest,
     answer: runRow,
     status: 202,
@@ -210,7 +208,7 @@ export const runRoutes = [
     tag: 'Runs',
     summary: 'Plan the reversal of a run. The plan waits for approval like any other.',
     access: onRun('undo'),
-    params: runParams,
+    params: idParams,
     body: reasonRequest,
     answer: createdPlan,
     status: 201,

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { pageOf, pageQuery } from '../../../api/resource.ts';
+import { idParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import { createdToken, newToken, tokenRow } from '../../../api/settings.ts';
 import { failed, ok } from '../../../core/problem/problem.ts';
 import { mapPage } from '../../database/page.ts';
@@ -48,7 +47,7 @@ export const tokenRoutes = [
     tag: 'Tokens',
     summary: 'Revoke a token at once.',
     access: { action: 'manage-tokens', on: 'server' },
-    params: z.object({ id: z.string().min(1).max(100) }),
+    params: idParams,
     answer: tokenRow,
     async handle(call) {
       const { params, parts } = call;
