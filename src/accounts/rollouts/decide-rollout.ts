@@ -1,5 +1,5 @@
 import { count } from '../../core/lib/words.ts';
-import type { Limit } from '../../core/model/policy.ts';
+import { type Limit, shareOf } from '../../core/model/policy.ts';
 import type { Rollout, RolloutAccount, RolloutStop } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
 
@@ -97,7 +97,7 @@ function stopOfAccounts({ head, accounts, maxFailed }: Rollout): RolloutStop | u
 /** A share is rounded down, so that 2% of ten accounts allows none. */
 function allowedFailures(maxFailed: Limit, total: number): number {
   if (maxFailed.kind === 'count') return maxFailed.count;
-  return Math.floor((maxFailed.percent * total) / 100 + 1e-9);
+  return shareOf(maxFailed.percent, total);
 }
 
 /** The event that records a stop, or that all accounts have ended. */

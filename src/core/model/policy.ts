@@ -34,7 +34,12 @@ export function isTooMany(limit: Limit, count: number, total: number): boolean {
 /** A share is rounded down, but to at least one host; a share of zero hosts is zero. */
 export function allowance(limit: Limit, total: number): number {
   if (limit.kind === 'share' && limit.percent === 0) return 0;
-  return limit.kind === 'count' ? limit.count : Math.max(1, Math.floor((limit.percent * total) / 100));
+  return limit.kind === 'count' ? limit.count : Math.max(1, shareOf(limit.percent, total));
+}
+
+/** Rounded down, but not because 0.57 is not exact in binary: 0.57% of 10,000 are 57. */
+export function shareOf(percent: number, total: number): number {
+  return Math.floor((percent * total) / 100 + 1e-9);
 }
 
 export const changeKinds = ['rename', 'move', 'antivirus', 'delete'] as const;

@@ -1,3 +1,4 @@
+import { type Limit, shareOf } from '../../core/model/policy.ts';
 import { firstHosts, selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf } from '../../core/plan/ordering/units.ts';
 import type { RunSummary } from '../../core/plan/types/run-summary.ts';
@@ -6,9 +7,7 @@ import { problem } from '../../core/problem/problem.ts';
 import { type ApplyInputs, applySteps } from './apply-steps.ts';
 
 /** How many hosts to change first: a number, or a share of the plan's hosts. */
-export type Canary =
-  | { readonly kind: 'count'; readonly count: number }
-  | { readonly kind: 'share'; readonly percent: number };
+export type Canary = Limit;
 
 /**
  * Applies the plan to some hosts first, with all whose renames depend on theirs, verifies them, and only then continues
@@ -17,8 +16,7 @@ export type Canary =
 export async function applyStaged(inputs: ApplyInputs, canary: Canary): Promise<RunSummary> {
   const { plan } = inputs;
   const all = new Set(plan.steps.flatMap(hostIdsOf));
-  const size =
-    canary.kind === 'count' ? canary.count : Math.max(1, Math.floor((canary.percent * all.size) / 100));
+  const size = canary.kind === 'count' ? canary.count : Math.max(1, shareOf(canary.percent, all.size));
   const chosen = firstHosts(plan.steps, size, unitsOf(plan.steps));
   const early = selectSteps(plan.steps, (host) => chosen.has(host));
   const begun = new Set(early.map((step) => step.id));

@@ -44,6 +44,7 @@ describe('an allowance', () => {
     [share(10), 0, 1],
     [share(0), 100, 0],
     [share(0), 0, 0],
+    [share(0.57), 10_000, 57],
   ])('of %j of %i is %i', (limit, total, allowed) => expect(allowance(limit, total)).toBe(allowed));
 });
 
