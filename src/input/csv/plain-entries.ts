@@ -36,11 +36,14 @@ export function plainEntries(
 
   /** The cell of an attribute, or else the first cell that is not empty. */
   const cellAt = (index: number, attribute?: EntryAttribute): [PlainColumn, TextSpan] => {
+    const own = plainColumns.find((column) => column === attribute);
+    const cell = own && rows.cellAt(index, own);
+    if (own !== undefined && cell !== undefined) return [own, cell];
     const filled = plainColumns
       .map((column) => [column, rows.cellAt(index, column)] as const)
       .filter((each): each is [PlainColumn, TextSpan] => each[1] !== undefined)
       .sort(([, a], [, b]) => a.start - b.start);
-    return filled.find(([column]) => column === attribute) ?? (filled[0] as [PlainColumn, TextSpan]);
+    return filled[0] as [PlainColumn, TextSpan];
   };
 
   const merge = (plain: Float64Array, kept: Float64Array): Float64Array => {
