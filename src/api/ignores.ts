@@ -58,3 +58,4 @@ export const ignoreRequest = z
 
 /** How many differences are ignored until when. The check that follows counts them as such. */
 export const ignored = shape('Ignored', { differences: z.int(), until: time });
+export type IgnoreAnswer = z.infer<typeof ignored>;

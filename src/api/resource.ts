@@ -83,6 +83,7 @@ export type ProblemBody = z.infer<typeof problemBody>;
 
 /** Work that was queued. Its end is an event. */
 export const accepted = shape('Accepted', { accounts: z.int(), queued: z.int() });
+export type Accepted = z.infer<typeof accepted>;
 
 /** Who did something: a person, a token or a pipeline. */
 export const subject = shape('Subject', {

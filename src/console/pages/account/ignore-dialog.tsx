@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { DriftRow } from '../../../api/accounts.ts';
+import type { IgnoreAnswer } from '../../../api/ignores.ts';
 import { Choice } from '../../../output/components/field.tsx';
 import { counted } from '../../../output/components/numbers.ts';
 import { pathOf } from '../../data/api.ts';
@@ -19,10 +20,6 @@ const durations = [
 ] as const;
 
 const day = 86_400_000;
-
-interface IgnoreAnswer {
-  readonly differences: number;
-}
 
 interface IgnoreDialogProps {
   readonly account: string;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Accepted } from '../../../api/resource.ts';
 import { counted } from '../../../output/components/numbers.ts';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { announce } from '../../browser/announce.ts';
@@ -9,11 +10,6 @@ import { Button } from '../../parts/button.tsx';
 import { Banner, ErrorState } from '../../parts/states.tsx';
 import { mostInAddress, rolloutDraft } from '../rollouts/rollout-draft.ts';
 import { PauseDialog } from './pause-dialog.tsx';
-
-interface Accepted {
-  readonly accounts: number;
-  readonly queued: number;
-}
 
 /** What can be done to the chosen accounts. */
 export function BulkBar({
