@@ -1,18 +1,17 @@
 import {
-  measureElement,
   observeWindowOffset,
   observeWindowRect,
-  Virtualizer,
-  type VirtualizerOptions,
+  type Virtualizer,
   windowScroll,
 } from '@tanstack/virtual-core';
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ColumnTitle, type Order, sortOf, type TableColumn } from '../../output/components/table.tsx';
 import type { PageMemory } from '../data/page-store.ts';
 import { orderChangeText } from '../words/order-change.ts';
 import { Button } from './button.tsx';
 import { ErrorState, Skeleton } from './states.tsx';
+import { useVirtualizer } from './virtualizer.ts';
 
 interface VirtualTableProps<Row> {
   readonly label: string;
@@ -164,39 +163,30 @@ class GridRow<Row> extends Component<GridRowProps<Row>> {
   }
 }
 
-type WindowVirtualizer = Virtualizer<Window, HTMLElement>;
-
 interface VirtualRows {
-  readonly virtualizer: WindowVirtualizer;
+  readonly virtualizer: Virtualizer<Window, HTMLElement>;
   /** The element that is as high as all rows. */
   readonly frame: { readonly current: HTMLDivElement | null };
 }
 
-/** The rows that are in view while the whole page scrolls. Their height is measured. */
+/** The rows that are in view while the whole page scrolls. */
 function useVirtualRows(count: number, height: number): VirtualRows {
-  const [, update] = useReducer<number, void>((sofar) => sofar + 1, 0);
   const frame = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
   // A new function would make the virtualizer compute all rows again at every scroll.
   const [estimateSize] = useState(() => () => height);
-  const options: VirtualizerOptions<Window, HTMLElement> = {
+  const virtualizer = useVirtualizer<Window>({
     count,
     getScrollElement: () => window,
     estimateSize,
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
-    measureElement,
     scrollMargin: margin,
     overscan: 8,
     initialOffset: () => window.scrollY,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
-    onChange: () => update(),
-  };
-  const [virtualizer] = useState(() => new Virtualizer<Window, HTMLElement>(options));
-  virtualizer.setOptions(options);
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
-  useLayoutEffect(() => virtualizer._willUpdate());
+  });
   const isShown = count > 0;
   useLayoutEffect(() => {
     if (!isShown) return;

@@ -1,13 +1,5 @@
-import {
-  elementScroll,
-  measureElement,
-  observeElementOffset,
-  observeElementRect,
-  type VirtualItem,
-  Virtualizer,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core';
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { elementScroll, observeElementOffset, observeElementRect } from '@tanstack/virtual-core';
+import { useEffect, useRef } from 'preact/hooks';
 import type { RunDetail, RunEventRow } from '../../../api/runs.ts';
 import { TextField, Tick } from '../../../output/components/field.tsx';
 import { counted, figure } from '../../../output/components/numbers.ts';
@@ -17,6 +9,7 @@ import { announce } from '../../browser/announce.ts';
 import { Button } from '../../parts/button.tsx';
 import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { useVirtualizer } from '../../parts/virtualizer.ts';
 import { exactTime } from '../../words/times.ts';
 import { copiedText, shownEvents } from './event-log.ts';
 import { eventMark, isProblem } from './event-marks.ts';
@@ -103,15 +96,23 @@ function Rows({
   readonly isFollowing: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { virtualizer, items, height } = useScrolledRows(scroller, events.length, rowHeight);
+  const virtualizer = useVirtualizer<HTMLDivElement>({
+    count: events.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    overscan: 10,
+  });
   const last = events.at(-1)?.seq;
   useEffect(() => {
     if (isFollowing && events.length > 0) virtualizer.scrollToIndex(events.length - 1, { align: 'end' });
   }, [last, isFollowing, events.length, virtualizer]);
   return (
     <div ref={scroller} class="card event-log" role="log" aria-live="off" aria-label="Events" tabIndex={0}>
-      <div class="event-rows" style={{ height: `${height}px` }}>
-        {items.map(({ index, start }) => {
+      <div class="event-rows" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
           const event = events[index];
           if (event === undefined) return null;
           return (
@@ -137,31 +138,4 @@ function Rows({
 
 function clockTime(at: string): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(Date.parse(at));
-}
-
-type BoxVirtualizer = Virtualizer<HTMLDivElement, HTMLElement>;
-
-/** The rows in view of a box that scrolls by itself. Their height is measured. */
-function useScrolledRows(
-  box: { readonly current: HTMLDivElement | null },
-  count: number,
-  height: number,
-): { readonly virtualizer: BoxVirtualizer; readonly items: readonly VirtualItem[]; readonly height: number } {
-  const [, update] = useReducer<number, void>((sofar) => sofar + 1, 0);
-  const options: VirtualizerOptions<HTMLDivElement, HTMLElement> = {
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => height,
-    observeElementRect,
-    observeElementOffset,
-    scrollToFn: elementScroll,
-    measureElement,
-    overscan: 10,
-    onChange: () => update(),
-  };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLDivElement, HTMLElement>(options));
-  virtualizer.setOptions(options);
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
-  useLayoutEffect(() => virtualizer._willUpdate());
-  return { virtualizer, items: virtualizer.getVirtualItems(), height: virtualizer.getTotalSize() };
 }
