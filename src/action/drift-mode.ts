@@ -124,8 +124,5 @@ export async function updateDriftIssue(
   if (issue === undefined) return ok(null);
   const api = github();
   if (!api.ok) return api;
-  const { redact } = redaction;
-  const { content, isNeeded } = issue;
-  const shown = { ...content, summary: redact(content.summary), report: redact(content.report) };
-  return putIssue(api.value.issues(inputs.key), shown, { isNeeded });
+  return putIssue(api.value.issues(inputs.key), issue, redaction.redact);
 }

@@ -145,9 +145,10 @@ export type IssueOutcome = 'opened' | 'updated' | 'closed' | 'not-needed';
 /** One open issue while there is something to show, and none otherwise, however often this runs. */
 export async function putIssue(
   issues: Issues,
-  content: IssueContent,
-  { isNeeded }: { readonly isNeeded: boolean },
+  { content: given, isNeeded }: DriftIssue,
+  redact: (text: string) => string,
 ): Promise<Result<IssueOutcome>> {
+  const content = { ...given, summary: redact(given.summary), report: redact(given.report) };
   const open = await issues.listOpen();
   if (!open.ok) return open;
   const [first, ...others] = open.value;

@@ -16,9 +16,7 @@ export interface FleetFacts extends Facts {
 }
 
 /** A fleet with all requested facts. */
-export interface KnownFleet {
-  readonly account: Account;
-  readonly observed: Observed;
+export interface KnownFleet extends FleetToPlan {
   readonly facts: FleetFacts;
 }
 

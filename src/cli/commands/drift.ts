@@ -32,24 +32,18 @@ const driftFormatVersion = '2.0';
 /** Separates changes in the fleet from changes in the file. Sends only GET requests. */
 export async function drift(context: Context, flags: DriftFlags): Promise<ExitCode> {
   const { issue } = flags;
-  if (issue === undefined) {
-    const { code, report } = await compared(context, flags);
-    if (report !== undefined) context.report(report.problems);
-    return code;
-  }
+  const compare = async (own: Context) => {
+    const each = await compared(own, flags);
+    if (each.report !== undefined) own.report(each.report.problems);
+    return each;
+  };
+  if (issue === undefined) return (await compare(context)).code;
   const account = context.account?.name ?? 'default';
   const key = issue === true ? account : fillName(issue, account);
   const issues = openIssues(context, key);
   if (!issues.ok) return context.fail(issues.problems);
   const put = issues.value;
-  if (context.accounts !== undefined) {
-    const compare = async (own: Context) => {
-      const each = await compared(own, flags);
-      if (each.report !== undefined) own.report(each.report.problems);
-      return each;
-    };
-    return driftAccounts(context, context.accounts, key, { compare, put });
-  }
+  if (context.accounts !== undefined) return driftAccounts(context, context.accounts, key, { compare, put });
   const { code, report } = await compared(context, flags);
   if (report === undefined) return code;
   const done = isDriftKnown(code, report) ? await put(driftIssue(report, key, context.io.env)) : ok(null);
@@ -79,11 +73,9 @@ function openIssues(context: Context, key: string): Result<(issue: DriftIssue) =
   if (!keyPattern.test(key)) return failed(badKey('--issue'));
   const opened = openPipelineForge(context);
   if (!opened.ok) return opened;
-  return ok(async ({ content, isNeeded }) => {
+  return ok(async (issue) => {
     try {
-      const { redact } = context.redaction;
-      const shown = { ...content, summary: redact(content.summary), report: redact(content.report) };
-      const put = await putIssue(opened.value.forge.issues(key), shown, { isNeeded });
+      const put = await putIssue(opened.value.forge.issues(key), issue, context.redaction.redact);
       if (!put.ok) return put;
       context.log(outcomeWords[put.value]);
       return ok(null);

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
+import type { ReportSize } from './report-size.ts';
 import { readStoredFields, type StoredFields, writeFields } from './stored-fields.ts';
 
 /** The state of one host's inventory, without the record itself. */
@@ -33,10 +34,7 @@ export interface OpenReport {
 }
 
 /** The learned size of a report. */
-export interface StoredSize {
-  readonly capacity: number | null;
-  readonly ask: number;
-  readonly carriesMore: boolean;
+export interface StoredSize extends ReportSize {
   readonly learnedAt: number;
 }
 
