@@ -7,6 +7,7 @@ import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../ru
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import type { Pacer } from '../../service/client/pacer.ts';
 import { contextOf } from '../accounts/account-context.ts';
+import { inParallel } from '../accounts/in-parallel.ts';
 import { chosenAccounts } from '../accounts/selected-accounts.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { type Context, hearStop } from '../shell/context.ts';
@@ -29,19 +30,11 @@ export async function checkAccounts(context: Context): Promise<ExitCode> {
   if (!accounts.ok) return context.fail(accounts.problems);
   const stop = hearStop(context, 'accounts that are running finish');
   const pacer = createAdaptivePacer({ clock: context.io.clock, ceiling: mostPerSecond });
-  const checked: Checked[] = [];
-  const waiting = accounts.value.values();
-  const work = async () => {
-    for (const account of waiting) {
-      if (stop.signal.aborted) return;
-      const one = await checkOne(context, account, { pacer, signal: stop.signal });
-      if (one !== undefined) checked.push(one);
-    }
-  };
-  await Promise.all(Array.from({ length: context.settings.parallel }, work));
+  const results = await inParallel(accounts.value, context.settings.parallel, async (account) =>
+    stop.signal.aborted ? undefined : checkOne(context, account, { pacer, signal: stop.signal }),
+  );
   stop.end();
-  const order = new Map(accounts.value.map(({ name }, index) => [name, index]));
-  checked.sort((a, b) => (order.get(a.account) ?? 0) - (order.get(b.account) ?? 0));
+  const checked = results.filter((each) => each !== undefined);
   printChecked(context, checked, accounts.value.length);
   const interrupted = checked.length < accounts.value.length ? [exitCodes.interrupted] : [];
   return exitOverAccounts([...checked.map(({ exitCode }) => exitCode), ...interrupted]);

@@ -1,3 +1,4 @@
+import { countWhile } from '../../core/lib/binary-search.ts';
 import { type OrderChange, orderChange } from '../words/order-change.ts';
 import type { ApiAnswer, ApiProblem } from './api.ts';
 
@@ -169,13 +170,7 @@ export class PageMemory<Row> {
 
   /** The index of the page that has a row. The list may have thousands of pages, and each frame requests its rows. */
   #pageAt(row: number): number {
-    let low = 0;
-    let high = this.#pages.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#pages[middle]?.first ?? 0) <= row) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    const pages = this.#pages;
+    return Math.max(0, countWhile(pages.length, (at) => (pages[at]?.first ?? 0) <= row) - 1);
   }
 }

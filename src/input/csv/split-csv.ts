@@ -1,3 +1,4 @@
+import { countWhile } from '../../core/lib/binary-search.ts';
 import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { SourceText, Span } from '../sources/source-text.ts';
 import { type Delimiter, delimiterOf } from './delimiter.ts';
@@ -95,12 +96,5 @@ export function placeInTable(place: Place, row: number, label = ''): Place {
 
 /** The last row that begins at or before the span. */
 export function rowAt(rows: readonly Row[], { start }: Span): Row | undefined {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] as Row).start <= start) low = middle + 1;
-    else high = middle;
-  }
-  return rows[low - 1];
+  return rows[countWhile(rows.length, (at) => (rows[at] as Row).start <= start) - 1];
 }

@@ -1,3 +1,4 @@
+import { countWhile } from '../../core/lib/binary-search.ts';
 import { once } from '../../core/lib/once.ts';
 import { withoutSecretValues } from '../../core/lib/typed-secrets.ts';
 import type { Place } from '../../core/problem/problem.ts';
@@ -76,14 +77,7 @@ function lineStarts(text: string): readonly number[] {
 
 /** The last line that begins at or before the offset. */
 function lineIndexOf(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] as number) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, countWhile(starts.length, (at) => (starts[at] as number) <= offset) - 1);
 }
 
 function endOfLine(text: string, nextStart: number | undefined): number {

@@ -1,3 +1,4 @@
+import { countWhile } from '../../core/lib/binary-search.ts';
 import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { EncodedValue, ScriptOutput, ScriptPlace } from '../sources/script-output.ts';
 import type { MappingNode, Member, ScalarNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
@@ -134,14 +135,7 @@ function placeIn(steps: readonly Step[], span: Span, { own, byFile }: KnownPlace
 
 /** The last step that begins at or before the offset. */
 function stepAt(steps: readonly Step[], offset: number): number {
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((steps[middle] as Step).start <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countWhile(steps.length, (at) => (steps[at] as Step).start <= offset) - 1;
 }
 
 function pathOf(keys: readonly (string | number)[]): string {

@@ -3,10 +3,9 @@ import { severities } from '../../core/problem/problem.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
 import { type ComparisonCounts, comparisonLine } from './comparison.ts';
 import { durationWords } from './duration-words.ts';
-import { pendingCount } from './pending-words.ts';
 import type { PlansReview } from './plans-review.ts';
 import { type AccountGroup, type GroupKind, type PlansRows, summaryOf } from './plans-rows.ts';
-import { callWords, changeCountWords, totalsLine } from './rows.ts';
+import { callWords, changeCountWords, heldWords, totalsLine } from './rows.ts';
 
 /** `31 accounts: 2 without a plan, 1 refused, 12 with changes, 16 without changes.` */
 export function accountsLine({ totals }: PlansReview): string {
@@ -94,15 +93,9 @@ export function accountGroupTitle({ kind, isRest, accounts }: AccountGroup): str
  * `3 renames, 1 deletion, 1 install in doubt`; `no changes` if there are none, and nothing if errors are the reason for
  * that.
  */
-export function planWords({ applicable, summary, blocked }: ReportedPlan): string {
-  const words = [
-    ...changeCountWords(summaryOf(summary)),
-    ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
-    ...(summary.installs_in_doubt === 0 ? [] : [pendingCount(summary.installs_in_doubt, 'in-doubt')]),
-    ...(summary.installs_in_progress === 0
-      ? []
-      : [pendingCount(summary.installs_in_progress, 'in-progress')]),
-  ];
+export function planWords({ applicable, summary: reported, blocked }: ReportedPlan): string {
+  const summary = summaryOf(reported);
+  const words = [...changeCountWords(summary), ...heldWords(summary, blocked)];
   return words.length === 0 && applicable ? 'no changes' : words.join(', ');
 }
 

@@ -112,16 +112,23 @@ export function summaryLine({ summary, problems }: Plan): string {
 export function totalsLine(summary: Summary, blocked: number): string {
   const changes = changeCountWords(summary);
   const rest = [
-    ...(blocked === 0 ? [] : [`${count(blocked, 'rename')} blocked`]),
-    ...pendingStates.flatMap((state) => {
-      const number = state === 'in-doubt' ? summary.installsInDoubt : summary.installsInProgress;
-      return number === 0 ? [] : [pendingCount(number, state)];
-    }),
+    ...heldWords(summary, blocked),
     `${grouped(summary.unchanged)} unchanged`,
     ...(summary.awaitingEnrollment === 0 ? [] : [`${summary.awaitingEnrollment} awaiting enrollment`]),
     ...(summary.unmanaged === 0 ? [] : [`${grouped(summary.unmanaged)} unmanaged`]),
   ];
   return `Plan: ${changes.length === 0 ? 'no changes' : changes.join(', ')}; ${rest.join(', ')}.`;
+}
+
+/** `3 renames blocked`, `1 install in doubt`: what the plan does not change. */
+export function heldWords(summary: Summary, blocked: number): readonly string[] {
+  return [
+    ...countIfAny(blocked, 'rename').map((words) => `${words} blocked`),
+    ...pendingStates.flatMap((state) => {
+      const number = state === 'in-doubt' ? summary.installsInDoubt : summary.installsInProgress;
+      return number === 0 ? [] : [pendingCount(number, state)];
+    }),
+  ];
 }
 
 /** `12 renames (plus 2 temporary renames)`, `7 moves`; kinds without changes are left out. */

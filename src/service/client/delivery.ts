@@ -1,3 +1,5 @@
+import { countWhile } from '../../core/lib/binary-search.ts';
+
 const kept = 100_000;
 
 /** Measures how many calls per second the service accepts, by the times of its responses. */
@@ -11,13 +13,8 @@ export class Delivery {
 
   /** Calls per second over the last `windowMs`. */
   rate(now: number, windowMs: number): number {
-    let low = 0;
-    let high = this.#times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#times[middle] ?? now) > now - windowMs) high = middle;
-      else low = middle + 1;
-    }
-    return ((this.#times.length - low) * 1000) / windowMs;
+    const { length } = this.#times;
+    const earlier = countWhile(length, (at) => (this.#times[at] ?? now) <= now - windowMs);
+    return ((length - earlier) * 1000) / windowMs;
   }
 }
