@@ -1,19 +1,14 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { pino } from 'pino';
+import { defined } from '../../core/lib/defined.ts';
 import { reasonOf } from '../../core/lib/error-code.ts';
-import { printableJson } from '../../core/lib/printable.ts';
-import type { Clock } from '../../core/lib/surroundings.ts';
 import type { CallEvent, StepOutcome } from '../../core/model/run-event.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
 import type { LogLevel } from './log-level.ts';
+import { createLogger, type ServerLogOptions } from './server-log.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { TelemetryEvent } from './telemetry-event.ts';
 
-export interface LogFileOptions extends LineWriterOptions {
-  readonly clock: Clock;
-  readonly level: LogLevel;
-  /** Removes secrets from a line. */
-  readonly redact: (text: string) => string;
+export interface LogFileOptions extends LineWriterOptions, Omit<ServerLogOptions, 'write'> {
   /** Ties the log to a trace; absent if there is none. */
   readonly traceId?: string;
 }
@@ -23,17 +18,11 @@ export interface LogFileOptions extends LineWriterOptions {
  * characters, which are escaped: the file is safe to show in a terminal.
  */
 export function openLogFile(path: string, options: LogFileOptions): Result<Telemetry> {
-  const { clock, level, redact, traceId } = options;
   const writer = openLineWriter(path, options);
   if (!writer.ok) return writer;
-  const logger = pino(
-    {
-      level: level === 'off' ? 'silent' : level,
-      base: { pid: process.pid, ...(traceId === undefined ? {} : { trace_id: traceId }) },
-      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    { write: (line) => writer.value.write(printableJson(redact(line))) },
+  const logger = createLogger(
+    { ...options, write: writer.value.write },
+    defined({ trace_id: options.traceId }),
   );
   let runId: string | undefined;
   return ok({

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { printableJson } from '../../core/lib/printable.ts';
 import type { Clock } from '../../core/lib/surroundings.ts';
 import { fileAndLine, type Problem } from '../../core/problem/problem.ts';
@@ -14,24 +14,25 @@ export interface ServerLogOptions {
 
 /** The log of a server: one JSON object per line, without control characters and secrets. */
 export interface ServerLog {
-  (
-    level: 'debug' | 'info' | 'warn' | 'error',
-    message: string,
-    fields?: Readonly<Record<string, unknown>>,
-  ): void;
+  (level: Exclude<LogLevel, 'off'>, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-export function createServerLog({ clock, level, redact, write }: ServerLogOptions): ServerLog {
-  const logger = pino(
+export function createServerLog(options: ServerLogOptions): ServerLog {
+  const logger = createLogger(options);
+  return (name, message, fields = {}) => logger[name](fields, message);
+}
+
+/** Each line also has these fields. */
+export function createLogger({ clock, level, redact, write }: ServerLogOptions, fields = {}): Logger {
+  return pino(
     {
       level: level === 'off' ? 'silent' : level,
-      base: { pid: process.pid },
+      base: { pid: process.pid, ...fields },
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
     { write: (line: string) => write(printableJson(redact(line))) },
   );
-  return (name, message, fields = {}) => logger[name](fields, message);
 }
 
 /** Logs a problem as one record, with its place and its hint. `part` says which part of the server reports it. */
