@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { type Account, bareAddress } from '../../core/model/account.ts';
-import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { recallQuery } from '../../run/state/recall-runs.ts';
 import { trackLists } from '../../run/state/track-lists.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
@@ -83,17 +83,25 @@ async function readEarlier(account: Account, { state, clock }: EngineParts) {
 /** Secrets are sent only to origins that the environment pins. */
 function pinnedOnly(env: Environment): MaySend {
   return async ({ baseUrl, key }) => {
-    const url = parseBaseUrl(baseUrl);
-    if (!url.ok) return url;
-    const pinned = pinnedOrigins(env);
-    if (!pinned.ok) return pinned;
-    if (pinned.value.has(url.value.origin)) return ok(null);
-    return failed(
-      problem(
-        'unpinned-origin',
-        `the key in ${key} is not sent to ${url.value.origin}: only ${configFileName} in this folder contains that address`,
-        { hint: `add the origin to ${allowedOriginsVariable}` },
-      ),
-    );
+    const origin = unpinnedOrigin(baseUrl, env);
+    if (!origin.ok || origin.value === null) return origin.ok ? ok(null) : origin;
+    return failed(unpinned(key, origin.value, `add the origin to ${allowedOriginsVariable}`));
   };
+}
+
+/** The origin of an address if the environment does not pin it, else null. */
+export function unpinnedOrigin(baseUrl: string, env: Environment): Result<string | null> {
+  const url = parseBaseUrl(baseUrl);
+  if (!url.ok) return url;
+  const pinned = pinnedOrigins(env);
+  if (!pinned.ok) return pinned;
+  return ok(pinned.value.has(url.value.origin) ? null : url.value.origin);
+}
+
+export function unpinned(key: string, origin: string, hint: string): Problem {
+  return problem(
+    'unpinned-origin',
+    `the key in ${key} is not sent to ${origin}: only ${configFileName} in this folder contains that address`,
+    { hint },
+  );
 }

@@ -2,7 +2,6 @@ import type { Rehearsal } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
 import type { Observed } from '../../core/model/observed.ts';
-import { readSnapshot } from '../../core/model/snapshot.ts';
 import { toPlanDocument } from '../../core/plan/document/plan-document.ts';
 import { problem, type Result } from '../../core/problem/problem.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
@@ -12,7 +11,8 @@ import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
 import { loadPlan, printReview } from '../planning/print-review.ts';
 import { localFlag, openClient, resultOfAnswer, type ServerFlag, toProblem } from '../server/open-client.ts';
 import { readFleet } from '../service/read-fleet.ts';
-import { type Context, readTextFile } from '../shell/context.ts';
+import { readSnapshotFile } from '../setup/live-or-saved.ts';
+import { type Context } from '../shell/context.ts';
 
 export interface RehearseFlags extends ServerFlag {
   /** A snapshot to rehearse on, with no credentials. */
@@ -63,9 +63,7 @@ export async function rehearseCommand(
 }
 
 async function readSaved(context: Context, file: string): Promise<Result<Observed>> {
-  const text = await readTextFile(context.path(file), file);
-  if (!text.ok) return text;
-  const snapshot = readSnapshot(text.value, file);
+  const snapshot = await readSnapshotFile(context, file);
   return snapshot.ok ? { ...snapshot, value: snapshot.value.observed } : snapshot;
 }
 

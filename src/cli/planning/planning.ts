@@ -1,7 +1,6 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
 import {
   type ChosenHosts,
-  checkCompany,
   createPlanner as createEnginePlanner,
   type Haystack,
   type InstallOptions,
@@ -16,13 +15,13 @@ import type { Account } from '../../core/model/account.ts';
 import { checkSnapshot } from '../../core/model/check-snapshot.ts';
 import type { Desired } from '../../core/model/desired.ts';
 import { type FactNeeds, joinNeeds } from '../../core/model/facts.ts';
-import { readSnapshot } from '../../core/model/snapshot.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { Recalled } from '../../run/state/recall-runs.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { inventoryOf } from '../service/shared-inventory.ts';
-import { type Context, readTextFile } from '../shell/context.ts';
+import { readSnapshotFile } from '../setup/live-or-saved.ts';
+import { type Context } from '../shell/context.ts';
 import { chosenHosts, expressionNeeds } from './chosen-hosts.ts';
 
 export interface FleetFlags extends PlanningFlags {
@@ -74,12 +73,8 @@ async function readSaved(
   desired: Desired,
   needs: FactNeeds,
 ): Promise<Result<FleetToPlan>> {
-  const text = await readTextFile(context.path(file), file);
-  if (!text.ok) return text;
-  const snapshot = readSnapshot(text.value, file);
-  if (!snapshot.ok) return snapshot;
-  const matches = checkCompany(desired, snapshot.value.account);
-  return matches.ok ? checkSnapshot(snapshot.value, needs, file) : matches;
+  const snapshot = await readSnapshotFile(context, file, desired);
+  return snapshot.ok ? checkSnapshot(snapshot.value, needs, file) : snapshot;
 }
 
 /** The flags that affect the content of a plan. */

@@ -1,10 +1,10 @@
 import { configFileName, configRefVariable } from '../../accounts/config/config-folder.ts';
 import { isAutomated } from '../../accounts/engine/automation.ts';
+import { unpinned, unpinnedOrigin } from '../../accounts/engine/open-account.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
-import { asWarning, failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { parseBaseUrl } from '../../service/client/base-url.ts';
-import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
+import { asWarning, failed, ok, type Result } from '../../core/problem/problem.ts';
+import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { addPin, pinsPath, readPins } from './user-pins.ts';
 
 /** Asks at a terminal; null if there is none. */
@@ -35,32 +35,22 @@ let latestCheck: Promise<unknown> = Promise.resolve();
 
 async function checkNext(check: OriginCheck): Promise<Result<null>> {
   const { baseUrl, key, env, ask } = check;
-  const url = parseBaseUrl(baseUrl);
-  if (!url.ok) return url;
-  const { origin } = url.value;
-  const pinned = pinnedOrigins(env);
-  if (!pinned.ok) return pinned;
-  if (pinned.value.has(origin)) return ok(null);
-  if (isAutomated(env)) return failed(unpinned(check, origin, pipelineHint));
+  const found = unpinnedOrigin(baseUrl, env);
+  if (!found.ok) return found;
+  const { value: origin } = found;
+  if (origin === null) return ok(null);
+  if (isAutomated(env)) return failed(unpinned(key, origin, pipelineHint));
   const path = pinsPath(env);
-  if (path === null) return failed(unpinned(check, origin, localHint));
+  if (path === null) return failed(unpinned(key, origin, localHint));
   const known = await readPins(path);
   if (known.pins.some((pin) => pin.origin === origin && pin.key === key)) return ok(null);
   const answer = await ask(
     `${configFileName} in this folder sends the key in ${printable(key)} to ${origin} for the first time.\nSend it there? Only "yes" is accepted: `,
   );
-  if (answer?.trim() !== 'yes') return failed(unpinned(check, origin, localHint), ...known.problems);
+  if (answer?.trim() !== 'yes') return failed(unpinned(key, origin, localHint), ...known.problems);
   const saved = await addPin(path, { origin, key });
   return ok(null, [...known.problems, ...(saved.ok ? [] : saved.problems.map(asWarning))]);
 }
 
 const pipelineHint = `set RAMPART_BASE_URL or ${allowedOriginsVariable} in the job, or read ${configFileName} from a reviewed commit with ${configRefVariable}`;
 const localHint = `run the command in a terminal and answer yes, or add the origin to ${allowedOriginsVariable}`;
-
-function unpinned({ key }: OriginCheck, origin: string, hint: string) {
-  return problem(
-    'unpinned-origin',
-    `the key in ${key} is not sent to ${origin}: only ${configFileName} in this folder contains that address`,
-    { hint },
-  );
-}
