@@ -15,8 +15,11 @@ export interface PlacedEntries extends EntryTable {
 /** The entries that were read from one source. */
 export function placedEntries(source: SourceText, list: readonly PlacedEntry[]): PlacedEntries {
   const spanOf = entrySpans(list.map(({ node }) => node));
-  const placeOf: PlacedEntries['placeOf'] = (index, attribute) => source.placeOf(spanOf(index, attribute));
-  return { ...entryTable(list.map(({ entry }) => entry)), placeOf, positionOf: placeOf };
+  return {
+    ...entryTable(list.map(({ entry }) => entry)),
+    placeOf: (index, attribute) => source.placeOf(spanOf(index, attribute)),
+    positionOf: (index, attribute) => source.positionOf(spanOf(index, attribute)),
+  };
 }
 
 /** The entries of several lists, one list after another. */

@@ -1,7 +1,7 @@
 import { countWhile } from '../../core/lib/binary-search.ts';
 import { once } from '../../core/lib/once.ts';
 import { withoutSecretValues } from '../../core/lib/typed-secrets.ts';
-import type { Place } from '../../core/problem/problem.ts';
+import type { FilePosition, Place } from '../../core/problem/problem.ts';
 
 /** A part of a source file: offsets in UTF-16 units, the end exclusive. */
 export interface Span {
@@ -15,6 +15,8 @@ export interface SourceText {
   readonly text: string;
   /** The place where a span begins, with its source line; the width ends with the line. */
   placeOf(span: Span): Place;
+  /** The same without the source line. */
+  positionOf(span: Span): FilePosition;
 }
 
 /** A longer line is shown in part, with this many characters before the place. */
@@ -29,14 +31,18 @@ export interface LinedText extends SourceText {
 
 export function sourceText(file: string, text: string): LinedText {
   const starts = once(() => lineStarts(text));
+  const lineOf = (span: Span): Line => {
+    const index = lineIndexOf(starts(), Math.min(span.start, text.length));
+    return { number: index + 1, start: starts()[index] as number, next: starts()[index + 1] };
+  };
   return {
     file,
     text,
     startOfLine: (line) => starts()[line - 1] ?? text.length,
-    placeOf(span) {
-      const index = lineIndexOf(starts(), Math.min(span.start, text.length));
-      const line = { number: index + 1, start: starts()[index] as number, next: starts()[index + 1] };
-      return placeInLine({ file, text }, span, line);
+    placeOf: (span) => placeInLine({ file, text }, span, lineOf(span)),
+    positionOf(span) {
+      const { number, start } = lineOf(span);
+      return { file, line: number, col: Math.min(span.start, text.length) - start + 1 };
     },
   };
 }

@@ -26,9 +26,7 @@ export function readCsvRows(source: SourceText): Result<TableRows> {
     },
     positionOf(row, column = '') {
       const index = indexes.get(column);
-      const span = index === undefined ? table.spanOf(row + 1) : table.cellSpan(row + 1, index);
-      const { file, line, col } = source.placeOf(span);
-      return { file, line, col };
+      return source.positionOf(index === undefined ? table.spanOf(row + 1) : table.cellSpan(row + 1, index));
     },
   });
 }
@@ -63,8 +61,7 @@ function rowFault(
     const { start, end } = table.spanOf(row);
     const fault = (span: Span, message: string, hint: string) => {
       // The line of the file is left out of the place: it may hold personal data.
-      const { file, line, col } = source.placeOf(span);
-      const place = placeInTable({ file, line, col }, table.numberOf(row));
+      const place = placeInTable(source.positionOf(span), table.numberOf(row));
       return problem('csv-syntax', message, { place, hint });
     };
     if (width < length) {

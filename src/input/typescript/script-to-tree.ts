@@ -46,6 +46,7 @@ export function scriptToTree(file: string, output: ScriptOutput): Result<ScriptT
       return joined;
     },
     placeOf: (span) => placeIn(steps, span, places),
+    positionOf: (span) => placeIn(steps, span, places),
   };
   const tree = toNode(output.value, -1, '');
   if (problems.length > 0) return failed(...problems);
