@@ -5,10 +5,11 @@ export function untilAborted<T>(
   leave: () => T | Promise<T>,
 ): Promise<T> {
   if (signal === undefined) return work;
-  if (signal.aborted) return Promise.resolve(leave());
   return new Promise((resolve, reject) => {
     const abort = () => resolve(leave());
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    // Work that nobody waits for anymore may still fail.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

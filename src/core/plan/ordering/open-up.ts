@@ -1,7 +1,7 @@
 import type { Step, StepId } from '../types/step.ts';
 
 /**
- * Returns the steps that wait for nothing. The returned function gives the steps that become ready when a step ends.
+ * Passes on the steps that wait for nothing. The returned function gives the steps that become ready when a step ends.
  */
 export function openUp(
   steps: readonly Step[],
