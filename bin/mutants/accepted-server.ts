@@ -112,13 +112,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
   ],
   'src/server/approvals/decisions/judge.ts': [['[by.kind, by.id]  =>  [by.id, by.kind]', onlyDiffers]],
-  'src/server/approvals/rules/approval-policy.ts': [
-    [
-      "selectors.get(settings) ?? memo((where) => compileSelector(where, new Set([...settings.labels, 'name'])))  =>  memo((where) => compileSelector(where, new Set([...settings.labels, 'name'])))",
-      'it only keeps what is compiled',
-    ],
-    ['selectors.set(settings, known)  =>  undefined', 'it only keeps what is compiled'],
-  ],
   'src/server/runs/rules/end-run.ts': [
     [`'completely'  =>  "mutated"`, 'nothing keeps a reason for a run that is done'],
     ['failure?.message ?? reason  =>  failure?.message', 'nothing keeps a reason for a run that was stopped'],

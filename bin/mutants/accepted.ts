@@ -118,12 +118,6 @@ export const acceptedMutants: readonly Accepted[] = [
     ['antivirus', 'refresh', 'delete'],
     'the list is only searched',
   ),
-  ...swaps(
-    'src/run/state/journal/journal-on.ts',
-    "['done', 'already']",
-    ['done', 'already'],
-    'the list is only searched',
-  ),
   {
     file: 'src/run/state/journal/recall.ts',
     change: "kind === 'refresh' && earlier !== undefined  =>  earlier !== undefined",
@@ -312,7 +306,7 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'an approval never names missing hosts',
   },
   {
-    file: `${guards}/planned-acts.ts`,
+    file: `${guards}/change-patterns.ts`,
     change: 'group === undefined  =>  false',
     reason: 'every move has a target group',
   },
@@ -356,16 +350,6 @@ export const acceptedMutants: readonly Accepted[] = [
     file: 'src/run/apply/schedule.ts',
     change: 'a.order < b.order  =>  a.order <= b.order',
     reason: 'no two steps have the same order',
-  },
-  {
-    file: 'src/run/apply/fresh-read.ts',
-    change: 'true  =>  false',
-    reason: 'a signal aborts only once',
-  },
-  {
-    file: 'src/run/apply/fresh-read.ts',
-    change: '[reading, stopped]  =>  [stopped, reading]',
-    reason: 'the order matters only if both have settled before the race, and a stop has not',
   },
   {
     file: 'src/run/apply/apply-steps.ts',
@@ -441,11 +425,6 @@ export const acceptedMutants: readonly Accepted[] = [
     file: 'src/terraform/fleet/live-fleet.ts',
     change: 'listed.unreadable ?? []  =>  listed.unreadable',
     reason: 'absent and empty are the same to all readers',
-  },
-  {
-    file: 'src/terraform/fleet/until-aborted.ts',
-    change: 'true  =>  false',
-    reason: 'a signal aborts only once',
   },
   {
     file: 'src/terraform/fleet/when-all-aborted.ts',

@@ -296,7 +296,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
       'src/terraform/fleet/since-plan.ts',
       'src/terraform/fleet/single-step.ts',
       'src/terraform/fleet/stall-detector.ts',
-      'src/terraform/fleet/until-aborted.ts',
+      'src/terraform/fleet/until-cancelled.ts',
       'src/terraform/fleet/when-all-aborted.ts',
     ],
     tests: ['test/terraform/fleet'],

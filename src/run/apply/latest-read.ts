@@ -97,7 +97,7 @@ export interface NamesRead {
   holders(): ReadonlyMap<string, readonly HostId[]>;
 }
 
-export function namesRead(names: NamesRead['names']): NamesRead {
+function namesRead(names: NamesRead['names']): NamesRead {
   const holders = once(() => {
     const found = new Map<string, HostId[]>();
     for (const [id, name] of names) {

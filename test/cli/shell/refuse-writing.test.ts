@@ -1,6 +1,12 @@
 import { expect, it, test } from 'vitest';
 import { isReadOnly, refuseReports, refuseWriting } from '../../../src/cli/service/refuse-writing.ts';
 import type { Context } from '../../../src/cli/shell/context.ts';
+import { readOnlyOf } from '../../../src/service/client/read-only.ts';
+
+it('only "reports" allows reports, which change no host', () => {
+  expect(readOnlyOf('reports')).toBe('reports');
+  expect(readOnlyOf('report')).toBe(true);
+});
 
 test.each<[string | undefined, boolean]>([
   [undefined, false],
@@ -23,6 +29,22 @@ it('a write is refused in read-only mode, with what would have been written', ()
     severity: 'error',
     message: 'a ticket ends sessions, which read-only mode blocks: nothing was sent',
   });
+});
+
+it('a write to an account in mode observe is refused, with the place of its mode', () => {
+  const place = { file: 'rampart.config.yaml', line: 3, col: 5 };
+  const modePlace = { ...place, line: 6 };
+  const refusalOf = (mode: string, places = {}) => {
+    const account = { name: 'berlin', mode, place, places };
+    return refuseWriting({ io: { env: {} }, account } as unknown as Context, 'the file changes hosts');
+  };
+  expect(refusalOf('propose')).toBeUndefined();
+  expect(refusalOf('observe')).toMatchObject({
+    code: 'read-only',
+    message: 'the account "berlin" is in mode observe, and the file changes hosts: nothing was sent',
+    place,
+  });
+  expect(refusalOf('observe', { mode: modePlace })?.place).toEqual(modePlace);
 });
 
 test.each<[string, boolean]>([

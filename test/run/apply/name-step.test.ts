@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
-import { namesRead } from '../../../src/run/apply/latest-read.ts';
+import { createReread } from '../../../src/run/apply/latest-read.ts';
 import { type Learned, runNameStep } from '../../../src/run/apply/name-step.ts';
 import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
 import { hostId } from '../../given/fleet.ts';
@@ -33,15 +33,17 @@ async function name(
   const unused = () => Promise.reject(new Error('not expected'));
   const result = await runNameStep(step, {
     writer: { rename, move: unused, remove: unused, installAntivirus: unused, refreshAntivirus: unused },
-    reread: {
-      async names() {
-        reads += 1;
-        if (names === null) return failed(problem('network', 'unread'));
-        return ok(namesRead(new Map(names.map(([id, each]) => [hostId(id), each]))));
+    reread: createReread(
+      {
+        read: unused,
+        async readNames() {
+          reads += 1;
+          if (names === null) return failed(problem('network', 'unread'));
+          return ok(new Map(names.map(([id, each]) => [hostId(id), each])));
+        },
       },
-      fleet: unused,
-      antivirus: unused,
-    },
+      { sawNames: () => {}, sawFleet: () => {} },
+    ),
     call: {},
     learned,
   });

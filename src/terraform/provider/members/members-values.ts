@@ -1,12 +1,6 @@
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import type { ResourceValuesOf } from '../../protocol/provider/resource.ts';
-import type {
-  ConfigOf,
-  PlannedOf,
-  ProposedInput,
-  ProposedOf,
-  StateOf,
-} from '../../protocol/schema/values-of.ts';
+import type { ConfigOf, PlannedOf, ProposedOf, StateOf } from '../../protocol/schema/values-of.ts';
 import type { membersSchema } from './members-schema.ts';
 import type { Moves } from './shown-moves.ts';
 
@@ -14,7 +8,6 @@ import type { Moves } from './shown-moves.ts';
 export type MembersValues = ResourceValuesOf<typeof membersSchema>;
 export type MembersConfig = ConfigOf<typeof membersSchema>;
 export type MembersProposal = ProposedOf<typeof membersSchema>;
-export type MembersProposalInput = ProposedInput<typeof membersSchema>;
 export type PlannedMembers = PlannedOf<typeof membersSchema>;
 export type MembersState = StateOf<typeof membersSchema>;
 
