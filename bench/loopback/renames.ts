@@ -1,7 +1,6 @@
-import type { Desired } from '../../src/core/model/desired.ts';
-import { type Entry, entryTable } from '../../src/core/model/entry.ts';
+import { type Desired, generatedDesired } from '../../src/core/model/desired.ts';
+import type { Entry } from '../../src/core/model/entry.ts';
 import { type HostId, type Observed, observe, ungroupedId } from '../../src/core/model/observed.ts';
-import { defaultLimits, noPolicy } from '../../src/core/model/policy.ts';
 
 /** Half of the ids lie beyond 2^53. */
 export function idOf(index: number): HostId {
@@ -41,16 +40,5 @@ export function desiredAt(size: number, generation: number): Desired {
       ensure: 'present',
     }),
   );
-  return {
-    files: ['fleet.yaml'],
-    limits: defaultLimits,
-    limitPlaces: {},
-    ...entryTable(entries),
-    placeOf: () => place,
-    positionOf: () => place,
-    rules: [],
-    placeOfRule: () => place,
-    policy: noPolicy,
-    knownDrift: [],
-  };
+  return { ...generatedDesired(entries, place), files: [place.file] };
 }

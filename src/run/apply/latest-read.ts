@@ -98,18 +98,8 @@ export interface NamesRead {
 }
 
 function namesRead(names: NamesRead['names']): NamesRead {
-  const holders = once(() => {
-    const found = new Map<string, HostId[]>();
-    for (const [id, name] of names) {
-      if (name === null) continue;
-      const folded = foldName(name);
-      const known = found.get(folded);
-      if (known === undefined) found.set(folded, [id]);
-      else known.push(id);
-    }
-    return found;
-  });
-  return { names, holders };
+  const named = () => [...names.keys()].filter((id) => names.get(id) !== null);
+  return { names, holders: once(() => Map.groupBy(named(), (id) => foldName(names.get(id) as string))) };
 }
 
 /** Lists are scarce, so all steps in doubt share one read that began after each of them asked. */
