@@ -31,12 +31,14 @@ const attempts = 4;
  */
 export async function runNameStep(step: NameStep, context: NameStepContext): Promise<StepResult> {
   let to = step.to;
+  let { call } = context;
   if (context.learned.refusesCaseChanges && step.from !== null && foldAlike(step.from, to)) {
     const refused = await giveTemporaryName(step.hostId, to, new Set(), context);
     if (refused !== undefined) return refused;
+    call = withoutStop(call);
   }
   for (let attempt = 1; ; attempt += 1) {
-    const result = await context.writer.rename(step.hostId, to, context.call);
+    const result = await context.writer.rename(step.hostId, to, call);
     if (result.ok) return done;
     const { failure } = result;
     if (failure.status === 400 && step.kind === 'temporary-rename') {
@@ -49,16 +51,22 @@ export async function runNameStep(step: NameStep, context: NameStepContext): Pro
     const inDoubt = failure.outcome === 'unknown' || failure.status === 409;
     // The service calls the id of a deleted host invalid, as it does an invalid name.
     const mayBeDeleted = failure.status === 400;
-    if (!inDoubt && !mayBeDeleted) return endedBy(failure, context.call.stop);
+    if (!inDoubt && !mayBeDeleted) return endedBy(failure, call.stop);
     const verdict = await judge(step.hostId, step.from, to, failure, context);
     if (verdict?.kind === 'end') return verdict.result;
-    if (mayBeDeleted || attempt >= attempts) return endedBy(failure, context.call.stop);
+    if (mayBeDeleted || attempt >= attempts) return endedBy(failure, call.stop);
     if (verdict?.kind === 'temporary-rename') {
       context.learned.refusesCaseChanges = true;
       const refused = await giveTemporaryName(step.hostId, to, verdict.taken, context);
       if (refused !== undefined) return refused;
+      call = withoutStop(call);
     }
   }
+}
+
+/** A host that has a temporary name gets its final one, even if the run is to stop: its step has begun. */
+function withoutStop({ stop: _stop, ...call }: WriteOptions): WriteOptions {
+  return call;
 }
 
 /** The end of the step if the service refuses the temporary name for a final name. */

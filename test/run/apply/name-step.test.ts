@@ -3,7 +3,7 @@ import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { createReread } from '../../../src/run/apply/latest-read.ts';
 import { type Learned, runNameStep } from '../../../src/run/apply/name-step.ts';
-import type { FleetWriter } from '../../../src/service/wire/fleet.ts';
+import type { FleetWriter, WriteOptions } from '../../../src/service/wire/fleet.ts';
 import { hostId } from '../../given/fleet.ts';
 import { renameStep, temporaryRenameStep } from '../../given/steps.ts';
 
@@ -18,10 +18,13 @@ async function name(
   answers: readonly Answer[],
   names: Names | null,
   learned: Learned = { refusesCaseChanges: false },
+  onCall: (options: WriteOptions) => void = () => {},
+  call: WriteOptions = {},
 ) {
   const sent: string[] = [];
   let reads = 0;
-  const rename: FleetWriter['rename'] = async (_, to) => {
+  const rename: FleetWriter['rename'] = async (_, to, options = {}) => {
+    onCall(options);
     const answer = answers[Math.min(sent.length, answers.length - 1)] ?? 'ok';
     sent.push(to);
     if (answer === 'ok') return { ok: true, value: null };
@@ -44,7 +47,7 @@ async function name(
       },
       { sawNames: () => {}, sawFleet: () => {} },
     ),
-    call: {},
+    call,
     learned,
   });
   return { sent, reads, result };
@@ -174,6 +177,27 @@ describe('a rename that changes letter case alone', () => {
     expect([sent, reads, result.outcome]).toEqual([[temporary(2, 'B'), 'B'], 0, 'done']);
     const other = await name(renameStep('s3', { id: 3, name: 'c' }, 'D'), ['ok'], null, learned);
     expect(other.sent).toEqual(['D']);
+  });
+  it('gives the final name even if the run is stopped after the temporary one', async () => {
+    const stops: boolean[] = [];
+    const calls = { stop: new AbortController().signal };
+    await name(
+      caseOnly,
+      [409, 'ok'],
+      [[1, 'a']],
+      { refusesCaseChanges: false },
+      (sent) => stops.push(sent.stop !== undefined),
+      calls,
+    );
+    await name(
+      caseOnly,
+      ['ok'],
+      null,
+      { refusesCaseChanges: true },
+      (sent) => stops.push(sent.stop !== undefined),
+      calls,
+    );
+    expect(stops).toEqual([true, true, false, true, false]);
   });
   it('learns nothing from a conflict with another host', async () => {
     const learned: Learned = { refusesCaseChanges: false };
