@@ -101,7 +101,7 @@ function storeOn(db: StoreDb, traits: Traits): Store {
     rehearsals: rehearsalsOn(db),
     runs: runsOn(db),
     rolloutAccounts: rolloutAccountsOn(db),
-    rollouts: postgresRollouts({ db: db.$extendTables(), place: 'the database', close: async () => {} }),
+    rollouts: postgresRollouts({ db, place: 'the database' }),
     audit: (entries) => auditAtEnd(db, entries),
     covered: coveredStoreOn(db),
     events: eventsOn(db, traits.notifier),

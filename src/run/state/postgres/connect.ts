@@ -9,7 +9,6 @@ import {
 import pg from 'pg';
 import { checkedAddress } from '../../../core/lib/postgres-url.ts';
 import { isPassingFault } from './database-problem.ts';
-import type { Tables } from './tables.ts';
 
 /**
  * The time limit for a connection, and for a statement that depends on a lease, in milliseconds: it allows two attempts
@@ -27,7 +26,7 @@ const mostConnections = 4;
 export type OnFailure = (error: unknown) => void;
 
 export interface Database {
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<unknown>;
   /** Without secrets: `the database state on db.example.com:5432`. */
   readonly place: string;
   close(): Promise<void>;
@@ -99,7 +98,7 @@ function placeOf({ hostname, port, pathname, searchParams }: URL): string {
 
 /** The same with another PostgreSQL driver, such as PGlite. */
 export function open(dialect: Dialect, place: string, onFailure?: OnFailure): Database {
-  const db = new Kysely<Tables>({
+  const db = new Kysely<unknown>({
     dialect: withStorableText(dialect),
     ...(onFailure === undefined
       ? {}

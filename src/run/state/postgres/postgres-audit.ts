@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { failed, ok } from '../../../core/problem/problem.ts';
 import { type AuditLog, notEmpty } from '../audit/audit-log.ts';
 import type { AuditEntry } from '../audit/audit-record.ts';
@@ -7,13 +7,17 @@ import { appendAudit, insertRecords, lockAudit } from './append-audit.ts';
 import { withAuditTurn } from './audit-turn.ts';
 import type { Database } from './connect.ts';
 import { patiently } from './patiently.ts';
-import type { Tables } from './tables.ts';
 
 const pageSize = 1_000;
 
 /** Rejects if the database fails. */
 export function postgresAudit({ db, place }: Database): AuditLog {
-  const rows = () => db.selectFrom('rampart.audit').select(['seq', 'hash', 'body as text']);
+  const rowsOf = async (part: RawBuilder<unknown>) => {
+    const { rows } = await sql<StoredRecord & { readonly seq: number }>`
+      select seq, hash, body as text from rampart.audit ${part}
+    `.execute(db);
+    return rows;
+  };
   return {
     append: async (clock, entries) =>
       ok(
@@ -23,11 +27,11 @@ export function postgresAudit({ db, place }: Database): AuditLog {
         ),
       ),
     async latest(count) {
-      const latest = await rows().orderBy('seq', 'desc').limit(count).execute();
+      const latest = await rowsOf(sql`order by seq desc limit ${count}`);
       return ok(latest.reverse().map(stored));
     },
     async page(cursor) {
-      const page = await rows().where('seq', '>', cursor).orderBy('seq').limit(pageSize).execute();
+      const page = await rowsOf(sql`where seq > ${cursor} order by seq limit ${pageSize}`);
       return ok({
         records: page.map(stored),
         // Only a full page has this record.
@@ -37,7 +41,7 @@ export function postgresAudit({ db, place }: Database): AuditLog {
     restore: (records) =>
       db.transaction().execute(async (transaction) => {
         await lockAudit(transaction);
-        const first = await transaction.selectFrom('rampart.audit').select('seq').limit(1).execute();
+        const { rows: first } = await sql`select seq from rampart.audit limit 1`.execute(transaction);
         if (first.length > 0) return failed(notEmpty(place));
         for (let at = 0; at < records.length; at += pageSize)
           await insertRecords(transaction, at, records.slice(at, at + pageSize));
@@ -66,7 +70,7 @@ function stored({ hash, text }: StoredRecord): StoredRecord {
 }
 
 function appendOnce(
-  db: Kysely<Tables>,
+  db: Database['db'],
   entries: readonly AuditEntry[],
   isRetry: boolean,
 ): Promise<ChainHead> {

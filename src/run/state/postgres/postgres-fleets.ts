@@ -16,11 +16,10 @@ export async function readPostgresFleet(
 }
 
 async function readRow({ db, place }: Database, key: string): Promise<Result<Snapshot | null>> {
-  const row = await db
-    .selectFrom('rampart.fleet')
-    .select('snapshot')
-    .where('account', '=', key)
-    .executeTakeFirst();
+  const { rows } = await sql<{ readonly snapshot: Uint8Array }>`
+    select snapshot from rampart.fleet where account = ${key}
+  `.execute(db);
+  const [row] = rows;
   if (row === undefined) return ok(null);
   const text = await unpacked(row.snapshot);
   return text === undefined
@@ -44,7 +43,9 @@ export async function eachPostgresFleet(
   database: Database,
   visit: (fleet: Snapshot) => Promise<Result<null>>,
 ): Promise<Result<null>> {
-  const rows = await database.db.selectFrom('rampart.fleet').select('account').orderBy('account').execute();
+  const { rows } = await sql<{ readonly account: string }>`
+    select account from rampart.fleet order by account
+  `.execute(database.db);
   for (const { account } of rows) {
     const fleet = await readRow(database, account);
     if (!fleet.ok) return fleet;

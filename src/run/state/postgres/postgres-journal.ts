@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../../../core/lib/surroundings.ts';
-import { type Account, accountKey } from '../../../core/model/account.ts';
+import { accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { RunHead } from '../interface/state.ts';
 import { startGroupCommit } from '../journal/group-commit.ts';
@@ -12,6 +12,7 @@ import { type Lease, leaseLost } from '../lease/lease.ts';
 import type { Database } from './connect.ts';
 import { databaseProblem, isPassingFault } from './database-problem.ts';
 import { toJson } from './in-transaction.ts';
+import { heldLease } from './postgres-lease.ts';
 import { type RecordRow, rowsAsTable, startRows } from './record-rows.ts';
 
 class LeaseIsLost extends Error {}
@@ -78,16 +79,6 @@ export async function createPostgresJournal(
       error instanceof LeaseIsLost ? leaseLost() : databaseProblem(error, place),
   };
   return ok(journalOn(sink, head, clock));
-}
-
-/** The lease if this epoch holds it; `for share` keeps it from passing to another run before the statement ends. */
-function heldLease(account: Account, epoch: number) {
-  return sql`
-    select from rampart.lease
-    where account = ${accountKey(account)} and epoch = ${epoch} and holder is not null
-      and until > clock_timestamp()
-    for share
-  `;
 }
 
 /** Retries while the database is briefly unavailable, as long as the lease lasts. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type NotNull, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { LockRequest } from '../interface/state.ts';
@@ -53,13 +53,10 @@ export async function acquireLease(
 }
 
 async function currentLease({ db }: Database, key: string) {
-  return await db
-    .selectFrom('rampart.lease')
-    .select(['epoch', 'holder'])
-    .where('account', '=', key)
-    .where('holder', 'is not', null)
-    .$narrowType<{ holder: NotNull }>()
-    .executeTakeFirst();
+  const { rows } = await sql<{ readonly epoch: number; readonly holder: LockHolder }>`
+    select epoch, holder from rampart.lease where account = ${key} and holder is not null
+  `.execute(db);
+  return rows[0];
 }
 
 /** One statement. It takes a lease that is free, that has lapsed, or whose holder with that epoch is dead. */
@@ -85,17 +82,15 @@ function leaseOn(
   { db }: Database,
   { key, epoch, asked }: { readonly key: string; readonly epoch: number; readonly asked: Stopwatch },
 ): Lease {
-  const mine = sql<boolean>`account = ${key} and epoch = ${epoch} and holder is not null`;
+  const mine = sql`account = ${key} and epoch = ${epoch} and holder is not null`;
   return holdLease({
     epoch,
     asked,
     async confirm() {
-      const row = await db
-        .selectFrom('rampart.lease')
-        .select('epoch')
-        .where(sql<boolean>`${mine} and until > clock_timestamp()`)
-        .executeTakeFirst();
-      return row !== undefined;
+      const { rows } = await sql`
+        select epoch from rampart.lease where ${mine} and until > clock_timestamp()
+      `.execute(db);
+      return rows.length > 0;
     },
     async renew() {
       const { rows } = await sql`
@@ -113,7 +108,7 @@ function leaseOn(
 }
 
 /** The latest run of the account, if it is of the same epoch. */
-const runOfLease = sql<string | null>`(
+const runOfLease = sql`(
   select run_id from (
     select run_id, head from rampart.run where account = lease.account order by run_id desc limit 1
   ) as latest
@@ -122,28 +117,31 @@ const runOfLease = sql<string | null>`(
 
 /** Null if the lease is free. A lapsed lease has no holder. */
 export async function leaseHolder({ db }: Database, account: Account): Promise<LockHolder | null> {
-  const row = await db
-    .selectFrom('rampart.lease as lease')
-    .select(['holder', 'epoch', runOfLease.as('run')])
-    .where('account', '=', accountKey(account))
-    .where('holder', 'is not', null)
-    .where(sql<boolean>`until > clock_timestamp()`)
-    .$narrowType<{ holder: NotNull }>()
-    .executeTakeFirst();
+  const { rows } = await sql<{ holder: LockHolder; epoch: number; run: string | null }>`
+    select holder, epoch, ${runOfLease} as run from rampart.lease
+    where account = ${accountKey(account)} and holder is not null and until > clock_timestamp()
+  `.execute(db);
+  const [row] = rows;
   if (row === undefined) return null;
   return { ...row.holder, epoch: row.epoch, ...(row.run === null ? {} : { run: row.run }) };
 }
 
+/** The lease if this epoch holds it; `for share` keeps it from passing to another run before the statement ends. */
+export function heldLease(account: Account, epoch: number | null) {
+  return sql`
+    select from rampart.lease
+    where account = ${accountKey(account)} and epoch = ${epoch} and holder is not null
+      and until > clock_timestamp()
+    for share
+  `;
+}
+
 /** All current lease holders. */
 export async function listLeases({ db }: Database): Promise<readonly LockHolder[]> {
-  const rows = await db
-    .selectFrom('rampart.lease')
-    .select('holder')
-    .where('holder', 'is not', null)
-    .where(sql<boolean>`until > clock_timestamp()`)
-    .$narrowType<{ holder: NotNull }>()
-    .orderBy('account')
-    .execute();
+  const { rows } = await sql<{ readonly holder: LockHolder }>`
+    select holder from rampart.lease where holder is not null and until > clock_timestamp()
+    order by account
+  `.execute(db);
   return rows.map(({ holder }) => holder);
 }
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { sql } from 'kysely';
-import { accountKey } from '../../../core/model/account.ts';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { leaseLost } from '../lease/lease.ts';
 import { rolloutLockKey } from '../rollout/rollout.ts';
@@ -14,12 +13,12 @@ import {
   rolloutHeadSchema,
 } from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
-import type { Database } from './connect.ts';
 import { toJson } from './in-transaction.ts';
 import { patiently } from './patiently.ts';
+import { heldLease } from './postgres-lease.ts';
 
-/** Rejects if the database fails. */
-export function postgresRollouts({ db, place }: Database): RolloutStore {
+/** In a connection or a transaction. Rejects if the database fails. */
+export function postgresRollouts({ db, place }: RolloutDatabase): RolloutStore {
   return {
     async create(head) {
       const { rows } = await sql`
@@ -84,6 +83,11 @@ export function postgresRollouts({ db, place }: Database): RolloutStore {
   };
 }
 
+interface RolloutDatabase {
+  readonly db: QueryExecutorProvider;
+  readonly place: string;
+}
+
 interface Entry {
   readonly rolloutId: string;
   readonly seq: number;
@@ -94,17 +98,12 @@ interface Entry {
 
 /** One statement checks the lease and the revision, and inserts. */
 async function appendOnce(
-  db: Database['db'],
+  db: QueryExecutorProvider,
   { rolloutId, seq, token, events }: Entry,
   epoch: number | null,
 ): Promise<'written' | 'late' | 'lease-lost'> {
   const { rows } = await sql<{ readonly held: boolean; readonly written: boolean }>`
-    with held as (
-      select from rampart.lease
-      where account = ${accountKey(rolloutLockKey(rolloutId))} and epoch = ${epoch} and holder is not null
-        and until > clock_timestamp()
-      for share
-    ),
+    with held as (${heldLease(rolloutLockKey(rolloutId), epoch)}),
     written as (
       insert into rampart.rollout_entry (rollout_id, seq, token, events)
       select ${rolloutId}, ${seq}, ${token}, ${toJson(events)}

@@ -146,12 +146,9 @@ export async function readPostgresRun({ db }: Database, runId: string): Promise<
   `.execute(db);
   const [row] = found;
   if (row === undefined) return failed(problem('usage', `run ${quoted(runId)} does not exist`, { hint }));
-  const rows = await db
-    .selectFrom('rampart.record')
-    .select('body')
-    .where('run_id', '=', runId)
-    .orderBy('seq')
-    .execute();
+  const { rows } = await sql<{ readonly body: unknown }>`
+    select body from rampart.record where run_id = ${runId} order by seq
+  `.execute(db);
   const records = recordsOf([row.head, ...rows.map(({ body }) => body)]);
   const head = records?.[0];
   if (records === undefined || head?.type !== 'run')
@@ -188,10 +185,8 @@ export async function importPostgresRun({ db }: Database, { head, records }: Run
 }
 
 export async function removePostgresRuns({ db }: Database, runIds: readonly string[]): Promise<number> {
-  const removed = await db
-    .deleteFrom('rampart.run')
-    .where('run_id', 'in', [...runIds, ''])
-    .returning('run_id')
-    .execute();
-  return removed.length;
+  const { rows } = await sql`
+    delete from rampart.run where run_id = any(${[...runIds]}::text[]) returning run_id
+  `.execute(db);
+  return rows.length;
 }

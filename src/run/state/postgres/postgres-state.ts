@@ -88,7 +88,7 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
     readRun: (runId) => reading(() => readPostgresRun(database, runId)),
     runIds: () =>
       reading(async () => {
-        const rows = await db.selectFrom('rampart.run').select('run_id').execute();
+        const { rows } = await sql<{ readonly run_id: string }>`select run_id from rampart.run`.execute(db);
         return ok(rows.map(({ run_id: id }) => id));
       }),
     sealsOf: (runIds) => reading(async () => ok(await sealPostgresRuns(database, runIds))),

@@ -10,6 +10,7 @@ import {
 import pg from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connectDatabase, open } from '../../../../src/run/state/postgres/connect.ts';
+import { leaseHolder, listLeases } from '../../../../src/run/state/postgres/postgres-lease.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -112,6 +113,16 @@ describe('a connection', () => {
     await sql`select from rampart.lease`.execute(database.db);
     await database.close();
     expect(asked).toMatchObject([{ query_timeout: 3_000 }]);
+  });
+
+  it('waits no longer for the answer to any question about a lease', async () => {
+    const { asked } = stubbed();
+    const database = connectDatabase('postgresql://db/state');
+    const account = { companyId: '42', service: 'https://service.example' };
+    await leaseHolder(database, account);
+    await listLeases(database);
+    await database.close();
+    expect(asked).toMatchObject([{ query_timeout: 3_000 }, { query_timeout: 3_000 }]);
   });
 
   it.each([

@@ -695,7 +695,7 @@ describe('the tables', () => {
     };
     const state = postgresStateOn(database);
     valueOf(await state.removeRuns([]));
-    expect(asked).toEqual(['RawNode', 'DeleteQueryNode']);
+    expect(asked).toEqual(['RawNode', 'RawNode']);
     valueOf(await state.removeRuns([]));
     expect(asked).toHaveLength(3);
     valueOf(await state.migrate());
