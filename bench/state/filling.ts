@@ -1,5 +1,6 @@
+import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import type { Account } from '../../src/core/model/account.ts';
-import { headRecord, runIdOf } from '../../src/run/state/journal/journal-on.ts';
+import { headRecord } from '../../src/run/state/journal/journal-on.ts';
 import type { JournalRecord } from '../../src/run/state/journal/record.ts';
 
 /** How many runs a state holds, and how many records each of them has. */
@@ -22,18 +23,18 @@ export function* recordsOf(
   { records, crashed }: Omit<Filling, 'runs'>,
   account: Account,
 ): Generator<JournalRecord> {
-  const at = new Date(Date.now() - (ago + 1) * betweenRunsMs).toISOString();
+  const startedAt = Date.now() - (ago + 1) * betweenRunsMs;
+  const at = new Date(startedAt).toISOString();
   const steps = (records - 2) / 2;
-  yield headRecord({
-    runId: runIdOf(at, ago.toString(16).padStart(6, '0')),
-    startedAt: at,
+  const run = {
     account,
+    clock: createVirtualClock(startedAt),
     planChecksum: 'sha256:0000000000000000000000000000000000000000000000000000000000000000',
     steps,
     fleetSize: 1000,
-    epoch: 1,
     origin: { actor: 'bench', host: 'localhost', command: 'rampart apply' },
-  });
+  };
+  yield headRecord(run, 1, ago.toString(16).padStart(6, '0'));
   for (let index = 1; index <= steps; index += 1) {
     const name = { before: `OLD-${index}`, after: `NEW-${index}` };
     const step = `rename-${index}`;

@@ -78,15 +78,14 @@ function journalInMemory(file: RunFile, { account, plan, clock, isAlive, runId }
     file.text += `${JSON.stringify(record)}\n`;
     if (durable) file.synced = file.text.length;
   };
-  const head = headRecord({
-    runId,
-    startedAt: new Date(clock.now()).toISOString(),
+  const run = {
     account,
+    clock,
     planChecksum: planChecksum(plan),
     steps: plan.steps.length,
     fleetSize: plan.observed.hosts,
-    epoch: 1,
-  });
+  };
+  const head = { ...headRecord(run, 1), run_id: runId };
   file.text = `${JSON.stringify(head)}\n`;
   file.synced = file.text.length;
   const sink = {

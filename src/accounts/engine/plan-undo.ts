@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
-import type { Account } from '../../core/model/account.ts';
+import { type Account, accountOfRecord } from '../../core/model/account.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { underOperator } from '../../core/plan/guards/operator.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
@@ -8,7 +8,6 @@ import { undoDesired } from '../../core/plan/undo/undo-desired.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { RecordedRun, State } from '../../run/state/interface/state.ts';
 import { hostHistories } from '../../run/state/journal/host-histories.ts';
-import { isSameAccount } from '../../run/state/journal/record.ts';
 import { type Replay, replay } from '../../run/state/journal/replay.ts';
 import { digestOf, fleetSizeAfter } from '../../run/state/journal/run-digest.ts';
 import type { AccountConfig } from '../config/account-config.ts';
@@ -43,7 +42,7 @@ export async function planUndoOfRun(
   for (const runId of latest.value) {
     const run = await state.readRun(runId);
     if (!run.ok) return run;
-    const { company_id: companyId, service } = run.value.head.account;
+    const { companyId, service } = accountOfRecord(run.value.head.account);
     if (companyId === account.companyId && service !== account.service) {
       return failed(
         problem(
@@ -55,7 +54,7 @@ export async function planUndoOfRun(
         ),
       );
     }
-    if (!isSameAccount(run.value.head.account, account)) {
+    if (companyId !== account.companyId) {
       return failed(
         problem('other-account', `run ${runId} belongs to another account`, {
           hint: 'list the runs with: rampart runs',

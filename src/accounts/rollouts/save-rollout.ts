@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { planChecksum, readPlan } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
@@ -27,7 +26,7 @@ export interface NewRollout {
 
 /** The id of a rollout that is started now. `at` is in RFC 3339. */
 export function newRolloutId(at: string): string {
-  return runIdOf(at, randomBytes(3).toString('hex'));
+  return runIdOf(at);
 }
 
 /** Divides the accounts of a rollout into waves. What its rules leave open, the defaults decide. */

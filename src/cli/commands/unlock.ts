@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { Account } from '../../core/model/account.ts';
+import { type Account, recordOfAccount } from '../../core/model/account.ts';
 import { ok, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
@@ -26,7 +26,7 @@ export async function unlock(context: Context, { reason }: UnlockFlags): Promise
   const holder = found.value;
   const note = () =>
     state.value.audit.append(context.io.clock, [
-      { kind: 'unlock', origin, what: { account: accountRecord(account.value), holder } },
+      { kind: 'unlock', origin, what: { account: recordOfAccount(account.value), holder } },
     ]);
   const broken = await breakLock(state.value, account.value, { holder, note });
   if (!broken.ok) return context.fail(broken.problems);
@@ -63,10 +63,6 @@ async function breakLock(
   if (!broken.ok || !broken.value) return broken;
   const noted = await note();
   return noted.ok ? ok(true) : noted;
-}
-
-function accountRecord({ companyId, service }: Account) {
-  return { company_id: companyId, service };
 }
 
 const needsReason = problem('usage', 'rampart state unlock needs a reason for the audit log', {

@@ -4,7 +4,7 @@ import type { Account } from '../../core/model/account.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { type CheckedSignature, checkSignature } from '../../run/signature/check-signature.ts';
+import { type CheckedSignature, checkSignature, mostSkewMs } from '../../run/signature/check-signature.ts';
 import { signatureFileOf } from '../../run/signature/plan-statement.ts';
 import { requiredSigners } from '../../run/signature/required-signers.ts';
 import { type SignedSubject, signPlan, signPlanKeyless } from '../../run/signature/sign-plan.ts';
@@ -113,9 +113,6 @@ export async function signatureRefusal({ signed, state }: Context, plan: Plan): 
   );
   return earlier === undefined ? undefined : appliedBefore(earlier.head.run_id);
 }
-
-/** The clocks of two machines may differ this much. */
-const mostSkewMs = 5 * 60_000;
 
 const unsigned = problem(
   'not-approved',

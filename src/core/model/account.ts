@@ -12,6 +12,20 @@ export function equalAccounts(one: Account, other: Account): boolean {
   return one.companyId === other.companyId && one.service === other.service;
 }
 
+/** An account in files and records. */
+export interface RecordedAccount {
+  readonly company_id: string | null;
+  readonly service: string;
+}
+
+export function recordOfAccount({ companyId, service }: Account): RecordedAccount {
+  return { company_id: companyId, service };
+}
+
+export function accountOfRecord({ company_id: companyId, service }: RecordedAccount): Account {
+  return { companyId, service };
+}
+
 /** The address of a service without any part that could be secret. */
 export function bareAddress({ origin, pathname }: URL): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`;

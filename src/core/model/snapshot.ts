@@ -3,7 +3,7 @@ import { issueWords } from '../lib/issue-words.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { printableJson } from '../lib/printable.ts';
 import { failed, ok, problem, type Result } from '../problem/problem.ts';
-import type { Account } from './account.ts';
+import { type Account, accountOfRecord, recordOfAccount } from './account.ts';
 import { type Facts, noFacts } from './facts.ts';
 import {
   type Group,
@@ -69,7 +69,7 @@ const snapshotSchema = z.looseObject({
 export function printSnapshot({ account, observed, facts, earlier = [] }: Snapshot): string {
   const head = {
     format_version: snapshotFormatVersion,
-    account: { company_id: account.companyId, service: account.service },
+    account: recordOfAccount(account),
     taken_at: observed.takenAt,
     lists: [...observed.lists, ...facts.lists],
     ...(facts.customFieldCategories === undefined
@@ -112,7 +112,7 @@ export function readSnapshot(text: string, file: string): Result<Snapshot> {
       names.includes(name) ? [{ list: name, at }] : [],
     );
   return ok({
-    account: { companyId: account.company_id, service: account.service },
+    account: accountOfRecord(account),
     observed: observe({
       takenAt,
       lists: readOf(fleetLists),

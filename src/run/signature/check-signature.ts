@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { parseJson } from '../../core/lib/parse-json.ts';
 import { printable } from '../../core/lib/printable.ts';
-import type { Account } from '../../core/model/account.ts';
+import { type Account, accountOfRecord, equalAccounts } from '../../core/model/account.ts';
 import {
   failed,
   ok,
@@ -36,7 +36,7 @@ export interface CheckedSignature {
 }
 
 /** The clocks of two machines may differ this much. */
-const mostSkewMs = 5 * 60_000;
+export const mostSkewMs = 5 * 60_000;
 
 /** Is this the signature of exactly this plan, by someone who may sign it, and still valid? `file` is shown. */
 export function checkSignature(
@@ -95,7 +95,7 @@ function faultOf(
   now: number,
   at: ProblemDetails,
 ): Problem | undefined {
-  if (!isSameAccount(account, subject.account))
+  if (!isForAccount(account, subject.account))
     return problem('other-account', 'the signature is for a plan of another account', {
       ...at,
       hint: 'use the signature that was made with this plan',
@@ -118,7 +118,7 @@ function faultOf(
   return undefined;
 }
 
-function isSameAccount(signed: PlanStatement['account'], account: Account | null): boolean {
+function isForAccount(signed: PlanStatement['account'], account: Account | null): boolean {
   if (signed === null || account === null) return signed === account;
-  return signed.company_id === account.companyId && signed.service === account.service;
+  return equalAccounts(accountOfRecord(signed), account);
 }

@@ -1,4 +1,4 @@
-import type { Account } from '../../core/model/account.ts';
+import { type Account, recordOfAccount } from '../../core/model/account.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { Origin } from '../state/journal/record.ts';
 import type { PlanStatement } from './plan-statement.ts';
@@ -52,7 +52,7 @@ function statementOf(
     type: 'rampart-plan-signature/1',
     checksum,
     sha256,
-    account: account === null ? null : { company_id: account.companyId, service: account.service },
+    account: account && recordOfAccount(account),
     commit: origin.commit ?? null,
     planned_by: { actor: origin.actor, from: origin.job ?? origin.host },
     signed_at: new Date(now).toISOString(),

@@ -1,3 +1,4 @@
+import { recordOfAccount } from '../../core/model/account.ts';
 import {
   firstTaken,
   joinNumbers,
@@ -67,7 +68,7 @@ export async function startAuditedRun(
     origin,
     what: {
       run_id: journal.runId,
-      account: { company_id: account.companyId, service: account.service },
+      account: recordOfAccount(account),
       ...what,
     },
   });

@@ -3,14 +3,12 @@ import { failed, ok, type Result } from '../../../src/core/problem/problem.ts';
 import type { RunHead } from '../../../src/run/state/interface/state.ts';
 import { startGroupCommit } from '../../../src/run/state/journal/group-commit.ts';
 import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
-import { headRecord, journalOn, runIdOf } from '../../../src/run/state/journal/journal-on.ts';
+import { headRecord, journalOn } from '../../../src/run/state/journal/journal-on.ts';
 import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
-import { type Lease, leaseLost } from '../../../src/run/state/lease/lease.ts';
+import { type Lease, LeaseIsLost, leaseLost } from '../../../src/run/state/lease/lease.ts';
 import { isHeld } from '../../../src/run/state/lease/lease-rules.ts';
 import { databaseProblem, isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { MemoryStateParts } from './memory-state.ts';
-
-class LeaseIsLost extends Error {}
 
 const retryMs = 250;
 
@@ -24,15 +22,14 @@ interface Numbered {
 export async function startRunIn(
   { records, now, statement, suffix }: MemoryStateParts,
   lease: Lease,
-  { clock: own, account, ...run }: RunHead,
+  run: RunHead,
   skewMs: number,
 ): Promise<Result<SealedJournal>> {
-  const clock = { ...own, now: () => own.now() + skewMs };
-  const startedAt = new Date(clock.now()).toISOString();
-  const runId = runIdOf(startedAt, suffix());
+  const clock = { ...run.clock, now: () => run.clock.now() + skewMs };
   const { epoch } = lease;
-  const head = headRecord({ runId, startedAt, account, epoch, origin: run.origin, ...run });
-  const key = accountKey(account);
+  const head = headRecord({ ...run, clock }, epoch, suffix());
+  const { run_id: runId } = head;
+  const key = accountKey(run.account);
   const mustHold = () => {
     if (!isHeld(records.leases.get(key) ?? null, epoch, now())) throw new LeaseIsLost();
   };

@@ -1,4 +1,4 @@
-import { accountKey } from '../../../src/core/model/account.ts';
+import { accountKey, accountOfRecord } from '../../../src/core/model/account.ts';
 import { noFacts } from '../../../src/core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../src/core/model/snapshot.ts';
 import { failed, ok, problem, type Result } from '../../../src/core/problem/problem.ts';
@@ -194,7 +194,7 @@ export function memoryState(parts: MemoryStateParts): State {
       attempt(() => {
         if (records.runs.has(run.head.run_id)) return ok(false);
         const { head } = run;
-        const account = accountKey({ companyId: head.account.company_id, service: head.account.service });
+        const account = accountKey(accountOfRecord(head.account));
         records.runs.set(head.run_id, { head, records: [...run.records], account });
         return ok(true);
       }),

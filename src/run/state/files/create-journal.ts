@@ -1,29 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { failed, ok, type Problem, type Result } from '../../../core/problem/problem.ts';
 import type { RunHead } from '../interface/state.ts';
 import type { SealedJournal } from '../journal/journal.ts';
-import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
-import { type Lease, leaseLost } from '../lease/lease.ts';
+import { headRecord, journalOn } from '../journal/journal-on.ts';
+import { type Lease, LeaseIsLost, leaseLost } from '../lease/lease.ts';
 import type { AppendLog } from './append-log.ts';
 import { createAppendLog } from './create-append-log.ts';
 import { runPath } from './run-files.ts';
 import { unwritable } from './unwritable.ts';
 
-class LeaseIsLost extends Error {}
-
 /** Opens a run's file and writes its head. No record is written after another run has taken the lock file. */
 export async function createJournal(
   stateDir: string,
   lease: Pick<Lease, 'epoch' | 'confirm' | 'refusal'>,
-  { clock, account, ...run }: RunHead,
-  suffix: string = randomBytes(3).toString('hex'),
+  run: RunHead,
+  suffix?: string,
 ): Promise<Result<SealedJournal>> {
-  const startedAt = new Date(clock.now()).toISOString();
-  const runId = runIdOf(startedAt, suffix);
-  const { epoch } = lease;
-  const head = headRecord({ runId, startedAt, account, epoch, origin: run.origin, ...run });
+  const head = headRecord(run, lease.epoch, suffix);
   const path = runPath(stateDir, head);
   const fence = async () => {
     if (lease.refusal() !== undefined || !(await lease.confirm())) throw new LeaseIsLost();
@@ -39,7 +33,7 @@ export async function createJournal(
       close,
       problemOf: (error: unknown) => problemOf(path, error),
     };
-    return ok(journalOn(sink, head, clock));
+    return ok(journalOn(sink, head, run.clock));
   } catch (error) {
     await log?.close().catch(() => undefined);
     // Nothing was sent, so no run has begun. The file of another run with this name is kept.

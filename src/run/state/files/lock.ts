@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import { type Account, accountKey } from '../../../core/model/account.ts';
+import { type Account, accountKey, accountOfRecord } from '../../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { LockRequest } from '../interface/state.ts';
 import type { RunRecord } from '../journal/record.ts';
@@ -134,7 +134,7 @@ export async function holderOfRun(
   stateDir: string,
   { account, epoch }: RunRecord,
 ): Promise<LockHolder | undefined> {
-  const folder = lockFolder(stateDir, { companyId: account.company_id, service: account.service });
+  const folder = lockFolder(stateDir, accountOfRecord(account));
   const found = await heldIn(folder);
   if (found === undefined || epoch === undefined || found.holder.epoch !== epoch) return undefined;
   const { path, holder } = found;

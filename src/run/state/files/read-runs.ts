@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { quoted } from '../../../core/lib/words.ts';
+import { accountOfRecord, equalAccounts } from '../../../core/model/account.ts';
 import { asWarning, failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ListedRun, RunQuery } from '../interface/state.ts';
 import { runIdAfter } from '../journal/journal-on.ts';
 import { parseRun, type Run } from '../journal/parse-run.ts';
-import { isSameAccount, type RunRecord } from '../journal/record.ts';
+import type { RunRecord } from '../journal/record.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
 import { type RunSeal, sealRun } from '../journal/seal-run.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
@@ -63,7 +64,7 @@ function isInTime(runId: string, { before, until }: RunQuery): boolean {
 function isWanted(run: RunDigest, { account, actor, commit, state }: RunQuery): boolean {
   const { head } = run;
   return (
-    (account === undefined || isSameAccount(head.account, account)) &&
+    (account === undefined || equalAccounts(accountOfRecord(head.account), account)) &&
     (actor === undefined || head.origin?.actor === actor) &&
     (commit === undefined || head.origin?.commit?.startsWith(commit) === true) &&
     (state === undefined || run.state === state)

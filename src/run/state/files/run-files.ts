@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, accountKey } from '../../../core/model/account.ts';
+import { type Account, accountKey, accountOfRecord } from '../../../core/model/account.ts';
 import type { RunRecord } from '../journal/record.ts';
 
 /** A run as a file, which may not be readable. */
@@ -24,7 +24,7 @@ export function runPath(
   stateDir: string,
   { run_id: runId, account }: Pick<RunRecord, 'run_id' | 'account'>,
 ): string {
-  const key = accountKey({ companyId: account.company_id, service: account.service });
+  const key = accountKey(accountOfRecord(account));
   return join(runsFolder(stateDir), key, monthOf(runId), `${runId}${extension}`);
 }
 

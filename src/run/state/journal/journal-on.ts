@@ -1,10 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../core/lib/surroundings.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
-import type { Account } from '../../../core/model/account.ts';
-import type { TableRecord } from '../../../core/model/asset-table.ts';
-import type { NumberRecord } from '../../../core/model/numbered-name.ts';
+import { recordOfAccount } from '../../../core/model/account.ts';
 import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
+import type { RunHead } from '../interface/state.ts';
 import type { SealedJournal } from './journal.ts';
 import {
   type BeginRecord,
@@ -12,7 +12,6 @@ import {
   type Digest,
   type JournalRecord,
   journalFormatVersion,
-  type Origin,
   type RunRecord,
 } from './record.ts';
 import { sumUp } from './run-digest.ts';
@@ -29,21 +28,8 @@ export interface RecordSink {
   problemOf(error: unknown): Problem;
 }
 
-export interface RunHeadline {
-  readonly runId: string;
-  readonly startedAt: string;
-  readonly account: Account;
-  readonly planChecksum: string;
-  readonly steps: number;
-  readonly fleetSize: number;
-  readonly tables?: readonly TableRecord[] | undefined;
-  readonly numbers?: readonly NumberRecord[] | undefined;
-  readonly epoch: number;
-  readonly origin?: Origin | undefined;
-}
-
 /** A run's id: its time and a few random characters, which distinguish two runs of the same moment. */
-export function runIdOf(startedAt: string, suffix: string): string {
+export function runIdOf(startedAt: string, suffix: string = randomBytes(3).toString('hex')): string {
   return `${stampOf(startedAt)}-${suffix}`;
 }
 
@@ -56,24 +42,28 @@ function stampOf(time: string): string {
   return time.replace(/[-:.]/g, '');
 }
 
-export function headRecord(run: RunHeadline): RunRecord {
+/** The first record of a run that begins now. */
+export function headRecord(
+  { account, clock, planChecksum, steps, fleetSize, tables, numbers = [], origin }: RunHead,
+  epoch: number,
+  suffix?: string,
+): RunRecord {
+  const at = new Date(clock.now()).toISOString();
   return {
     type: 'run',
     format_version: journalFormatVersion,
-    run_id: run.runId,
-    at: run.startedAt,
-    account: { company_id: run.account.companyId, service: run.account.service },
-    plan_checksum: run.planChecksum,
-    steps: run.steps,
-    fleet_size: run.fleetSize,
-    ...(run.tables === undefined
+    run_id: runIdOf(at, suffix),
+    at,
+    account: recordOfAccount(account),
+    plan_checksum: planChecksum,
+    steps,
+    fleet_size: fleetSize,
+    ...(tables === undefined ? {} : { tables: tables.map(({ name, rows, hash }) => ({ name, rows, hash })) }),
+    ...(numbers.length === 0
       ? {}
-      : { tables: run.tables.map(({ name, rows, hash }) => ({ name, rows, hash })) }),
-    ...(run.numbers === undefined || run.numbers.length === 0
-      ? {}
-      : { numbers: run.numbers.map(({ prefix, digits, last }) => ({ prefix, digits, last })) }),
-    epoch: run.epoch,
-    ...(run.origin === undefined ? {} : { origin: run.origin }),
+      : { numbers: numbers.map(({ prefix, digits, last }) => ({ prefix, digits, last })) }),
+    epoch,
+    ...(origin === undefined ? {} : { origin }),
   };
 }
 

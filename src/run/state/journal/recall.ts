@@ -1,7 +1,6 @@
-import type { Account } from '../../../core/model/account.ts';
+import { type Account, accountOfRecord, equalAccounts } from '../../../core/model/account.ts';
 import type { InstallRequest } from '../../../core/model/install-request.ts';
 import type { HostId } from '../../../core/model/observed.ts';
-import { isSameAccount } from './record.ts';
 import type { RunDigest } from './run-digest.ts';
 
 export interface RecallOptions {
@@ -21,7 +20,7 @@ export function recallInstalls(
   { account, now, windowMs }: RecallOptions,
 ): ReadonlyMap<HostId, InstallRequest> {
   const records = runs
-    .filter(({ head }) => isSameAccount(head.account, account))
+    .filter(({ head }) => equalAccounts(accountOfRecord(head.account), account))
     .flatMap(({ requests }) => requests)
     .map((request) => ({ ...request, time: Date.parse(request.at) }))
     .filter(({ time }) => time - now < windowMs)

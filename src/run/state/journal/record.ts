@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Account } from '../../../core/model/account.ts';
 import type { Step } from '../../../core/plan/types/step.ts';
 import type { changeSchema, digestSchema, originSchema, recordSchema } from './record-schema.ts';
 
@@ -34,8 +33,4 @@ export function changesOfStep(step: Step): JournaledChange[] {
         was_in: expects.groupId,
       }));
   }
-}
-
-export function isSameAccount(record: RunRecord['account'], account: Account): boolean {
-  return record.company_id === account.companyId && record.service === account.service;
 }

@@ -84,6 +84,9 @@ export function holdLease(keeper: LeaseKeeper): Lease {
   };
 }
 
+/** Rejects a write of a run that has lost its lease. */
+export class LeaseIsLost extends Error {}
+
 /** The problem that ends a run whose lease has passed to another. */
 export function leaseLost(): Problem {
   return problem(

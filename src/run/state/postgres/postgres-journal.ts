@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Clock } from '../../../core/lib/surroundings.ts';
 import { accountKey } from '../../../core/model/account.ts';
@@ -6,16 +5,14 @@ import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import type { RunHead } from '../interface/state.ts';
 import { startGroupCommit } from '../journal/group-commit.ts';
 import type { SealedJournal } from '../journal/journal.ts';
-import { headRecord, journalOn, runIdOf } from '../journal/journal-on.ts';
+import { headRecord, journalOn } from '../journal/journal-on.ts';
 import type { JournalRecord } from '../journal/record.ts';
-import { type Lease, leaseLost } from '../lease/lease.ts';
+import { type Lease, LeaseIsLost, leaseLost } from '../lease/lease.ts';
 import type { Database } from './connect.ts';
 import { databaseProblem, isPassingFault } from './database-problem.ts';
 import { toJson } from './in-transaction.ts';
 import { heldLease } from './postgres-lease.ts';
 import { type RecordRow, rowsAsTable, startRows } from './record-rows.ts';
-
-class LeaseIsLost extends Error {}
 
 /** The delay before a write is retried after the database could not be reached, in milliseconds. */
 const retryMs = 250;
@@ -28,13 +25,13 @@ const retryMs = 250;
 export async function createPostgresJournal(
   database: Database,
   lease: Lease,
-  { clock, account, ...run }: RunHead,
+  run: RunHead,
 ): Promise<Result<SealedJournal>> {
   const { db, place } = database;
-  const startedAt = new Date(clock.now()).toISOString();
-  const runId = runIdOf(startedAt, randomBytes(3).toString('hex'));
+  const { account, clock } = run;
   const { epoch } = lease;
-  const head = headRecord({ runId, startedAt, account, epoch, origin: run.origin, ...run });
+  const head = headRecord(run, epoch);
+  const { run_id: runId } = head;
   const row = startRows();
 
   const write = async (rows: readonly RecordRow[]): Promise<void> => {
@@ -63,7 +60,7 @@ export async function createPostgresJournal(
     const { rows: created } = await sql`
       with held as (${heldLease(account, epoch)})
       insert into rampart.run (run_id, account, head, started_at)
-      select ${runId}, ${accountKey(account)}, ${toJson(head)}, ${startedAt}::timestamptz from held
+      select ${runId}, ${accountKey(account)}, ${toJson(head)}, ${head.at}::timestamptz from held
       returning run_id
     `.execute(db);
     if (created.length === 0) return failed(leaseLost());

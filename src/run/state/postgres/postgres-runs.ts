@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { quoted } from '../../../core/lib/words.ts';
-import { accountKey } from '../../../core/model/account.ts';
+import { accountKey, accountOfRecord } from '../../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { ListedRun, RecordedRun, RunQuery } from '../interface/state.ts';
 import { runIdAfter } from '../journal/journal-on.ts';
@@ -162,7 +162,7 @@ const portion = 5_000;
 
 /** Imports the whole run or nothing. */
 export async function importPostgresRun({ db }: Database, { head, records }: Run): Promise<Result<boolean>> {
-  const account = accountKey({ companyId: head.account.company_id, service: head.account.service });
+  const account = accountKey(accountOfRecord(head.account));
   const end = records.at(-1)?.type === 'end' ? records.at(-1) : null;
   const rows = records.slice(1).map(startRows());
   return inTransaction(db, async (transaction) => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { accountKey } from '../../../core/model/account.ts';
+import { accountKey, accountOfRecord } from '../../../core/model/account.ts';
 import { recordSchema } from '../journal/record-schema.ts';
 import { type RunSeal, sealRun } from '../journal/seal-run.ts';
 import type { Database } from './connect.ts';
@@ -41,7 +41,6 @@ interface StoredRun {
 function sealOf({ id, account, head, last, started_at: startedAt, records }: StoredRun): RunSeal {
   const first = recordSchema.safeParse(head).data;
   if (first?.type !== 'run') return sealRun([head]);
-  const { company_id: companyId, service } = first.account;
   const bodies = records.map(([, , body]) => body);
   const row = startRows();
   const isAsWritten = records.every(([type, kind, body]) => {
@@ -53,7 +52,7 @@ function sealOf({ id, account, head, last, started_at: startedAt, records }: Sto
   const end = records.at(-1)?.[0] === 'end' ? bodies.at(-1) : null;
   const agrees =
     first.run_id === id &&
-    accountKey({ companyId, service }) === account &&
+    accountKey(accountOfRecord(first.account)) === account &&
     Date.parse(first.at) === startedAt.getTime() &&
     isDeepStrictEqual(last, end);
   if (!agrees) return sealRun(['contradicts its record']);

@@ -1,5 +1,5 @@
 import { defined } from '../../../core/lib/defined.ts';
-import type { Account } from '../../../core/model/account.ts';
+import { type Account, accountOfRecord } from '../../../core/model/account.ts';
 import type { RolloutEvent, RolloutHead, RolloutStopKind } from './rollout-record.ts';
 
 /** A rollout as it is stored: its head and its events. The revision is the number of appended entries. */
@@ -191,8 +191,8 @@ function startAccounts(head: RolloutHead): readonly RolloutAccount[] {
     accounts.flatMap((name): RolloutAccount[] => {
       const plan = planned.get(name);
       if (plan === undefined) return [];
-      const { company_id: companyId, service, plan_checksum: planChecksum } = plan;
-      return [{ ...blank(name), wave, account: { companyId, service }, planChecksum, status: 'pending' }];
+      const { plan_checksum: planChecksum } = plan;
+      return [{ ...blank(name), wave, account: accountOfRecord(plan), planChecksum, status: 'pending' }];
     }),
   );
   const leftOut = head.left_out.map(({ account, status, exit_code: exitCode, why }) => ({

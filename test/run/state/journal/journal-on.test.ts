@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { headRecord, journalOn, runIdAfter, runIdOf } from '../../../../src/run/state/journal/journal-on.ts';
@@ -63,19 +64,17 @@ const endOf = (records: readonly JournalRecord[]) => {
 
 describe('the head of a run', () => {
   const run = {
-    runId: 'r',
-    startedAt: timeAt(0),
+    clock: createVirtualClock(Date.parse(timeAt(0))),
     account: { companyId: '42', service: 's' },
     planChecksum: 'c',
     steps: 1,
     fleetSize: 2,
-    epoch: 3,
   };
   it('has its origin if that is known', () => {
-    expect(headRecord(run)).toEqual({
+    expect(headRecord(run, 3, 'aaaaaa')).toEqual({
       type: 'run',
       format_version: '1.2',
-      run_id: 'r',
+      run_id: '20261121T090000000Z-aaaaaa',
       at: timeAt(0),
       account: { company_id: '42', service: 's' },
       plan_checksum: 'c',
@@ -84,7 +83,7 @@ describe('the head of a run', () => {
       epoch: 3,
     });
     const origin = { actor: 'ada', host: 'vm' };
-    expect(headRecord({ ...run, origin }).origin).toEqual(origin);
+    expect(headRecord({ ...run, origin }, 3).origin).toEqual(origin);
   });
   it('has an id that sorts by its time', () => {
     const time = Date.parse(timeAt(0));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRun, type Run } from '../../../../src/run/state/journal/parse-run.ts';
 import { recallInstalls } from '../../../../src/run/state/journal/recall.ts';
-import { type BeginRecord, isSameAccount } from '../../../../src/run/state/journal/record.ts';
+import type { BeginRecord } from '../../../../src/run/state/journal/record.ts';
 import { changesMade, replay } from '../../../../src/run/state/journal/replay.ts';
 import { digestOf } from '../../../../src/run/state/journal/run-digest.ts';
 import { hostId } from '../../../given/fleet.ts';
@@ -147,14 +147,6 @@ describe('recalled installs', () => {
   it('do not mistake another step of the host for a refresh', () => {
     const run = runOf(...asked('s1', 1), begin('s2', 'move', ['1'], 2), outcome('s2', 'done'));
     expect(recall(5, run)).toEqual({ state: 'accepted', requestedAt: at(1) });
-  });
-});
-
-describe('the account in a journal', () => {
-  it('is the same if both the company and the service are', () => {
-    expect(isSameAccount(owner, account)).toBe(true);
-    expect(isSameAccount({ ...owner, company_id: '43' }, account)).toBe(false);
-    expect(isSameAccount({ ...owner, service: 'https://other.example' }, account)).toBe(false);
   });
 });
 
