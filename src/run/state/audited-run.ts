@@ -10,8 +10,9 @@ import type { StepOutcome } from '../../core/model/run-event.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { AuditEntry } from './audit/audit-record.ts';
 import { coverKey } from './audit/covers.ts';
-import type { RunHead, State } from './interface/state.ts';
+import type { State } from './interface/state.ts';
 import type { Journal } from './journal/journal.ts';
+import type { RunHead } from './journal/journal-on.ts';
 import type { Origin } from './journal/record.ts';
 import type { Lease } from './lease/lease.ts';
 

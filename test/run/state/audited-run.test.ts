@@ -12,8 +12,9 @@ import {
 import type { AuditEntry } from '../../../src/run/state/audit/audit-record.ts';
 import type { ChainHead } from '../../../src/run/state/audit/chain.ts';
 import { startAuditedRun } from '../../../src/run/state/audited-run.ts';
-import type { RunHead, State } from '../../../src/run/state/interface/state.ts';
+import type { State } from '../../../src/run/state/interface/state.ts';
 import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
+import type { RunHead } from '../../../src/run/state/journal/journal-on.ts';
 import type { Origin, RunRecord } from '../../../src/run/state/journal/record.ts';
 import { givenLease } from '../../given/lease.ts';
 import { renameStep } from '../../given/steps.ts';

@@ -1,9 +1,8 @@
 import { accountKey } from '../../../src/core/model/account.ts';
 import { failed, ok, type Result } from '../../../src/core/problem/problem.ts';
-import type { RunHead } from '../../../src/run/state/interface/state.ts';
 import { startGroupCommit } from '../../../src/run/state/journal/group-commit.ts';
 import type { SealedJournal } from '../../../src/run/state/journal/journal.ts';
-import { headRecord, journalOn } from '../../../src/run/state/journal/journal-on.ts';
+import { headRecord, journalOn, type RunHead } from '../../../src/run/state/journal/journal-on.ts';
 import type { JournalRecord } from '../../../src/run/state/journal/record.ts';
 import { type Lease, LeaseIsLost, leaseLost } from '../../../src/run/state/lease/lease.ts';
 import { isHeld } from '../../../src/run/state/lease/lease-rules.ts';

@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { failed, ok, type Problem, type Result } from '../../../core/problem/problem.ts';
-import type { RunHead } from '../interface/state.ts';
 import type { SealedJournal } from '../journal/journal.ts';
-import { headRecord, journalOn } from '../journal/journal-on.ts';
+import { headRecord, journalOn, type RunHead } from '../journal/journal-on.ts';
 import { type Lease, LeaseIsLost, leaseLost } from '../lease/lease.ts';
 import type { AppendLog } from './append-log.ts';
 import { createAppendLog } from './create-append-log.ts';

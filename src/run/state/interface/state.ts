@@ -1,14 +1,13 @@
 import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Account } from '../../../core/model/account.ts';
-import type { TableRecord } from '../../../core/model/asset-table.ts';
-import type { NumberRecord } from '../../../core/model/numbered-name.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import type { SignedAudit } from '../audit/sign-audit.ts';
 import type { SealedJournal } from '../journal/journal.ts';
+import type { RunHead } from '../journal/journal-on.ts';
 import type { Run } from '../journal/parse-run.ts';
-import type { Origin, RunRecord } from '../journal/record.ts';
+import type { RunRecord } from '../journal/record.ts';
 import type { RunState } from '../journal/replay.ts';
 import type { RunDigest } from '../journal/run-digest.ts';
 import type { RunSeal } from '../journal/seal-run.ts';
@@ -105,20 +104,6 @@ export interface LockRequest {
   /** Called once, when the wait begins; null if the holder is unknown. */
   readonly onWait?: (holder: LockHolder | null) => void;
   readonly signal?: AbortSignal;
-}
-
-export interface RunHead {
-  readonly account: Account;
-  readonly clock: Clock;
-  readonly planChecksum: string;
-  readonly steps: number;
-  /** How many hosts the fleet had. */
-  readonly fleetSize: number;
-  /** The tables that the plan relied on. */
-  readonly tables?: readonly TableRecord[] | undefined;
-  /** The numbers that the plan gives to hosts. */
-  readonly numbers?: readonly NumberRecord[] | undefined;
-  readonly origin?: Origin;
 }
 
 /** All given conditions must hold. */

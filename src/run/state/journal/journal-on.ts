@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../core/lib/surroundings.ts';
 import { createTimeStamps } from '../../../core/lib/time-stamps.ts';
-import { recordOfAccount } from '../../../core/model/account.ts';
+import { type Account, recordOfAccount } from '../../../core/model/account.ts';
+import type { TableRecord } from '../../../core/model/asset-table.ts';
+import type { NumberRecord } from '../../../core/model/numbered-name.ts';
 import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
-import type { RunHead } from '../interface/state.ts';
 import type { SealedJournal } from './journal.ts';
 import {
   type BeginRecord,
@@ -12,6 +13,7 @@ import {
   type Digest,
   type JournalRecord,
   journalFormatVersion,
+  type Origin,
   type RunRecord,
 } from './record.ts';
 import { sumUp } from './run-digest.ts';
@@ -26,6 +28,21 @@ export interface RecordSink {
   close(): Promise<void>;
   /** The problem that describes a rejection. */
   problemOf(error: unknown): Problem;
+}
+
+/** What is known of a run when it begins. */
+export interface RunHead {
+  readonly account: Account;
+  readonly clock: Clock;
+  readonly planChecksum: string;
+  readonly steps: number;
+  /** How many hosts the fleet had. */
+  readonly fleetSize: number;
+  /** The tables that the plan relied on. */
+  readonly tables?: readonly TableRecord[] | undefined;
+  /** The numbers that the plan gives to hosts. */
+  readonly numbers?: readonly NumberRecord[] | undefined;
+  readonly origin?: Origin;
 }
 
 /** A run's id: its time and a few random characters, which distinguish two runs of the same moment. */
