@@ -7,7 +7,8 @@ export function oneAtATime() {
     alone: async <T>(work: () => T): Promise<T> => {
       expect(working).toBe(0);
       working += 1;
-      await Promise.resolve();
+      // Longer than code without an await takes to continue.
+      await new Promise((resolve) => void setImmediate(resolve));
       working -= 1;
       return work();
     },

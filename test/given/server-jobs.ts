@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createExchanges } from '../../src/accounts/engine/exchanges.ts';
 import type { Clock } from '../../src/core/lib/surroundings.ts';
+import type { Result } from '../../src/core/problem/problem.ts';
 import { connectDatabase } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
+import type { AccountRecord } from '../../src/server/accounts/records/account-record.ts';
 import type { StoreDatabase } from '../../src/server/database/store-database.ts';
+import type { PlanRecord } from '../../src/server/plans/records/plans.ts';
 import type { NewJob, QueueName } from '../../src/server/queue/queue.ts';
 import { accountJobs } from '../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../src/server/queue/rules/job-parts.ts';
+import type { ServerRun } from '../../src/server/runs/records/runs.ts';
 import { toTenant } from '../../src/server/settings/configured-account.ts';
 import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { createDesiredStates } from '../../src/server/sources/rules/desired-states.ts';
@@ -31,6 +35,11 @@ export interface GivenServer {
   readonly database: StoreDatabase;
   /** What was added to the queues, oldest first. */
   readonly sent: readonly { readonly queue: QueueName; readonly key: string }[];
+  /** The plans of an account, latest first. */
+  plans(account?: string): Promise<readonly PlanRecord[]>;
+  /** The runs of all accounts, latest first. */
+  runs(): Promise<readonly ServerRun[]>;
+  account(name?: string): Promise<AccountRecord>;
   /** Replaces the desired state, and stores its new commit. */
   desire(text: string): Promise<void>;
   check(account: string): Promise<void>;
@@ -45,6 +54,11 @@ export interface GivenServerOptions {
   readonly server?: string;
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
+}
+
+function itemsOf<Item>(page: Result<{ readonly items: readonly Item[] }>): readonly Item[] {
+  if (!page.ok) throw new Error(page.problems[0]?.message);
+  return page.value.items;
 }
 
 /** On a new database of PostgreSQL. */
@@ -122,6 +136,13 @@ export async function givenServer(
     store,
     database,
     sent,
+    plans: async (account = 'berlin') => itemsOf(await store.plans.list({ visible: 'all', account })),
+    runs: async () => itemsOf(await store.runs.list({ visible: 'all' })),
+    async account(name = 'berlin') {
+      const found = await store.accounts.find(name, 'all');
+      if (found === undefined) throw new Error(`no account ${name}`);
+      return found;
+    },
     async desire(text) {
       await writeFile(join(folder, 'fleet.yaml'), text);
       for (const { name } of settings.value.sources) {

@@ -24,28 +24,10 @@ async function given(mode = 'correct', server = ''): Promise<GivenServer> {
   return givenServer(url, { berlin: { groups: [], hosts, mode } }, { desired: fileOf(first), server });
 }
 
-async function plans({ store }: GivenServer): Promise<readonly PlanRecord[]> {
-  const listed = await store.plans.list({ visible: 'all' });
-  if (!listed.ok) throw new Error('no list');
-  return listed.value.items;
-}
-
-async function runs({ store }: GivenServer) {
-  const listed = await store.runs.list({ visible: 'all' });
-  if (!listed.ok) throw new Error('no list');
-  return listed.value.items;
-}
-
 async function open(server: GivenServer): Promise<PlanRecord> {
-  const plan = (await plans(server)).find(({ state }) => state === 'waiting' || state === 'approved');
+  const plan = (await server.plans()).find(({ state }) => state === 'waiting' || state === 'approved');
   if (plan === undefined) throw new Error('no open plan');
   return plan;
-}
-
-async function account({ store }: GivenServer) {
-  const found = await store.accounts.find('berlin', 'all');
-  if (found === undefined) throw new Error('no account');
-  return found;
 }
 
 const namesIn = (server: GivenServer) =>
@@ -96,10 +78,10 @@ describe.skipIf(!hasPostgres)('an account whose file and fleet change every few 
     const names = namesIn(server);
     for (const { id, name } of hosts) expect(names.get(id)).toBe(Number(id) <= 3 ? name : `NEW-${id}-V0`);
     expect(server.given.writesOf('berlin')).toBe(size - 3);
-    expect((await runs(server))[0]).toMatchObject({ state: 'done', steps: { done: size - 3, skipped: 3 } });
+    expect((await server.runs())[0]).toMatchObject({ state: 'done', steps: { done: size - 3, skipped: 3 } });
     // The rest is within the limit.
     await server.drain();
-    expect(await account(server)).toMatchObject({ health: 'converged', failure: null, hold: null });
+    expect(await server.account()).toMatchObject({ health: 'converged', failure: null, hold: null });
     for (const [at, version] of versions.entries())
       expect(namesIn(server).get(String(at + 1))).toBe(`NEW-${at + 1}-V${version}`);
   });
@@ -116,13 +98,13 @@ describe.skipIf(!hasPostgres)('an account whose file and fleet change every few 
         server.given.emulators.get('berlin')?.edit({ kind: 'rename', id, name: `HAND-${id}-${round}` });
       await approve(server, plan);
       await server.drain();
-      expect(await account(server)).toMatchObject({ health: 'waiting', failure: null, hold: null });
+      expect(await server.account()).toMatchObject({ health: 'waiting', failure: null, hold: null });
       expect((await open(server)).state).toBe('waiting');
     }
     expect(server.given.writesOf('berlin')).toBe(0);
     await approve(server, await open(server));
     await server.drain();
-    expect((await account(server)).health).toBe('converged');
+    expect((await server.account()).health).toBe('converged');
   });
 });
 
@@ -141,49 +123,12 @@ describe.skipIf(!hasPostgres)('an approval', () => {
       later: { leftOut: ['1'] },
       reason: 'a later check found other changes, which wait for the next plan',
     });
-    expect(await runs(server)).toEqual([]);
+    expect(await server.runs()).toEqual([]);
     await approve(server, plan, 'bob');
     await server.drain();
     expect(namesIn(server).get('1')).toBe('OLD-1');
     expect(namesIn(server).get('2')).toBe('NEW-2-V0');
     expect(await open(server)).toMatchObject({ state: 'waiting', changes: 1, approvals: [] });
-  });
-
-  it('applies again to a host that a later check finds in its old state', async () => {
-    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
-    await server.check('berlin');
-    const plan = await open(server);
-    await approve(server, plan);
-    for (const versions of [[1, ...first.slice(1)], first]) {
-      await server.desire(fileOf(versions));
-      await server.check('berlin');
-    }
-    expect(await open(server)).toMatchObject({ id: plan.id, later: { leftOut: [] }, reason: null });
-  });
-
-  it('is void once no change of the plan is needed any more', async () => {
-    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
-    await server.check('berlin');
-    const plan = await open(server);
-    await approve(server, plan);
-    await server.desire(fileOf(hosts.map(() => 1)));
-    await server.check('berlin');
-    expect(await open(server)).toMatchObject({ approvals: [], changes: size });
-    expect(await approve(server, plan)).toBe(false);
-    expect((await server.store.plans.find(plan.id, 'all'))?.state).toBe('stale');
-  });
-
-  it('of a replaced plan is refused once someone has approved the plan after it', async () => {
-    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
-    await server.check('berlin');
-    const replaced = await open(server);
-    await server.desire(fileOf([1, ...first.slice(1)]));
-    await server.check('berlin');
-    const plan = await open(server);
-    expect(plan.id).not.toBe(replaced.id);
-    await approve(server, plan);
-    expect(await approve(server, replaced, 'bob')).toBe(false);
-    expect(await open(server)).toMatchObject({ id: plan.id, approvals: [{}] });
   });
 
   it('is not lost if it is given while a check replaces the plan', async () => {
@@ -229,29 +174,5 @@ describe.skipIf(!hasPostgres)('an approval', () => {
     await server.run('berlin');
     expect(namesIn(server).get('1')).toBe('OLD-1');
     expect(server.given.writesOf('berlin')).toBe(size - 1);
-  });
-
-  it('never makes its author the approver of changes that they wrote while it waited', async () => {
-    const server = await given('propose', '  approvals: [{ required: 2 }]\n');
-    const authored = async (author: string, versions: readonly number[]) => {
-      const { load } = server.parts.desired;
-      Object.assign(server.parts.desired, {
-        load: async (of: Parameters<typeof load>[0]) => {
-          const loaded = await load(of);
-          return loaded.ok ? { ...loaded, value: { ...loaded.value, author } } : loaded;
-        },
-      });
-      await server.desire(fileOf(versions));
-      await server.check('berlin');
-    };
-    await authored('Jane', first);
-    const plan = await open(server);
-    await approve(server, plan);
-    await authored('Alice', [1, ...first.slice(1)]);
-    await authored('Bob', [1, 1, ...first.slice(2)]);
-    expect((await open(server)).later?.authors).toEqual(['Alice', 'Bob']);
-    await approve(server, plan, 'bob');
-    await server.drain();
-    expect((await open(server)).required.earlierAuthors).toEqual(['Alice', 'Bob']);
   });
 });

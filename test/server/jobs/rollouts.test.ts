@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { RolloutConfig } from '../../../src/accounts/config/rollout-config.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
-import { describeProcess } from '../../../src/run/state/lease/this-process.ts';
-import { rolloutLockKey, rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
+import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import { advanceRollout } from '../../../src/server/rollouts/rules/advance-rollout.ts';
 import {
@@ -226,98 +225,5 @@ describe.skipIf(!hasPostgres)('a rollout on the server', () => {
     await server.run('b');
     expect(await advanceRollout(id, parts)).toBe('ended');
     expect((await read(id)).accounts).toEqual({ a: 'pending', b: 'done', c: 'pending' });
-  });
-
-  it('stops when the plan of an account is no longer the approved one, and sends nothing to the others', async () => {
-    const { server, parts, notices, planOf, started, read } = await givenRollouts(['a', 'b', 'c']);
-    const id = await started(canary);
-    await server.store.plans.move((await planOf('b')).id, ['approved'], 'stale', 'the fleet changed');
-    expect(await advanceRollout(id, parts)).toBe('ended');
-    expect(await read(id)).toMatchObject({
-      state: 'stopped',
-      why: 'the canary account b failed',
-      accounts: { a: 'pending', b: 'failed', c: 'pending' },
-    });
-    for (const name of ['a', 'b', 'c']) expect(server.given.writesOf(name)).toBe(0);
-    expect(await notices()).toEqual([`rollout ${id}`]);
-    expect(await continueRollout(id, alice, 'again', parts)).toMatchObject({
-      problems: [
-        {
-          code: 'stale-plan',
-          message: 'the plans of this rollout are no longer approved for: b',
-          hint: expect.stringMatching(
-            /start another rollout with them; .* the accounts that are left: a, c$/,
-          ),
-        },
-      ],
-    });
-    expect(await read(id)).toMatchObject({ state: 'stopped' });
-  });
-
-  it('continues on another worker after one died between its record and the run', async () => {
-    const { server, parts, started, read } = await givenRollouts(['a', 'b']);
-    const id = await started({ parallel: 1 });
-    await parts.state.rollouts.append(id, 1, [
-      { type: 'account-started', at: '2026-11-23T08:00:00Z', account: 'a' },
-    ]);
-    expect(await advanceRollout(id, parts)).toBe('again');
-    expect((await read(id)).accounts).toEqual({ a: 'running', b: 'pending' });
-    await server.run('a');
-    expect(await advanceRollout(id, parts)).toBe('again');
-    await server.run('b');
-    expect(await advanceRollout(id, parts)).toBe('ended');
-    expect(server.given.writesOf('a')).toBe(1);
-  });
-
-  it('waits while another process has its lock', async () => {
-    const { parts, started, read } = await givenRollouts(['a']);
-    const id = await started();
-    const lease = await parts.state.acquire(rolloutLockKey(id), {
-      clock: parts.clock,
-      timeoutMs: 0,
-      holder: describeProcess('2026-11-23T08:00:00Z'),
-    });
-    expect(await advanceRollout(id, parts)).toBe('again');
-    expect((await read(id)).accounts).toEqual({ a: 'pending' });
-    if (lease.ok) await lease.value.release();
-    expect(await advanceRollout(id, parts)).toBe('again');
-    expect((await read(id)).accounts).toEqual({ a: 'running' });
-  });
-
-  it('is stopped, continued and aborted by people, and lets running accounts end', async () => {
-    const { server, parts, started, read } = await givenRollouts(['a', 'b', 'c']);
-    const id = await started({ parallel: 1 });
-    await advanceRollout(id, parts);
-    expect(await stopRollout(id, alice, 'lunch', parts)).toMatchObject({ ok: true });
-    expect(await stopRollout(id, alice, 'lunch', parts)).toMatchObject({ problems: [{ code: 'conflict' }] });
-    expect(await advanceRollout(id, parts)).toBe('again');
-    await server.run('a');
-    expect(await advanceRollout(id, parts)).toBe('ended');
-    expect(await read(id)).toMatchObject({
-      state: 'stopped',
-      why: 'Alice Doe stopped it: lunch',
-      accounts: { a: 'done', b: 'pending', c: 'pending' },
-    });
-    expect(await continueRollout(id, alice, 'back', parts)).toMatchObject({ ok: true });
-    expect(await advanceRollout(id, parts)).toBe('again');
-    expect((await read(id)).accounts).toEqual({ a: 'done', b: 'running', c: 'pending' });
-    expect(await abortRollout(id, alice, 'enough', parts)).toMatchObject({ ok: true });
-    await server.run('b');
-    expect(await advanceRollout(id, parts)).toBe('ended');
-    expect(await read(id)).toMatchObject({ state: 'aborted', accounts: { b: 'done', c: 'pending' } });
-    for (const act of [continueRollout, abortRollout, stopRollout])
-      expect(await act(id, alice, 'again', parts)).toMatchObject({ problems: [{ code: 'conflict' }] });
-    expect(await stopRollout('gone', alice, 'x', parts)).toMatchObject({ ok: false });
-    expect(server.given.writesOf('c')).toBe(0);
-  });
-
-  it('does not begin with plans that nobody approved, unknown plans, or none', async () => {
-    const { server, parts, planOf, start } = await givenRollouts(['a', 'b']);
-    const begin = (plans: readonly string[]) => startRollout({ plans, by: alice, reason: 'x' }, parts);
-    await server.store.plans.move((await planOf('a')).id, ['approved'], 'rejected', 'no');
-    expect(await start()).toMatchObject({ ok: false, problems: [{ code: 'stale-plan' }] });
-    expect(await begin([])).toMatchObject({ ok: false });
-    expect(await begin(['gone'])).toMatchObject({ ok: false });
-    expect(await parts.state.rollouts.list()).toMatchObject({ value: [] });
   });
 });

@@ -340,7 +340,7 @@ describe('the check of an account', () => {
     ignores.push({ hostId: '1', attribute: 'name', live: 'OLD-1' });
     expect(await check()).toMatchObject({ health: 'drifted' });
     ignores.push({ hostId: '2', attribute: 'name', live: 'OLD-2' });
-    expect(await check()).toMatchObject({ health: 'ignored' });
+    expect(await check()).toMatchObject({ health: 'ignored', changes: 2 });
     ignores.splice(1, 1, { hostId: '2', attribute: 'name', live: 'ANOTHER' });
     expect(await check()).toMatchObject({ health: 'drifted' });
   });

@@ -158,6 +158,15 @@ describe('a tick of the scheduler', () => {
     expect(sent[0]).toEqual(['check', ['a']]);
   });
 
+  it('waits longer after each attempt', async () => {
+    const rows = [1, 3].map((attempts) => ({
+      name: `after ${attempts}`,
+      lastCheckAt: new Date(now - 100_000),
+      failure: { ...failing(now - 700_000, attempts), code: 'not-authenticated' as const },
+    }));
+    expect((await ticked(rows)).sent[0]).toEqual(['check', ['after 1']]);
+  });
+
   it('runs often enough for checks every minute', () => {
     expect(tickMs).toBeLessThanOrEqual(10_000);
   });

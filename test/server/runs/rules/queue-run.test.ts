@@ -4,10 +4,9 @@ import { serverSubject } from '../../../../src/server/accounts/rules/carry-out.t
 import type { JobOptions } from '../../../../src/server/queue/queue.ts';
 import type { JobParts } from '../../../../src/server/queue/rules/job-parts.ts';
 import { pruneJob } from '../../../../src/server/queue/rules/prune.ts';
-import { tick } from '../../../../src/server/queue/rules/tick.ts';
 import type { ServerRunQuery } from '../../../../src/server/runs/records/runs.ts';
 import { queueCheckAfter, requeueRuns } from '../../../../src/server/runs/rules/queue-run.ts';
-import { accountOf, inAWhile, runOf } from '../../jobs/given.ts';
+import { inAWhile, runOf } from '../../jobs/given.ts';
 
 const now = Date.parse('2026-11-23T08:00:00Z');
 
@@ -100,92 +99,4 @@ it('the embedded database is vacuumed after records are removed, because nothing
   const prune = (isEmbedded: boolean) => pruneJob({ store, settings: { retentionMs: 7 }, isEmbedded });
   expect([await prune(false), done.splice(0)]).toEqual([{ events: 3 }, [7]]);
   expect([await prune(true), done]).toEqual([{ events: 3 }, [7, 'vacuum']]);
-});
-
-describe('a tick of the scheduler', () => {
-  const schedule = (name: string, parts: object = {}) => ({
-    name,
-    lastCheckAt: null,
-    nextCheckAt: null,
-    failure: null,
-    readAt: new Date(now),
-    ...parts,
-  });
-  const ticked = async (schedules: readonly object[]) => {
-    const { queue, sent } = givenQueue();
-    const done: string[] = [];
-    const moved: [string, Date][] = [];
-    const result = await tick({
-      settings: {
-        accounts: ['a', 'b', 'c', 'd', 'new'].map((name) => accountOf(name)),
-        cadenceMs: 600_000,
-        notifications: [],
-        sources: [{ name: 'files' }],
-      },
-      env: { RAMPART_BASE_URL: 'https://remote.example.com' },
-      store: {
-        accounts: {
-          schedules: async () => schedules,
-          setNextCheck: async (at: ReadonlyMap<string, Date>) => void moved.push(...at),
-          held: async () => [],
-        },
-        ignores: { ended: async () => [] },
-        pauses: { list: async () => [] },
-        rolloutAccounts: { holders: async () => new Map() },
-        notifications: { due: async () => ['mail', 'chat'] },
-        plans: { overdue: async () => (done.push('expired'), []) },
-        rehearsals: { giveUp: async () => {} },
-      },
-      queue,
-      clock: { now: () => now, sleep: async () => {} },
-    } as unknown as Parameters<typeof tick>[0]);
-    return { result, sent, done, moved };
-  };
-
-  it('checks accounts that are due, and does the other scheduled work', async () => {
-    const { result, sent, done, moved } = await ticked([schedule('a'), schedule('b'), schedule('gone')]);
-    expect(result).toEqual({ checks: 2, down: new Set() });
-    expect(done).toEqual(['expired']);
-    expect(sent).toEqual([
-      ['check', ['a', 'b']],
-      ['fetch', ['files'], { oncePerMs: 60_000 }],
-      ['notify', ['mail', 'chat']],
-      ['prune', ['all'], { oncePerMs: 86_400_000 }],
-    ]);
-    expect(moved).toEqual([]);
-  });
-
-  it('tries one account of a service that is down', async () => {
-    const out = (attempts: number) => ({
-      lastCheckAt: new Date(now - 3_600_000),
-      failure: { code: 'network', attempts, since: new Date(now - 3_660_000).toISOString() },
-    });
-    const { result, sent, moved } = await ticked(['a', 'b', 'c', 'd'].map((name) => schedule(name, out(2))));
-    expect(result).toEqual({ checks: 1, down: new Set(['https://remote.example.com']) });
-    expect(sent[0]?.[1]).toHaveLength(1);
-    expect(moved).toHaveLength(3);
-  });
-
-  it('waits longer after each attempt', async () => {
-    const lastCheckAt = new Date(now - 100_000);
-    const since = new Date(now - 700_000).toISOString();
-    const { sent } = await ticked([
-      schedule('a', { lastCheckAt, failure: { code: 'not-authenticated', attempts: 1, since } }),
-      schedule('b', { lastCheckAt, failure: { code: 'not-authenticated', attempts: 3, since } }),
-    ]);
-    expect(sent[0]?.[1]).toEqual(['a']);
-  });
-
-  it('writes the time of the next check only if it has moved by more than a second', async () => {
-    const lastCheckAt = new Date(now);
-    const { moved: first } = await ticked([schedule('a', { lastCheckAt })]);
-    const [name, at] = first[0] ?? ['', new Date(0)];
-    expect([name, at.getTime() > now]).toEqual(['a', true]);
-    const movedBy = async (ms: number) =>
-      (await ticked([schedule('a', { lastCheckAt, nextCheckAt: new Date(at.getTime() + ms) })])).moved;
-    expect(await movedBy(1_000)).toEqual([]);
-    expect(await movedBy(-1_000)).toEqual([]);
-    expect(await movedBy(1_001)).toEqual([['a', at]]);
-    expect(await movedBy(-1_001)).toEqual([['a', at]]);
-  });
 });

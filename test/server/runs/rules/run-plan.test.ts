@@ -262,10 +262,11 @@ describe('the run of a stored plan', () => {
     expect([without.writes(), stale.writes()]).toEqual([0, 0]);
   });
 
-  it('waits while changes are paused, and says until when', async () => {
+  it('waits while changes are paused, even if someone overrides the windows, and says until when', async () => {
     const { run, queued, pauses, plan, writes, now, pass } = await givenRun();
     const until = new Date(now() + 60_000);
     pauses.push({ scope: 'all', by: alice, reason: 'moving house', until });
+    queued.override = { by: alice, reason: 'incident', at: '2026-11-23T08:00:00Z' };
     expect(await run()).toBe('waiting');
     expect(queued.progress['waits_for']).toEqual({
       kind: 'pause',
