@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { failed, ok, problem, type Result, warning } from '../../../src/core/problem/problem.ts';
-import type { LockRequest } from '../../../src/run/state/interface/state.ts';
+import { ok, type Result, warning } from '../../../src/core/problem/problem.ts';
 import { holdLease, type Lease } from '../../../src/run/state/lease/lease.ts';
 import { describeHolder, type LockHolder } from '../../../src/run/state/lease/lease-holder.ts';
 import {
@@ -12,6 +11,7 @@ import {
   takenBy,
 } from '../../../src/run/state/lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../../../src/run/state/lease/stopwatch.ts';
+import { type LockRequest, waitForLock } from '../../../src/run/state/lease/wait-for-lock.ts';
 import type { MemoryStateParts } from './memory-state.ts';
 
 type LeaseParts = Pick<MemoryStateParts, 'records' | 'now' | 'statement' | 'read' | 'isAlive'>;
@@ -21,45 +21,26 @@ const pollMs = 500;
 export const isHeldNow: (row: LeaseRow, epoch: number, now: number) => boolean = isHeld;
 
 /** Takes the lease, or waits for it. */
-export async function acquireIn(
-  parts: LeaseParts,
-  key: string,
-  { clock, timeoutMs, holder, onWait, signal }: LockRequest,
-): Promise<Result<Lease>> {
+export function acquireIn(parts: LeaseParts, key: string, request: LockRequest): Promise<Result<Lease>> {
   const { records, now, statement, read } = parts;
-  const giveUpAt = clock.now() + timeoutMs;
-  let isWaiting = false;
-  for (;;) {
+  return waitForLock(request, pollMs, async () => {
     const asked = startStopwatch();
     const taken = await statement(() => {
       const row = records.leases.get(key) ?? null;
       const dead = row !== null && isDeadHere(parts, row.by) ? row.epoch : 0;
       if (!mayTake(row, now(), dead)) return undefined;
-      const next = { ...takenBy(row, 'run', now()), by: holder };
+      const next = { ...takenBy(row, 'run', now()), by: request.holder };
       records.leases.set(key, next);
       return { epoch: next.epoch, prior: row !== null && row.holder !== null ? row.by : null };
     });
-    if (taken !== undefined) {
-      const lease = leaseOn(parts, key, taken.epoch, asked);
-      return ok(
-        lease,
-        taken.prior === null ? [] : [warning('lock-held', `the run ${describeHolder(taken.prior)} has died`)],
-      );
-    }
-    if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
-    const left = giveUpAt - clock.now();
-    const current = await read(() => holderIn(parts, key));
-    if (left <= 0)
-      return failed(
-        problem(
-          'lock-held',
-          `the lock is held ${current === null ? 'of another run' : describeHolder(current)}`,
-        ),
-      );
-    if (!isWaiting) onWait?.(current);
-    isWaiting = true;
-    await clock.sleep(Math.min(pollMs, left), signal);
-  }
+    if (taken === undefined)
+      return { holder: () => read(() => holderIn(parts, key)), unknown: 'of another run' };
+    const lease = leaseOn(parts, key, taken.epoch, asked);
+    return ok(
+      lease,
+      taken.prior === null ? [] : [warning('lock-held', `the run ${describeHolder(taken.prior)} has died`)],
+    );
+  });
 }
 
 function isDeadHere({ isAlive }: LeaseParts, by: LockHolder): boolean {

@@ -1,11 +1,10 @@
-import { startGroupCommit } from '../journal/group-commit.ts';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type GroupCommit, startGroupCommit } from '../journal/group-commit.ts';
+import { makeFolder } from './replace-file.ts';
 
 /** An append-only file. Lines that wait together share one write, and one fsync if any of them requires it. */
-export interface AppendLog {
-  /** Resolves when the line is on disk; rejects if it can't be written. */
-  sync(line: string): Promise<void>;
-  /** Resolves when the line is written. The next line that requires fsync makes it durable. */
-  append(line: string): Promise<void>;
+export interface AppendLog extends Pick<GroupCommit<string>, 'commit' | 'append'> {
   close(): Promise<void>;
 }
 
@@ -24,11 +23,38 @@ export function startLog(file: LogFile, fence: () => Promise<void> = async () =>
     if (durable) await file.datasync();
   });
   return {
-    sync: commit,
+    commit,
     append,
     async close() {
       await idle();
       await file.close();
     },
   };
+}
+
+/** Creates the file with access for its owner only; fails if it already exists. */
+export async function createAppendLog(path: string, fence?: () => Promise<void>): Promise<AppendLog> {
+  const folder = dirname(path);
+  const firstMade = makeFolder(folder, 0o700);
+  const file = await open(path, 'ax', 0o600);
+  try {
+    await syncFolder(folder);
+    for (let made = folder; made.length >= (firstMade ?? path).length; made = dirname(made))
+      await syncFolder(dirname(made));
+    return startLog(file, fence);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** A new file's name is part of its folder. Some systems can't sync a folder, and need not. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -4,8 +4,7 @@ import { failed, ok, type Problem, type Result } from '../../../core/problem/pro
 import type { SealedJournal } from '../journal/journal.ts';
 import { headRecord, journalOn, type RunHead } from '../journal/journal-on.ts';
 import { type Lease, LeaseIsLost, leaseLost } from '../lease/lease.ts';
-import type { AppendLog } from './append-log.ts';
-import { createAppendLog } from './create-append-log.ts';
+import { type AppendLog, createAppendLog } from './append-log.ts';
 import { runPath } from './run-files.ts';
 import { unwritable } from './unwritable.ts';
 
@@ -24,10 +23,10 @@ export async function createJournal(
   let log: AppendLog | undefined;
   try {
     log = await createAppendLog(path, fence);
-    await log.sync(JSON.stringify(head));
-    const { sync, append, close } = log;
+    await log.commit(JSON.stringify(head));
+    const { commit, append, close } = log;
     const sink = {
-      commit: (record: object) => sync(JSON.stringify(record)),
+      commit: (record: object) => commit(JSON.stringify(record)),
       append: (record: object) => append(JSON.stringify(record)),
       close,
       problemOf: (error: unknown) => problemOf(path, error),

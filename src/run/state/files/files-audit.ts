@@ -8,7 +8,7 @@ import { type AuditLog, type AuditPage, notEmpty } from '../audit/audit-log.ts';
 import { type ChainHead, chainHeadOf, chainRecords, emptyChain, type StoredRecord } from '../audit/chain.ts';
 import { parseSignedHead } from '../audit/signed-head.ts';
 import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
-import { syncFolder } from './create-append-log.ts';
+import { syncFolder } from './append-log.ts';
 import { acquireFolder } from './lock.ts';
 import { readIfThere } from './lock-file.ts';
 import { readPart } from './read-bytes.ts';

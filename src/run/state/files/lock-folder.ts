@@ -7,7 +7,6 @@ import { type LockHolder, readHolder } from '../lease/lease-holder.ts';
 import { leaseMs, mayTake } from '../lease/lease-rules.ts';
 import { epochFile, fenceOf, freeFile, hasWon, highestIn, lastEpoch, removableBelow } from './lock-epochs.ts';
 import { createExclusively, fileSystemNow, ifThere, modifiedAt, readIfThere } from './lock-file.ts';
-import { makeFolder } from './replace-file.ts';
 
 /** A lock is a folder of epochs. */
 export interface LockState {
@@ -28,10 +27,6 @@ export interface TakenLock {
   readonly folder: string;
   readonly epoch: number;
   readonly text: string;
-}
-
-export async function createLockFolder(folder: string): Promise<void> {
-  makeFolder(folder, 0o700);
 }
 
 /** Rejects if the files can't be read. */

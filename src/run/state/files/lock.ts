@@ -1,20 +1,18 @@
 import { readdir } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
 import { type Account, accountKey, accountOfRecord } from '../../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
-import type { LockRequest } from '../interface/state.ts';
 import type { RunRecord } from '../journal/record.ts';
 import { holdLease, type Lease } from '../lease/lease.ts';
-import { describeHolder, type LockHolder, lockHeld } from '../lease/lease-holder.ts';
+import { describeHolder, type LockHolder } from '../lease/lease-holder.ts';
 import { leaseMs } from '../lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
-import { isProcessAlive } from '../lease/this-process.ts';
+import { hasDiedHere } from '../lease/this-process.ts';
+import { type LockRequest, waitForLock } from '../lease/wait-for-lock.ts';
 import { epochFile } from './lock-epochs.ts';
 import { writeAgainIfStill } from './lock-file.ts';
 import {
-  createLockFolder,
   freeEpoch,
   type HeldFile,
   hasLapsed,
@@ -24,6 +22,7 @@ import {
   takeLock,
 } from './lock-folder.ts';
 import { listRuns } from './read-runs.ts';
+import { makeFolder } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 
 export interface LockOptions extends FileLockOptions {
@@ -59,28 +58,24 @@ export async function acquireLock(options: LockOptions): Promise<Result<Lease>> 
 
 /** Takes the lock in this folder, or waits for it. Rejects if the folder can't be written. */
 export async function acquireFolder(folder: string, options: FileLockOptions): Promise<Result<Lease>> {
-  const { clock, signal, describe = async (holder) => holder } = options;
-  const giveUpAt = clock.now() + options.timeoutMs;
-  await createLockFolder(folder);
-  let isWaiting = false;
-  for (;;) {
-    const asked = startStopwatch();
-    const found = await readLockFolder(folder);
-    const { blocking, warnings } = await judge(found.held, options);
-    if (blocking === undefined) {
+  const { describe = async (holder) => holder } = options;
+  makeFolder(folder, 0o700);
+  return waitForLock(options, pollMs, async () => {
+    for (;;) {
+      const asked = startStopwatch();
+      const found = await readLockFolder(folder);
+      const { blocking, warnings } = await judge(found.held, options);
+      if (blocking !== undefined) {
+        const { holder, path } = blocking;
+        return {
+          holder: async () => (holder === undefined ? null : describe(holder)),
+          unknown: `of an unknown process (${path})`,
+        };
+      }
       const taken = await takeLock(folder, found, options.holder);
       if (taken !== undefined) return ok(leaseOn(taken, asked), warnings);
-      continue;
     }
-    if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
-    const left = giveUpAt - clock.now();
-    const other = blocking.holder;
-    const described = left > 0 && isWaiting ? undefined : other && (await describe(other));
-    if (left <= 0) return failed(held(described, blocking.path));
-    if (!isWaiting) options.onWait?.(described ?? null);
-    isWaiting = true;
-    await clock.sleep(Math.min(pollMs, left), signal);
-  }
+  });
 }
 
 interface Judgment {
@@ -138,7 +133,7 @@ export async function holderOfRun(
   const found = await heldIn(folder);
   if (found === undefined || epoch === undefined || found.holder.epoch !== epoch) return undefined;
   const { path, holder } = found;
-  if (holder.machine === hostname() && !isProcessAlive(holder.pid, holder.started)) return undefined;
+  if (hasDiedHere(holder)) return undefined;
   // A folder that can't be written has no clock.
   return (await hasLapsed(path, holder).catch(() => false)) ? undefined : holder;
 }
@@ -188,8 +183,4 @@ export async function breakLock(
   } catch (error) {
     return failed(problem('journal', `the lock ${folder} can't be removed (${codeOf(error)})`));
   }
-}
-
-function held(other: LockHolder | undefined, path: string): Problem {
-  return lockHeld(other === undefined ? `of an unknown process (${path})` : describeHolder(other));
 }

@@ -3,7 +3,7 @@ import { codeOf } from '../../../core/lib/error-code.ts';
 import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Run } from '../journal/parse-run.ts';
-import { createAppendLog } from './create-append-log.ts';
+import { createAppendLog } from './append-log.ts';
 import { findRun, isRunId, runFiles, runPath } from './run-files.ts';
 import { unwritable } from './unwritable.ts';
 
@@ -26,7 +26,7 @@ export async function importRun(
   try {
     const log = await createAppendLog(path);
     try {
-      await log.sync(records.map((record) => JSON.stringify(record)).join('\n'));
+      await log.commit(records.map((record) => JSON.stringify(record)).join('\n'));
     } finally {
       await log.close();
     }

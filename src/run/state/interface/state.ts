@@ -1,4 +1,3 @@
-import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Account } from '../../../core/model/account.ts';
 import type { Observed, ObservedHost } from '../../../core/model/observed.ts';
 import type { Snapshot } from '../../../core/model/snapshot.ts';
@@ -13,6 +12,7 @@ import type { RunDigest } from '../journal/run-digest.ts';
 import type { RunSeal } from '../journal/seal-run.ts';
 import type { Lease } from '../lease/lease.ts';
 import type { LockHolder } from '../lease/lease-holder.ts';
+import type { LockRequest } from '../lease/wait-for-lock.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import type { InventoryStore } from './inventory-store.ts';
 
@@ -94,16 +94,6 @@ export interface ListTime {
   readonly ageMs: number;
   /** The time between two reads that the service allows, in milliseconds; null if it has never refused one. */
   readonly everyMs: number | null;
-}
-
-export interface LockRequest {
-  readonly clock: Clock;
-  /** How long to wait for another run to end, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly holder: LockHolder;
-  /** Called once, when the wait begins; null if the holder is unknown. */
-  readonly onWait?: (holder: LockHolder | null) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** All given conditions must hold. */

@@ -1,6 +1,5 @@
-import { hostname } from 'node:os';
 import { readHolder } from './lease-holder.ts';
-import { describeProcess, isProcessAlive } from './this-process.ts';
+import { describeProcess, hasDiedHere } from './this-process.ts';
 
 /** Determines whether the work that another process has begun is still in progress; a text identifies a process. */
 export interface ProcessHolder {
@@ -15,9 +14,7 @@ export function processHolder(since: string): ProcessHolder {
     self: JSON.stringify(describeProcess(since)),
     isAlive(text) {
       const holder = readHolder(text);
-      return (
-        holder === undefined || holder.machine !== hostname() || isProcessAlive(holder.pid, holder.started)
-      );
+      return holder === undefined || !hasDiedHere(holder);
     },
   };
 }

@@ -33,6 +33,11 @@ export function isProcessAlive(pid: number, started?: string): boolean {
   return started === undefined || now === undefined || now === started;
 }
 
+/** Did this holder's process end on this machine? False if that is unknown, for example on another machine. */
+export function hasDiedHere({ machine, pid, started }: LockHolder): boolean {
+  return machine === hostname() && !isProcessAlive(pid, started);
+}
+
 /** Linux: the process namespace, the boot and the start in clock ticks since then, `pid:[4026531836]@6f5e…/81720`. */
 function startOf(pid: number): string | undefined {
   try {

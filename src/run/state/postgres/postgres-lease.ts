@@ -1,13 +1,12 @@
-import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
-import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
-import type { LockRequest } from '../interface/state.ts';
+import { ok, type Problem, type Result, warning } from '../../../core/problem/problem.ts';
 import { holdLease, type Lease } from '../lease/lease.ts';
-import { describeHolder, type LockHolder, lockHeld } from '../lease/lease-holder.ts';
+import { describeHolder, type LockHolder } from '../lease/lease-holder.ts';
 import { leaseMs } from '../lease/lease-rules.ts';
 import { type Stopwatch, startStopwatch } from '../lease/stopwatch.ts';
-import { isProcessAlive } from '../lease/this-process.ts';
+import { hasDiedHere } from '../lease/this-process.ts';
+import { type LockRequest, waitForLock } from '../lease/wait-for-lock.ts';
 import type { Database } from './connect.ts';
 import { toJson } from './in-transaction.ts';
 
@@ -25,31 +24,20 @@ interface Taken {
 export async function acquireLease(
   database: Database,
   account: Account,
-  { clock, timeoutMs, holder, onWait, signal }: LockRequest,
+  request: LockRequest,
 ): Promise<Result<Lease>> {
-  const giveUpAt = clock.now() + timeoutMs;
-  let isWaiting = false;
   const key = accountKey(account);
-  for (;;) {
+  return waitForLock(request, pollMs, async () => {
     const asked = startStopwatch();
     const found = await currentLease(database, key);
     // Only a holder's process on this machine can be checked; any other lease must lapse.
     const dead = found !== undefined && isDeadHere(found.holder) ? found.epoch : 0;
-    const taken = await take(database, key, holder, dead);
-    if (taken !== undefined) {
-      const lease = leaseOn(database, { key, epoch: taken.epoch, asked });
-      return ok(lease, taken.prior === null ? [] : [takenOver(taken.prior)]);
-    }
-    if (signal?.aborted === true) return failed(problem('cancelled', 'stopped while waiting for the lock'));
-    const left = giveUpAt - clock.now();
-    if (left <= 0) {
-      const other = await leaseHolder(database, account);
-      return failed(lockHeld(other === null ? 'of another run' : describeHolder(other)));
-    }
-    if (!isWaiting) onWait?.(await leaseHolder(database, account));
-    isWaiting = true;
-    await clock.sleep(Math.min(pollMs, left), signal);
-  }
+    const taken = await take(database, key, request.holder, dead);
+    if (taken === undefined)
+      return { holder: () => leaseHolder(database, account), unknown: 'of another run' };
+    const lease = leaseOn(database, { key, epoch: taken.epoch, asked });
+    return ok(lease, taken.prior === null ? [] : [takenOver(taken.prior)]);
+  });
 }
 
 async function currentLease({ db }: Database, key: string) {
@@ -158,8 +146,8 @@ export async function breakLease({ db }: Database, account: Account, epoch?: num
 /**
  * Machines that share a database may have the same name, so only a holder with a start time can be recognized as dead.
  */
-function isDeadHere({ machine, pid, started }: LockHolder): boolean {
-  return machine === hostname() && started !== undefined && !isProcessAlive(pid, started);
+function isDeadHere(holder: LockHolder): boolean {
+  return holder.started !== undefined && hasDiedHere(holder);
 }
 
 function takenOver(prior: LockHolder): Problem {

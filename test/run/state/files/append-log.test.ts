@@ -23,10 +23,10 @@ describe('an append-only log', () => {
   it('shares one write and one fsync among all lines that arrive during a write', async () => {
     const { file, operations } = fakeFile();
     const log = startLog(file);
-    const first = log.sync('a');
-    const others = ['b', 'c', 'd'].map((line) => log.sync(line));
+    const first = log.commit('a');
+    const others = ['b', 'c', 'd'].map((line) => log.commit(line));
     await Promise.all([first, ...others]);
-    await Promise.all([log.sync('e'), log.sync('f')]);
+    await Promise.all([log.commit('e'), log.commit('f')]);
     expect(operations).toEqual(['write a|b|c|d|', 'sync', 'write e|f|', 'sync']);
   });
   it('resolves a durable line only after the fsync', async () => {
@@ -37,7 +37,7 @@ describe('an append-only log', () => {
     const file: LogFile = { ...fakeFile().file, datasync: () => synced };
     let onDisk = false;
     const line = startLog(file)
-      .sync('a')
+      .commit('a')
       .then(() => {
         onDisk = true;
       });
@@ -52,15 +52,15 @@ describe('an append-only log', () => {
     const log = startLog(file);
     await log.append('a');
     expect(operations).toEqual(['write a|']);
-    await Promise.all([log.append('b'), log.sync('c')]);
+    await Promise.all([log.append('b'), log.commit('c')]);
     expect(operations).toEqual(['write a|', 'write b|c|', 'sync']);
   });
   it.each(['write', 'sync'])('accepts nothing more after a %s that failed', async (broken) => {
     const { file, operations } = fakeFile((operation) => operation.startsWith(broken));
     const log = startLog(file);
-    await expect(log.sync('a')).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(log.commit('a')).rejects.toMatchObject({ code: 'ENOSPC' });
     const before = operations.length;
-    await expect(log.sync('b')).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(log.commit('b')).rejects.toMatchObject({ code: 'ENOSPC' });
     await expect(log.append('c')).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(operations).toHaveLength(before);
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountKey } from '../../../../src/core/model/account.ts';
 import type { Step } from '../../../../src/core/plan/types/step.ts';
 import type { Result } from '../../../../src/core/problem/problem.ts';
-import { createAppendLog } from '../../../../src/run/state/files/create-append-log.ts';
+import { createAppendLog } from '../../../../src/run/state/files/append-log.ts';
 import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import type { Journal } from '../../../../src/run/state/journal/journal.ts';

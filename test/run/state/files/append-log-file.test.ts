@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAppendLog } from '../../../../src/run/state/files/create-append-log.ts';
+import { createAppendLog } from '../../../../src/run/state/files/append-log.ts';
 import { traced } from '../../../given/traced-files.ts';
 
 let root: string;
