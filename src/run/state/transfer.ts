@@ -182,52 +182,50 @@ export async function importState(
   let rollouts = 0;
   const audit: StoredRecord[] = [];
   let head: SignedHead | undefined;
+  const importLine = async (line: Line): Promise<Result<unknown>> => {
+    switch (line.type) {
+      case 'state':
+        return line.format_version.startsWith('1.') ? ok(null) : failed(otherFormat(line.format_version));
+      case 'run': {
+        const run = parseRun(line.journal, file);
+        const imported = run.ok ? await state.importRun(run.value) : run;
+        if (run.ok && imported.ok && imported.value) added.push(run.value.head.run_id);
+        else known += 1;
+        return imported;
+      }
+      case 'audit':
+        audit.push({ hash: line.hash, text: line.text });
+        return ok(null);
+      case 'audit-head':
+        head = line.head;
+        return ok(null);
+      case 'rollout': {
+        const imported = await importRollout(state.rollouts, line);
+        if (imported.ok && imported.value) rollouts += 1;
+        return imported;
+      }
+      case 'rollout-plan':
+        return state.rollouts.savePlan(line.rollout_id, line.account, line.plan);
+      case 'inventory':
+        return state.inventories.save(line.account, line.text);
+      case 'fleet': {
+        fleets += 1;
+        const fleet = readSnapshot(line.snapshot, file);
+        if (!fleet.ok) return fleet;
+        return state.saveFleet(fleet.value.account, fleet.value.observed, fleet.value.earlier);
+      }
+    }
+  };
   for await (const text of lines) {
     number += 1;
     if (text === '') continue;
     const line = lineSchema.safeParse(parseJson(text)).data;
+    const imported =
+      line === undefined || (number === 1) !== (line.type === 'state')
+        ? failed(problem('state', 'this is not a line of an exported state'))
+        : await importLine(line);
     const place = { file, line: number, col: 1 };
-    if (line === undefined || (number === 1) !== (line.type === 'state'))
-      return failed(problem('state', 'this is not a line of an exported state', { place }));
-    if (line.type === 'state') {
-      if (!line.format_version.startsWith('1.'))
-        return failed(
-          problem(
-            'state',
-            `the export has format ${line.format_version}; this version of Rampart reads ${formatVersion}`,
-            {
-              place,
-            },
-          ),
-        );
-    } else if (line.type === 'run') {
-      const run = parseRun(line.journal, file);
-      const imported = run.ok ? await state.importRun(run.value) : run;
-      if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
-      if (run.ok && imported.value) added.push(run.value.head.run_id);
-      else known += 1;
-    } else if (line.type === 'audit') {
-      audit.push({ hash: line.hash, text: line.text });
-    } else if (line.type === 'audit-head') {
-      head = line.head;
-    } else if (line.type === 'rollout') {
-      const imported = await importRollout(state.rollouts, line);
-      if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
-      if (imported.value) rollouts += 1;
-    } else if (line.type === 'rollout-plan') {
-      const saved = await state.rollouts.savePlan(line.rollout_id, line.account, line.plan);
-      if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
-    } else if (line.type === 'inventory') {
-      const saved = await state.inventories.save(line.account, line.text);
-      if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
-    } else {
-      const fleet = readSnapshot(line.snapshot, file);
-      const saved = fleet.ok
-        ? await state.saveFleet(fleet.value.account, fleet.value.observed, fleet.value.earlier)
-        : fleet;
-      if (!saved.ok) return failed(...saved.problems.map((each) => ({ ...each, place })));
-      fleets += 1;
-    }
+    if (!imported.ok) return failed(...imported.problems.map((each) => ({ ...each, place })));
   }
   if (number === 0)
     return failed(problem('state', `${file} is empty`, { hint: 'write it with: rampart state export' }));
@@ -235,6 +233,10 @@ export async function importState(
   if (!restored.ok) return restored;
   const uncovered = restored.value ? [] : added;
   return ok({ runs: added.length, fleets, rollouts, known, uncovered }, restored.problems);
+}
+
+function otherFormat(version: string): Problem {
+  return problem('state', `the export has format ${version}; this version of Rampart reads ${formatVersion}`);
 }
 
 /** The value is true if the log of the state is now the exported one, or the beginning of it. */

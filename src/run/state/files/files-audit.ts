@@ -11,7 +11,7 @@ import { describeProcess, isProcessAlive } from '../lease/this-process.ts';
 import { syncFolder } from './append-log.ts';
 import { acquireFolder } from './lock.ts';
 import { readIfThere } from './lock-file.ts';
-import { readPart } from './read-bytes.ts';
+import { readLastLines, readPart } from './read-bytes.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 
@@ -35,9 +35,9 @@ export function filesAudit(stateDir: string): AuditLog {
       return await underLock(stateDir, clock, async (mayWrite) => {
         const file = await open(path, 'a+', 0o600);
         try {
-          const tail = await readTail(file, 1);
-          const last = tail.records.at(-1);
-          const head = last === undefined ? emptyChain : chainHeadOf(last);
+          const tail = await readLastLines(file, 1);
+          const [last] = tail.lines;
+          const head = last === undefined ? emptyChain : chainHeadOf(storedRecord(last));
           if (head === undefined) return failed(damaged(path));
           const added = entriesAfter(head);
           if (!added.ok) return added;
@@ -80,7 +80,7 @@ export function filesAudit(stateDir: string): AuditLog {
   return {
     append: (clock, entries) =>
       append(clock, (head) => ok(chainRecords(head, entries, new Date(clock.now()).toISOString()))),
-    latest: (count) => read(async (file) => (await readTail(file, count)).records, []),
+    latest: (count) => read(async (file) => (await readLastLines(file, count)).lines.map(storedRecord), []),
     page: (cursor) => read((file) => readPage(file, cursor), { records: [], next: null }),
     async restore(records) {
       const appended = await append(systemClock, (head) =>
@@ -131,29 +131,6 @@ async function underLock<T>(
     return await work(async () => refusal() === undefined && confirm());
   } finally {
     await release();
-  }
-}
-
-interface Tail {
-  readonly records: readonly StoredRecord[];
-  /** Where the last whole line ends, in bytes. */
-  readonly end: number;
-  readonly size: number;
-}
-
-async function readTail(file: FileHandle, count: number): Promise<Tail> {
-  const { size } = await file.stat();
-  for (let length = chunk; ; length *= 8) {
-    const start = Math.max(0, size - length);
-    const bytes = await readPart(file, start, length);
-    const end = bytes.lastIndexOf(newline) + 1;
-    // The first piece is part of a line, unless it is the start of the file.
-    const lines = bytes
-      .toString('utf8', 0, end)
-      .split('\n')
-      .slice(start === 0 ? 0 : 1, -1);
-    if (lines.length >= count || start === 0)
-      return { records: lines.slice(-count).map(storedRecord), end: start + end, size };
   }
 }
 

@@ -5,9 +5,9 @@ import { parseRun } from '../journal/parse-run.ts';
 import type { JournalRecord, RunRecord } from '../journal/record.ts';
 import { recordSchema } from '../journal/record-schema.ts';
 import { digestFrom, digestOf, type RunDigest } from '../journal/run-digest.ts';
-import { readPart } from './read-bytes.ts';
+import { readLastLines, readPart } from './read-bytes.ts';
 
-/** How much of each end of a journal is read first, in bytes. */
+/** How much of the start of a journal is read first, in bytes. A shorter journal is read as a whole. */
 const chunk = 64 * 1024;
 
 /**
@@ -32,7 +32,8 @@ export async function readDigest(path: string): Promise<Result<RunDigest | null>
 async function digestInParts(file: FileHandle, size: number): Promise<RunDigest | undefined> {
   const head = await journalHead(file);
   if (head === undefined) return undefined;
-  const last = await lastLine(file, size);
+  const tail = await readLastLines(file, 1);
+  const last = tail.end < size ? undefined : parseLine(tail.lines[0] ?? '');
   if (last?.type !== 'end' || last.digest === undefined) return undefined;
   const { digest } = last;
   return digestFrom(head, last, () => digest);
@@ -44,17 +45,6 @@ async function journalHead(file: FileHandle): Promise<RunRecord | undefined> {
   const end = text.indexOf('\n');
   const record = end === -1 ? undefined : parseLine(text.slice(0, end));
   return record?.type === 'run' ? record : undefined;
-}
-
-/** The last line if it is whole. Larger chunks are read until one has the line break before it, which the head has. */
-async function lastLine(file: FileHandle, size: number) {
-  for (let length = chunk; ; length *= 8) {
-    const bytes = await readPart(file, Math.max(0, size - length), Math.min(size, length));
-    const text = bytes.toString('utf8');
-    if (!text.endsWith('\n')) return undefined;
-    const start = text.lastIndexOf('\n', text.length - 2);
-    if (start !== -1) return parseLine(text.slice(start + 1, -1));
-  }
 }
 
 function parseLine(line: string): JournalRecord | undefined {

@@ -17,6 +17,8 @@ import { at } from '../../../given/fleet.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
 
 const chunk = 256 * 1024;
+/** How much of the end of the log is read first, in bytes. */
+const lastPart = 64 * 1024;
 
 let folder: string;
 let stateDir: string;
@@ -224,14 +226,14 @@ describe('reading the audit log in a folder', () => {
   });
 
   it('reads no more than it needs for the latest records', async () => {
-    const records = await written(...Array.from({ length: 400 }, () => 1000));
-    expect((await stat(path)).size).toBeGreaterThan(chunk);
-    const perChunk = Math.floor(chunk / lineOf(records[300] as StoredRecord).length);
+    const records = await written(...Array.from({ length: 600 }, () => 1000));
+    expect((await stat(path)).size).toBeGreaterThan(8 * lastPart);
+    const perPart = Math.floor(lastPart / lineOf(records[300] as StoredRecord).length);
     const latest = (count: number) => filesAudit(stateDir).latest(count);
-    expect(await latest(perChunk)).toMatchObject({ value: records.slice(-perChunk) });
-    expect(await latest(perChunk + 1)).toMatchObject({ value: records.slice(-perChunk - 1) });
-    expect(await readsOf(() => latest(perChunk))).toEqual([chunk]);
-    expect(await readsOf(() => latest(perChunk + 1))).toEqual([chunk, 8 * chunk]);
+    expect(await latest(perPart)).toMatchObject({ value: records.slice(-perPart) });
+    expect(await latest(perPart + 1)).toMatchObject({ value: records.slice(-perPart - 1) });
+    expect(await readsOf(() => latest(perPart))).toEqual([lastPart]);
+    expect(await readsOf(() => latest(perPart + 1))).toEqual([lastPart, 8 * lastPart]);
   });
 
   it('reads records that are longer than a chunk', async () => {

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
 import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import type { RunQuery } from '../../../../src/run/state/interface/state.ts';
-import type { LockRequest } from '../../../../src/run/state/lease/wait-for-lock.ts';
 import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
 import type { Lease } from '../../../../src/run/state/lease/lease.ts';
 import { describeProcess } from '../../../../src/run/state/lease/this-process.ts';
+import type { LockRequest } from '../../../../src/run/state/lease/wait-for-lock.ts';
 import { checkSchema } from '../../../../src/run/state/postgres/check-schema.ts';
 import type { Database } from '../../../../src/run/state/postgres/connect.ts';
 import { newestVersion } from '../../../../src/run/state/postgres/migrations.ts';
