@@ -1,6 +1,6 @@
 import type { Clock, Environment } from '../../core/lib/surroundings.ts';
 import type { Account } from '../../core/model/account.ts';
-import type { WriteAction } from '../../core/model/write-action.ts';
+import { noCalls, type WriteAction } from '../../core/model/write-action.ts';
 import type { Pace } from '../../core/plan/types/forecast.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
@@ -149,7 +149,7 @@ const writeActionOf: Readonly<Partial<Record<Action, WriteAction>>> = {
 };
 
 function createRefusalTally(): RefusalTally {
-  const counts: Record<WriteAction, number> = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
+  const counts = { ...noCalls };
   return {
     hear(event) {
       const action = event.type === 'call' && event.status === 429 ? writeActionOf[event.action] : undefined;

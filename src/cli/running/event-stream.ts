@@ -2,6 +2,7 @@ import type { Connection } from '../../accounts/engine/connection.ts';
 import { jsonText } from '../../core/lib/printable.ts';
 import { createTimeStamps } from '../../core/lib/time-stamps.ts';
 import type { RunEvent } from '../../core/model/run-event.ts';
+import { noCalls } from '../../core/model/write-action.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
@@ -44,13 +45,12 @@ export function createEventStream({ print, io }: Context): EventStream {
 
 /** The summary of a plan without calls. */
 export function emptySummary(plan: Plan): RunSummary {
-  const sent = { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 };
   return {
     runId: '',
     steps: [],
     problems: [],
     unrecorded: [],
-    sent,
+    sent: noCalls,
     interrupted: false,
     pendingInstalls: plan.pendingInstalls,
     verified: true,

@@ -4,3 +4,11 @@
  */
 export const writeActions = ['rename', 'move', 'delete', 'antivirus', 'refresh'] as const;
 export type WriteAction = (typeof writeActions)[number];
+
+export const noCalls: Readonly<Record<WriteAction, number>> = {
+  rename: 0,
+  move: 0,
+  delete: 0,
+  antivirus: 0,
+  refresh: 0,
+};

@@ -1,8 +1,7 @@
 import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
 import { applyStaged, type Canary } from './apply-staged.ts';
-import { type ApplyInputs, applySteps } from './apply-steps.ts';
-import { countingWriter } from './counting-writer.ts';
+import { type ApplyInputs, applySteps, unapplied } from './apply-steps.ts';
 
 export type { ApplyInputs } from './apply-steps.ts';
 
@@ -13,17 +12,5 @@ export type { ApplyInputs } from './apply-steps.ts';
 export async function applyPlan(inputs: ApplyInputs, canary?: Canary): Promise<RunSummary> {
   const problems = unsoundness(inputs.plan);
   if (problems.length === 0) return canary === undefined ? applySteps(inputs) : applyStaged(inputs, canary);
-  return {
-    runId: inputs.journal.runId,
-    steps: inputs.plan.steps.map((step) => ({ step, outcome: 'not-started', failedHosts: [] })),
-    problems,
-    unrecorded: [],
-    pendingInstalls: inputs.plan.pendingInstalls,
-    sent: countingWriter(inputs.writer).sent(),
-    interrupted: inputs.stop.aborted,
-    verified: null,
-    converged: null,
-    lastRead: null,
-    left: null,
-  };
+  return unapplied(inputs, problems);
 }

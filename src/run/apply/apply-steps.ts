@@ -2,6 +2,7 @@ import type { Clock } from '../../core/lib/surroundings.ts';
 import { type InstallRecall, nothingRecalled } from '../../core/model/install-request.ts';
 import { type HostId, listedAt, type Observed } from '../../core/model/observed.ts';
 import { isDoneOutcome, type OnEvent } from '../../core/model/run-event.ts';
+import { noCalls } from '../../core/model/write-action.ts';
 import { selectSteps } from '../../core/plan/ordering/select-steps.ts';
 import { unitsOf, withUnits } from '../../core/plan/ordering/units.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
@@ -69,33 +70,16 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   const { plan, journal, onEvent } = inputs;
   const { writer, sent } = countingWriter(inputs.writer);
   const recall = inputs.installs ?? nothingRecalled;
-  let before: Observed | null = null;
+  const read = await readBefore(inputs);
+  if (!read.ok) return unapplied(inputs, read.problems);
+  const before = read.value;
   const finish = (parts: Partial<Finished>): RunSummary => {
-    const { steps = [], problems = [], verified = null } = parts;
-    const pendingInstalls =
-      before === null
-        ? plan.pendingInstalls
-        : pendingAfter({
-            plan,
-            steps,
-            before,
-            after: parts.lastRead,
-            recall,
-            now: inputs.clock.now(),
-          });
+    const finished = { ...unapplied(inputs, []), sent: sent(), before, ...parts };
+    const { steps, verified, lastRead: after } = finished;
+    const pendingInstalls = pendingAfter({ plan, steps, before, after, recall, now: inputs.clock.now() });
     return {
-      runId: journal.runId,
-      problems,
-      unrecorded: [],
-      sent: sent(),
-      interrupted: inputs.stop.aborted,
-      lastRead: null,
-      ...(before === null ? {} : { before }),
-      left: null,
-      ...parts,
-      steps,
+      ...finished,
       pendingInstalls,
-      verified,
       converged:
         verified === true &&
         (pendingInstalls.length > 0 || steps.some(({ outcome }) => outcome === 'skipped'))
@@ -104,10 +88,7 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
     };
   };
 
-  const read = await readBefore(inputs);
-  if (!read.ok) return finish({ steps: plan.steps.map(notStarted), problems: read.problems });
-  before = read.value;
-  const assessment = assess(plan, read.value, recall);
+  const assessment = assess(plan, before, recall);
   const begun = withUnits(unitsOf(plan.steps), inputs.written ?? []);
   const stale = [...assessment.stale, ...(inputs.leftOut ?? [])].map((cause) =>
     cause.hostIds?.some((id) => begun.has(id as HostId)) === true ? asUnproven(cause) : cause,
@@ -115,15 +96,14 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   const mayLeaveOut = inputs.skipStale === true || inputs.leftOut !== undefined;
   const { kept, left: passed } = splitStale(plan.steps, stale);
   const isNothingLeft = inputs.leftOut !== undefined && kept.length === 0;
-  if (stale.length > 0 && (!mayLeaveOut || isNothingLeft))
-    return finish({ steps: plan.steps.map(notStarted), problems: stale });
+  if (stale.length > 0 && (!mayLeaveOut || isNothingLeft)) return finish({ problems: stale });
 
   const hasWrites = kept.some((step) => !isDone(step, assessment));
   const allowed = hasWrites ? await inputs.mayBegin?.() : undefined;
-  if (allowed?.ok === false) return finish({ steps: plan.steps.map(notStarted), problems: allowed.problems });
+  if (allowed?.ok === false) return finish({ problems: allowed.problems });
 
   onEvent({ type: 'apply_start', runId: journal.runId, steps: plan.steps.length, calls: plan.calls.planned });
-  const latestRead = createLatestRead(plan.steps, listedAt(read.value));
+  const latestRead = createLatestRead(plan.steps, listedAt(before));
   const runner = createStepRunner({
     writer,
     reread: createReread(inputs.reader, latestRead),
@@ -167,12 +147,29 @@ export async function applySteps(inputs: ApplyInputs): Promise<RunSummary> {
   const steps = [...settled, ...passed];
   const intended = inputs.leftOut === undefined ? steps : steps.filter((step) => !isLeftOut(step));
   const complete = intended.every(({ outcome }) => isDoneOutcome(outcome));
-  const left = leftFleet(read.value, steps);
+  const left = leftFleet(before, steps);
   const isAllLeftOut = intended.length === 0 && ran.length > 0;
   if (!complete || isAllLeftOut || inputs.stop.aborted) return finish({ steps, left });
   const intendedPlan = { ...plan, steps: intended.map(({ step }) => step) };
-  const verified = await verification({ ...inputs, plan: intendedPlan }, read.value, intended);
+  const verified = await verification({ ...inputs, plan: intendedPlan }, before, intended);
   return finish({ steps, ...verified, left: verified.lastRead ?? left });
+}
+
+/** The summary of a run that sent nothing, because of these problems. */
+export function unapplied({ plan, journal, stop }: ApplyInputs, problems: readonly Problem[]): RunSummary {
+  return {
+    runId: journal.runId,
+    steps: plan.steps.map((step) => ({ step, outcome: 'not-started', failedHosts: [] })),
+    problems,
+    unrecorded: [],
+    pendingInstalls: plan.pendingInstalls,
+    sent: noCalls,
+    interrupted: stop.aborted,
+    verified: null,
+    converged: null,
+    lastRead: null,
+    left: null,
+  };
 }
 
 async function readBefore({ plan, observed, reader }: ApplyInputs): Promise<Result<Observed>> {
@@ -285,8 +282,4 @@ function readsAntivirus(plan: Plan): boolean {
 /** Verification by a saved plan's own targets reads installs only if the plan has some. */
 function hasInstalls({ steps, pendingInstalls }: Plan): boolean {
   return pendingInstalls.length > 0 || steps.some(({ kind }) => kind === 'antivirus' || kind === 'refresh');
-}
-
-function notStarted(step: Step): StepSummary {
-  return { step, outcome: 'not-started', failedHosts: [] };
 }

@@ -1,5 +1,5 @@
 import { isDoneOutcome, type OnEvent } from '../../core/model/run-event.ts';
-import type { WriteAction } from '../../core/model/write-action.ts';
+import { noCalls, type WriteAction } from '../../core/model/write-action.ts';
 import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
@@ -205,7 +205,7 @@ function nothingToDo(planned: FleetPlan): FleetRun {
     applied: [],
     left: [],
     pendingInstalls: planned.plan.pendingInstalls,
-    sent: { rename: 0, move: 0, delete: 0, antivirus: 0, refresh: 0 },
+    sent: noCalls,
     problems: [...doubtProblems(planned.plan.pendingInstalls, []), ...planned.problems],
   };
 }
