@@ -1,3 +1,4 @@
+import { type Environment, valueOf } from '../../core/lib/surroundings.ts';
 import { type Account, accountKey } from '../../core/model/account.ts';
 import { failed, ok, type Problem, problem, type Result, warning } from '../../core/problem/problem.ts';
 import { parseCache, printCache } from '../../service/inventory/cache-text.ts';
@@ -8,11 +9,9 @@ import type { State } from './interface/state.ts';
 const variable = 'RAMPART_INVENTORY_CACHE';
 
 /** Where the environment puts the inventory: in the local cache, or in the shared state. Null if it does not say. */
-export function inventoryCacheOf(
-  env: Readonly<Record<string, string | undefined>>,
-): Result<'local' | 'state' | null> {
-  const given = env[variable]?.trim() ?? '';
-  if (given === '') return ok(null);
+export function inventoryCacheOf(env: Environment): Result<'local' | 'state' | null> {
+  const given = valueOf(env, variable);
+  if (given === undefined) return ok(null);
   if (given === 'local' || given === 'state') return ok(given);
   return failed(
     problem('configuration', `${variable} must be "local" or "state"`, {

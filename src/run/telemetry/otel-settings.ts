@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/surroundings.ts';
+import { type Environment, valueOf } from '../../core/lib/surroundings.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 
 /** The destination of one signal. */
@@ -31,7 +31,7 @@ const defaultEndpoint = 'http://localhost:4318';
  */
 export function readOtelSettings(env: Environment): OtelSettings {
   const problems: Problem[] = [];
-  const disabled = given(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true';
+  const disabled = valueOf(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true';
   const traces = disabled ? undefined : targetOf('TRACES', env, problems);
   const metrics = disabled ? undefined : targetOf('METRICS', env, problems);
   return {
@@ -45,15 +45,15 @@ export function readOtelSettings(env: Environment): OtelSettings {
           },
         }),
     resource: resourceOf(env),
-    namesHosts: ['1', 'true'].includes(given(env, 'RAMPART_OTEL_HOSTS')?.toLowerCase() ?? ''),
+    namesHosts: ['1', 'true'].includes(valueOf(env, 'RAMPART_OTEL_HOSTS')?.toLowerCase() ?? ''),
     problems,
   };
 }
 
 function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTarget | undefined {
-  const own = given(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
-  const shared = given(env, 'OTEL_EXPORTER_OTLP_ENDPOINT');
-  const exporter = given(env, `OTEL_${signal}_EXPORTER`)?.toLowerCase();
+  const own = valueOf(env, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`);
+  const shared = valueOf(env, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  const exporter = valueOf(env, `OTEL_${signal}_EXPORTER`)?.toLowerCase();
   const isEnabled = exporter === undefined ? own !== undefined || shared !== undefined : exporter !== 'none';
   if (!isEnabled) return undefined;
   if (exporter !== undefined && exporter !== 'otlp') {
@@ -68,8 +68,8 @@ function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTa
     return undefined;
   }
   const ownProtocol = `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`;
-  const protocol = given(env, ownProtocol) === undefined ? 'OTEL_EXPORTER_OTLP_PROTOCOL' : ownProtocol;
-  if (given(env, protocol)?.toLowerCase() === 'grpc') {
+  const protocol = valueOf(env, ownProtocol) === undefined ? 'OTEL_EXPORTER_OTLP_PROTOCOL' : ownProtocol;
+  if (valueOf(env, protocol)?.toLowerCase() === 'grpc') {
     const refused = unsupported(
       `${protocol}=grpc`,
       'OTLP is sent over HTTP as JSON, which collectors accept on port 4318',
@@ -91,7 +91,7 @@ function targetOf(signal: Signal, env: Environment, problems: Problem[]): OtelTa
 
 function resourceOf(env: Environment): Readonly<Record<string, string>> {
   const attributes = pairs(env['OTEL_RESOURCE_ATTRIBUTES']);
-  const name = given(env, 'OTEL_SERVICE_NAME') ?? attributes['service.name'] ?? 'rampart';
+  const name = valueOf(env, 'OTEL_SERVICE_NAME') ?? attributes['service.name'] ?? 'rampart';
   return { ...attributes, 'service.name': name };
 }
 
@@ -120,13 +120,8 @@ function readUrl(text: string): string | undefined {
 }
 
 function numberOf(env: Environment, name: string): number | undefined {
-  const number = Number(given(env, name));
+  const number = Number(valueOf(env, name));
   return Number.isFinite(number) && number > 0 ? number : undefined;
-}
-
-function given(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim() ?? '';
-  return value === '' ? undefined : value;
 }
 
 function unsupported(what: string, why: string): Problem {

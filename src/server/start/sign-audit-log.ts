@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../core/lib/error-code.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import type { Clock, Environment } from '../../core/lib/surroundings.ts';
+import { type Clock, type Environment, valueOf } from '../../core/lib/surroundings.ts';
 import { asWarning, failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import {
   type AuditKeys,
@@ -43,20 +43,20 @@ export async function openServerKey(
   own: ServerKey | undefined,
   databaseFolder: string | undefined,
 ): Promise<Result<ServerSigning | undefined>> {
-  const named = env[auditKeyVariable]?.trim() ?? '';
-  if (named === '' && own === undefined) return ok(undefined);
-  const path = named === '' ? ownPath(own?.folder ?? '', place) : named;
+  const named = valueOf(env, auditKeyVariable);
+  if (named === undefined && own === undefined) return ok(undefined);
+  const path = named ?? ownPath(own?.folder ?? '', place);
   const given = {
     audit,
     path,
     clock,
     databaseFolder,
-    isNamed: named !== '',
+    isNamed: named !== undefined,
     mayCreate: own?.mayCreate ?? false,
   };
   const opened = await openKey(given);
   // A server whose operator chose no file starts without a signature, and reports that.
-  return opened.ok || named !== '' ? opened : ok(undefined, opened.problems.map(asWarning));
+  return opened.ok || named !== undefined ? opened : ok(undefined, opened.problems.map(asWarning));
 }
 
 function ownPath(folder: string, place: string): string {

@@ -8,7 +8,7 @@ import {
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { codeOf } from '../../../core/lib/error-code.ts';
-import type { Environment } from '../../../core/lib/surroundings.ts';
+import { type Environment, valueOf } from '../../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 
 /** The environment variable with the path of the key file. */
@@ -69,8 +69,8 @@ export function auditKeysOf(
   path: (given: string) => string,
   stateDir?: string,
 ): Result<AuditKeys | undefined> {
-  const shown = env[auditKeyVariable]?.trim() ?? '';
-  return shown === '' ? ok(undefined) : readAuditKeys(path(shown), shown, stateDir);
+  const shown = valueOf(env, auditKeyVariable);
+  return shown === undefined ? ok(undefined) : readAuditKeys(path(shown), shown, stateDir);
 }
 
 /** Creates a file with a new key that only its owner can read; another process may create it at the same time. */

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { reasonOf } from '../../../core/lib/error-code.ts';
 import { parseJson } from '../../../core/lib/parse-json.ts';
+import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { leaseLost } from '../lease/lease.ts';
 import type { RolloutLog } from '../rollout/rollout.ts';
@@ -45,13 +44,13 @@ export function filesRollouts(stateDir: string): RolloutStore {
       }),
     savePlan: (rolloutId, account, text) =>
       attempt(async () => {
-        await replaceFile(planPath(rolloutId, account), await promisify(gzip)(text), { mode: 0o600 });
+        await replaceFile(planPath(rolloutId, account), await zipText(text), { mode: 0o600 });
         return ok(null);
       }),
     readPlan: (rolloutId, account) =>
       attempt(async () => {
         const packed = await ifThere(readFile(planPath(rolloutId, account)));
-        return ok(packed === undefined ? null : (await promisify(gunzip)(packed)).toString('utf8'));
+        return ok(packed === undefined ? null : await unzipText(packed));
       }),
     append: (rolloutId, revision, events, lease) =>
       attempt(async () => {

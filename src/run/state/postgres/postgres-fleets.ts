@@ -1,12 +1,10 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { sql } from 'kysely';
+import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { Database } from './connect.ts';
-import { unpacked } from './postgres-inventories.ts';
 
 export async function readPostgresFleet(
   database: Database,
@@ -21,7 +19,7 @@ async function readRow({ db, place }: Database, key: string): Promise<Result<Sna
   `.execute(db);
   const [row] = rows;
   if (row === undefined) return ok(null);
-  const text = await unpacked(row.snapshot);
+  const text = await unzipText(row.snapshot).catch(() => undefined);
   return text === undefined
     ? failed(problem('snapshot-invalid', `a fleet in ${place} is damaged`))
     : readSnapshot(text, place);
@@ -31,7 +29,7 @@ export async function savePostgresFleet(
   { db }: Database,
   { account, observed, earlier = [] }: Omit<Snapshot, 'facts'>,
 ): Promise<void> {
-  const snapshot = await promisify(gzip)(printSnapshot({ account, observed, facts: noFacts, earlier }));
+  const snapshot = await zipText(printSnapshot({ account, observed, facts: noFacts, earlier }));
   await sql`
     insert into rampart.fleet (account, snapshot) values (${accountKey(account)}, ${snapshot})
     on conflict (account) do update set snapshot = excluded.snapshot, saved_at = clock_timestamp()

@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { sql } from 'kysely';
+import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { InventoryStore } from '../interface/inventory-store.ts';
 import type { Database } from './connect.ts';
@@ -32,11 +31,11 @@ export function postgresInventories(
       const [row] = rows;
       if (row === undefined) return ok(null);
       if (row.text === null) return damaged();
-      const text = await unpacked(row.text, limits.text);
+      const text = await unzipText(row.text, limits.text).catch(() => undefined);
       return text === undefined ? damaged() : ok(text);
     },
     async save(key, text) {
-      const bytes = await promisify(gzip)(text);
+      const bytes = await zipText(text);
       if (bytes.length > limits.compressed || Buffer.byteLength(text) > limits.text) {
         return failed(
           problem('inventory-cache', `the inventory is too large for ${place}`, {
@@ -57,13 +56,4 @@ export function postgresInventories(
       return ok(rows.map(({ account }) => account));
     },
   };
-}
-
-/** The text of compressed bytes; undefined if they are damaged, or it is larger than this. */
-export async function unpacked(bytes: Uint8Array, most?: number): Promise<string | undefined> {
-  try {
-    return (await promisify(gunzip)(bytes, { maxOutputLength: most })).toString('utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { leaseLost } from '../lease/lease.ts';
 import { rolloutLockKey } from '../rollout/rollout.ts';
@@ -29,7 +28,7 @@ export function postgresRollouts({ db, place }: RolloutDatabase): RolloutStore {
       return failed(problem('state', `there is already a rollout ${head.rollout_id}`));
     },
     async savePlan(rolloutId, account, text) {
-      const packed = await promisify(gzip)(text);
+      const packed = await zipText(text);
       await sql`
         insert into rampart.rollout_plan (rollout_id, account, plan) values (${rolloutId}, ${account}, ${packed})
         on conflict (rollout_id, account) do update set plan = excluded.plan
@@ -41,7 +40,7 @@ export function postgresRollouts({ db, place }: RolloutDatabase): RolloutStore {
         select plan from rampart.rollout_plan where rollout_id = ${rolloutId} and account = ${account}
       `.execute(db);
       const [row] = rows;
-      return ok(row === undefined ? null : (await promisify(gunzip)(row.plan)).toString('utf8'));
+      return ok(row === undefined ? null : await unzipText(row.plan));
     },
     async append(rolloutId, revision, events, lease) {
       const entry = { rolloutId, seq: revision + 1, token: randomUUID(), events };

@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { PlanState } from '../../../api/plans.ts';
+import { unzipText } from '../../../core/lib/zip-text.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { literally } from '../../database/name-key.ts';
@@ -47,8 +46,6 @@ export interface PlanQuery extends PageRequest {
 }
 
 export type Plans = ReturnType<typeof plansOn>;
-
-const unzip = promisify(gunzip);
 
 /** Rejections of an account that a check compares. */
 const mostRejections = 50;
@@ -116,7 +113,7 @@ export function plansOn(db: StoreDb, reported: ReadonlySet<string>) {
       const { rows } = await sql<{ document: Uint8Array }>`
         select document from rampart_server.plan where id = ${id} and ${visibleRows(visible, sql`account`)}
       `.execute(db);
-      return rows[0] && (await unzip(rows[0].document)).toString();
+      return rows[0] && unzipText(rows[0].document);
     },
 
     /** The plan of the same account before this one, or the one of the same source that was applied last. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import type { PlanState } from '../../../api/plans.ts';
+import { zipText } from '../../../core/lib/zip-text.ts';
 import { auditAtEnd, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { coveredStoreOn } from '../../audit/records/covered-store.ts';
 import type { StoreDb } from '../../database/tables.ts';
@@ -12,15 +11,13 @@ import { isUndo, type LaterChecks } from '../decisions/stored-plan.ts';
 import { reportPlans } from './commit-plans.ts';
 import { type NewPlan, type PlanRecord, planColumns, type StoredPlanRow, toPlan } from './plan-record.ts';
 
-const zip = promisify(gzip);
-
 /** Stores a plan as the open one of its account. The one that was open becomes stale. */
 export async function proposePlan(
   transaction: StoreDb,
   plan: NewPlan,
   reported: ReadonlySet<string>,
 ): Promise<PlanRecord> {
-  const document = await zip(plan.document);
+  const document = await zipText(plan.document);
   await sql`select name from rampart_server.account where name = ${plan.account} for update`.execute(
     transaction,
   );
