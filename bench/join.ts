@@ -4,9 +4,11 @@
  * with `--million` 1,000,000. Then the same as whole processes: both read the list from a server and the inventory from
  * its cache.
  */
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../src/core/model/account.ts';
+import { accountKey } from '../src/core/model/account.ts';
 import { type Facts, noFacts } from '../src/core/model/facts.ts';
 import type { HostId } from '../src/core/model/observed.ts';
 import { makePlan } from '../src/core/plan/make-plan.ts';
@@ -99,7 +101,7 @@ async function cacheInventory(
   records: readonly InventoryRow[],
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const saved = await withCache(inventoryCachePath(folder, account), async (cache) => {
+  const saved = await withCache(inventoryCachePath(folder, accountKey(account)), async (cache) => {
     cache.add({
       names: new Map(),
       records: records.map(([hostId, record]) => ({

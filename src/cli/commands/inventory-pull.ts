@@ -1,6 +1,7 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
 import { jsonText } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
+import { accountKey } from '../../core/model/account.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
@@ -100,7 +101,7 @@ async function pull(
   const shared = state.value === undefined ? ok(null) : await openSharedCache(state.value, account);
   if (!shared.ok) return shared;
   // Each page is saved in the local cache first, so that a pull that is killed can be continued on this machine.
-  const harvested = await withLocalCache(path(settings.stateDir), account, async (cache) => {
+  const harvested = await withLocalCache(path(settings.stateDir), accountKey(account), async (cache) => {
     if (shared.value?.known) cache.add(shared.value.known);
     cache.rememberNames(names.value);
     cache.forgetOthers(names.value, io.clock.now() - maxAgeMs);

@@ -1,7 +1,7 @@
 import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { once } from '../../core/lib/once.ts';
 import { count } from '../../core/lib/words.ts';
-import type { Account } from '../../core/model/account.ts';
+import { type Account, accountKey } from '../../core/model/account.ts';
 import {
   type FactNeeds,
   type Facts,
@@ -66,7 +66,7 @@ export function readAccountInventory<T>(
   { stateDir, account, shared }: Pick<InventoryFactsOptions, 'stateDir' | 'account' | 'shared'>,
   read: (cache: InventoryCache) => T,
 ): Result<T | undefined> {
-  if (shared === undefined) return readCache(inventoryCachePath(stateDir, account), read);
+  if (shared === undefined) return readCache(inventoryCachePath(stateDir, accountKey(account)), read);
   return shared === null ? ok(undefined) : readCacheText(shared, read);
 }
 

@@ -1,3 +1,4 @@
+import { accountKey } from '../../core/model/account.ts';
 import type { InventoryKind } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { asWarning, failed, ok, type Result } from '../../core/problem/problem.ts';
@@ -98,7 +99,7 @@ async function serve(
     for (const { end } of asked) end.resolve(shared);
     return;
   }
-  const served = await withLocalCache(stateDir, account, async (cache) => {
+  const served = await withLocalCache(stateDir, accountKey(account), async (cache) => {
     if (shared.value?.known) cache.add(shared.value.known);
     const [harvest] = await harvestInventory({
       client,

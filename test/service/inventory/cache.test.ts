@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { accountKey } from '../../../src/core/model/account.ts';
 import { inventoryCachePath } from '../../../src/service/inventory/cache-path.ts';
 import { readCache, withCache } from '../../../src/service/inventory/with-cache.ts';
 import { givenHosts, givenPlace } from './given-harvest.ts';
@@ -10,10 +11,10 @@ const account = { companyId: '1234567890', service: 'https://service.example' };
 
 describe('if the cache is', () => {
   it('depends on the account, and does not reveal it', () => {
-    const path = inventoryCachePath('state', account);
+    const path = inventoryCachePath('state', accountKey(account));
     expect(path).toMatch(/^state.inventory-[0-9a-f]{16}\.sqlite$/);
-    expect(inventoryCachePath('state', { ...account, companyId: '7' })).not.toBe(path);
-    expect(inventoryCachePath('state', { ...account, service: 'emulator' })).not.toBe(path);
+    expect(inventoryCachePath('state', accountKey({ ...account, companyId: '7' }))).not.toBe(path);
+    expect(inventoryCachePath('state', accountKey({ ...account, service: 'emulator' }))).not.toBe(path);
   });
 });
 

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { accountKey } from '../../../src/core/model/account.ts';
 import type { HostId } from '../../../src/core/model/observed.ts';
 import { inventoryCachePath } from '../../../src/service/inventory/cache-path.ts';
 import {
@@ -14,7 +15,7 @@ const account = { companyId: '1234567890', service: 'emulator' };
 /** What planning reads of a place's cache, which from then on is the account's. */
 function factsOf(place: Place, options: Partial<InventoryFactsOptions> = {}) {
   const stateDir = join(dirname(place.path));
-  renameSync(place.path, inventoryCachePath(stateDir, account));
+  renameSync(place.path, inventoryCachePath(stateDir, accountKey(account)));
   return readInventoryFacts({
     stateDir,
     account,

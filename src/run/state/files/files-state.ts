@@ -1,7 +1,7 @@
 import { access, constants, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { once } from '../../../core/lib/once.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
+import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import type { AuditKeys } from '../audit/audit-keys.ts';
 import { signedAudit } from '../audit/sign-audit.ts';
 import type { InventoryStore } from '../interface/inventory-store.ts';
@@ -87,30 +87,24 @@ export function openFilesState(stateDir: string, shown: string = stateDir, keys?
 
 /** The inventory caches of `rampart hosts inventory pull`. SQLite is loaded only for them. */
 function filesInventories(stateDir: string): InventoryStore {
-  const pathOf = (key: string) => join(stateDir, `inventory-${key}.sqlite`);
   return {
     async read(key) {
       const [{ readCache }, { printCache }] = await Promise.all([
         import('../../../service/inventory/with-cache.ts'),
         import('../../../service/inventory/cache-text.ts'),
       ]);
-      const read = readCache(pathOf(key), printCache);
+      const read = readCache(inventoryCachePath(stateDir, key), printCache);
       return read.ok ? ok(read.value ?? null) : read;
     },
     async save(key, text): Promise<Result<null>> {
-      const [{ withCache }, { parseCache }] = await Promise.all([
-        import('../../../service/inventory/with-cache.ts'),
+      const [{ withLocalCache }, { parseCache }] = await Promise.all([
+        import('./with-local-cache.ts'),
         import('../../../service/inventory/cache-text.ts'),
       ]);
       const contents = parseCache(text);
       if (contents === undefined)
         return failed(problem('inventory-cache', 'the inventory to save is damaged, so nothing was saved'));
-      try {
-        makeFolder(stateDir, 0o700);
-      } catch (error) {
-        return failed(unwritable(`the folder ${stateDir}`, error));
-      }
-      return withCache(pathOf(key), async (cache) => {
+      return withLocalCache(stateDir, key, async (cache) => {
         cache.replace(contents);
         return null;
       });

@@ -1,4 +1,3 @@
-import type { Account } from '../../../core/model/account.ts';
 import { failed, type Result } from '../../../core/problem/problem.ts';
 import { inventoryCachePath } from '../../../service/inventory/cache-path.ts';
 import type { InventoryCache } from '../../../service/inventory/inventory-cache.ts';
@@ -6,10 +5,10 @@ import { withCache } from '../../../service/inventory/with-cache.ts';
 import { makeFolder } from './replace-file.ts';
 import { unwritable } from './unwritable.ts';
 
-/** Runs work with the inventory cache of an account in a folder of the state, creating both if they are missing. */
+/** Runs work with the inventory cache of the account with this key in a folder of the state, creating both if they are missing. */
 export async function withLocalCache<T>(
   stateDir: string,
-  account: Account,
+  key: string,
   work: (cache: InventoryCache) => Promise<T>,
 ): Promise<Result<T>> {
   try {
@@ -17,5 +16,5 @@ export async function withLocalCache<T>(
   } catch (error) {
     return failed(unwritable(`the folder ${stateDir}`, error));
   }
-  return withCache(inventoryCachePath(stateDir, account), work);
+  return withCache(inventoryCachePath(stateDir, key), work);
 }
