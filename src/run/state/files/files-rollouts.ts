@@ -3,8 +3,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '../../../core/lib/error-code.ts';
 import { parseJson } from '../../../core/lib/parse-json.ts';
-import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
+import { unzipText, zipText } from '../journal/zip-text.ts';
 import { leaseLost } from '../lease/lease.ts';
 import type { RolloutLog } from '../rollout/rollout.ts';
 import {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { type Account, accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
+import { unzipText, zipText } from '../journal/zip-text.ts';
 import type { Database } from './connect.ts';
 
 export async function readPostgresFleet(

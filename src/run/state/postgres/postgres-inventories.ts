@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { InventoryStore } from '../interface/inventory-store.ts';
+import { unzipText, zipText } from '../journal/zip-text.ts';
 import type { Database } from './connect.ts';
 
 /** A larger inventory is neither saved nor read, because it must fit into memory. In bytes. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { unzipText, zipText } from '../../../core/lib/zip-text.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
+import { unzipText, zipText } from '../journal/zip-text.ts';
 import { leaseLost } from '../lease/lease.ts';
 import { rolloutLockKey } from '../rollout/rollout.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
 import type { PlanState } from '../../../api/plans.ts';
-import { zipText } from '../../../core/lib/zip-text.ts';
+import { zipText } from '../../../run/state/journal/zip-text.ts';
 import { auditAtEnd, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { coveredStoreOn } from '../../audit/records/covered-store.ts';
 import type { StoreDb } from '../../database/tables.ts';
