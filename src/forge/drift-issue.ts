@@ -2,7 +2,7 @@ import type { Environment } from '../core/lib/surroundings.ts';
 import { count, firstFew } from '../core/lib/words.ts';
 import { type DriftReport, isCompared, isDrift } from '../core/plan/drift/drift.ts';
 import { ok, type Result } from '../core/problem/problem.ts';
-import { plainColor } from '../output/review/color.ts';
+import { plainStyle } from '../output/review/color.ts';
 import { paintDrift } from '../output/review/drift-text.ts';
 import { type ExitCode, isGood } from '../run/apply/exit-code.ts';
 import { pipelineOrigin } from '../run/state/origin/pipeline-origin.ts';
@@ -22,7 +22,7 @@ export function driftIssue(report: DriftReport, key: string, env: Environment): 
     content: {
       title: key === 'default' ? 'The fleet has drifted' : `The fleet of ${key} has drifted`,
       summary: summaryOf(report, hosts),
-      report: paintDrift(report, { color: plainColor, columns: null }),
+      report: paintDrift(report, plainStyle),
       ...(job === undefined ? {} : { job }),
     },
     isNeeded: hosts > 0,
@@ -69,7 +69,7 @@ export function isDriftKnown(code: ExitCode | null, report: DriftReport | undefi
 }
 
 function reportOf(account: string, report: DriftReport): string {
-  const lines = paintDrift(report, { color: plainColor, columns: null }).trimEnd().split('\n');
+  const lines = paintDrift(report, plainStyle).trimEnd().split('\n');
   const more = lines.length - mostLines;
   const shown = more > 0 ? lines.slice(0, mostLines) : lines;
   const rest = more > 0 ? [`… and ${count(more, 'more line')}: rampart drift --account ${account}`] : [];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readDesired } from '../../src/input/read-desired.ts';
-import { plainColor } from '../../src/output/review/color.ts';
+import { plainStyle } from '../../src/output/review/color.ts';
 import { renderProblems } from '../../src/output/review/problem-text.ts';
 
 /** Every `bad/<case>.yaml` is read, and the output for the user is `bad/<case>.txt`. */
@@ -18,7 +18,7 @@ describe('a malformed file is reported in full', () => {
 
     expect(result.ok).toBe(name.startsWith('warn-'));
     expect(result.problems.length).toBeGreaterThan(0);
-    const text = renderProblems(result.problems, { color: plainColor });
+    const text = renderProblems(result.problems, plainStyle);
     expect(text).not.toMatch(/\n\s+at |[^\P{Cc}\n]|[\u202a-\u202e]/u);
     await expect(text).toMatchFileSnapshot(new URL(`${name}.txt`, folder).pathname);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDesired } from '../../src/input/read-desired.ts';
-import { plainColor } from '../../src/output/review/color.ts';
+import { plainStyle } from '../../src/output/review/color.ts';
 import { renderProblems } from '../../src/output/review/problem-text.ts';
 
 function read(text: string | Uint8Array) {
@@ -45,13 +45,13 @@ describe('a malicious file is a problem like any other', () => {
   test('has only a small part shown', () => {
     const name = 'n'.repeat(900_000);
     const text = `version: 1\nhosts: [{ name: ${name} }, { name: ${name}, ${'k'.repeat(1_000)}: 1 }]`;
-    expect(renderProblems(read(text).problems, { color: plainColor }).length).toBeLessThan(3_000);
+    expect(renderProblems(read(text).problems, plainStyle).length).toBeLessThan(3_000);
   });
 
   test('with 30,000 mistakes stops the reading, and fifty are shown', () => {
     const { problems } = read(`version: 1\nhosts:\n${'  - id: x\n'.repeat(30_000)}`);
     expect(problems).toHaveLength(1_000);
-    const text = renderProblems(problems, { color: plainColor });
+    const text = renderProblems(problems, plainStyle);
     expect(text.match(/^error\[/gm)).toHaveLength(50);
     expect(text).toMatch(/… and 950 more\n\n1,000 errors\n$/);
   });
@@ -96,7 +96,7 @@ describe('a malicious file is a problem like any other', () => {
         const result = read(text);
         for (const each of result.problems) expect(each.place).toBeDefined();
         expect(result.ok || result.problems.length > 0).toBe(true);
-        renderProblems(result.problems, { color: plainColor });
+        renderProblems(result.problems, plainStyle);
       }),
       { numRuns: 1_000 },
     );

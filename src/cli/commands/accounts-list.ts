@@ -8,6 +8,7 @@ import { toCsv } from '../../output/review/csv.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { chosenAccounts } from '../accounts/selected-accounts.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 const columns: readonly Column<AccountConfig>[] = [
@@ -29,11 +30,11 @@ function labelWords(labels: AccountConfig['labels']): string {
 export async function listAccounts(context: Context): Promise<ExitCode> {
   const accounts = await chosenAccounts(context);
   if (!accounts.ok) return context.fail(accounts.problems);
-  const { settings, io, print } = context;
+  const { settings, print } = context;
   if (settings.format === 'json') {
     context.printJson({ format_version: '1.0', accounts: accounts.value.map(documentOf) });
   } else if (settings.format === 'csv') print(toCsv(accounts.value, columns));
-  else print(paintTable(accounts.value, columns, { color: settings.outColor, width: io.stdout.columns }));
+  else print(paintTable(accounts.value, columns, textStyle(context)));
   return exitCodes.success;
 }
 

@@ -8,7 +8,7 @@ import { type AuditLog, eachRecord } from '../../run/state/audit/audit-log.ts';
 import { parseRecord, type StoredRecord } from '../../run/state/audit/chain.ts';
 import { type AuditVerification, verifyAudit as verifyAuditLog } from '../../run/state/audit/verify-audit.ts';
 import { coveredState } from '../../run/state/covered-state.ts';
-import { tableOptions } from '../listing/print-listing.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface AuditListFlags {
@@ -29,7 +29,7 @@ export async function listAudit(context: Context, { limit, all }: AuditListFlags
   else if (records.length === 0) context.print('The audit log is empty.\n');
   else {
     const rows = records.map(({ text }) => parseRecord(text));
-    context.print(paintTable(rows, columns, tableOptions(context)));
+    context.print(paintTable(rows, columns, textStyle(context)));
   }
   return exitCodes.success;
 }

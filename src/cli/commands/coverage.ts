@@ -14,7 +14,7 @@ import { coverageMarkdown } from '../../output/review/coverage-markdown.ts';
 import { paintCoverage } from '../../output/review/coverage-text.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { toNdjson } from '../listing/print-listing.ts';
+import { textStyle, toNdjson } from '../listing/print-listing.ts';
 import { createCommandPlanner, fleetToPlan } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
@@ -50,7 +50,7 @@ export async function coverage(context: Context, flags: CoverageFlags): Promise<
   context.report(unsound);
 
   const reports = tables.value.map((table) => coverageOf(table, inputs.value, flags.by));
-  print(reports, context);
+  printReports(reports, context);
   const found = reports.some(({ findings }) => findings.length > 0);
   return found && flags.detailedExitcode === true ? exitCodes.changes : exitCodes.success;
 }
@@ -82,7 +82,8 @@ function chosenTables(
     : failed(...without.map((each) => unknownColumn(each, by ?? '', '--by', undefined)));
 }
 
-function print(reports: readonly TableCoverage[], { settings, io, print, printExactly, printJson }: Context) {
+function printReports(reports: readonly TableCoverage[], context: Context) {
+  const { settings, print, printExactly, printJson } = context;
   const rows = () => reports.flatMap(coverageRows);
   switch (settings.format) {
     case 'json':
@@ -96,9 +97,7 @@ function print(reports: readonly TableCoverage[], { settings, io, print, printEx
       return printExactly(toNdjson(toDocuments(rows(), coverageColumns)));
     case 'markdown':
       return print(reports.map(coverageMarkdown).join('\n'));
-    default: {
-      const options = { color: settings.outColor, width: io.stdout.columns };
-      return print(reports.map((report) => paintCoverage(report, options)).join('\n'));
-    }
+    default:
+      return print(reports.map((report) => paintCoverage(report, textStyle(context))).join('\n'));
   }
 }

@@ -5,6 +5,7 @@ import type { Color } from '../../output/review/color.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { type Right, type RightState, readRights } from '../service/read-rights.ts';
 import type { Context } from '../shell/context.ts';
@@ -46,13 +47,14 @@ function toDocument({ account, clockSkewMs, rights }: Checked): object {
   };
 }
 
-function printChecked({ print, settings, io }: Context, { account, clockSkewMs, rights }: Checked): void {
+function printChecked(context: Context, { account, clockSkewMs, rights }: Checked): void {
   const { companyId, service } = account;
   const whose = companyId === null ? '' : ` for account ${printable(companyId)}`;
+  const { print } = context;
   print(`The credentials are valid${whose} at ${printable(service)}.\n`);
   if (clockSkewMs !== undefined) print(`${clockWords(clockSkewMs)}\n`);
   if (rights === undefined) return;
-  print(`\n${paintTable(rights, rightColumns, { color: settings.outColor, width: io.stdout.columns })}\n`);
+  print(`\n${paintTable(rights, rightColumns, textStyle(context))}\n`);
   if (rights.some(({ state }) => state === 'limited')) {
     print('Rate limited, so the result is unknown: try again in a minute.\n');
   }

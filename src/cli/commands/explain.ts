@@ -7,6 +7,7 @@ import { failed, ok, problem, type Result } from '../../core/problem/problem.ts'
 import { paintExplanation } from '../../output/review/explanation-text.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { findHost, type NamedHost } from '../listing/find-host.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import { createCommandPlanner, type FleetFlags, fleetToPlan } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
@@ -30,10 +31,7 @@ export async function explainCommand(context: Context, flags: FleetFlags, word: 
   const explanation = explainHost(host.value.id, inputs.value, makePlan(inputs.value));
   if (explanation === undefined) throw new Error('the plan does not contain the host to explain');
   if (context.settings.format === 'json') context.printJson(toDocument(explanation));
-  else {
-    const { io, settings } = context;
-    context.print(paintExplanation(explanation, { color: settings.outColor, columns: io.stdout.columns }));
-  }
+  else context.print(paintExplanation(explanation, textStyle(context)));
   return exitCodes.success;
 }
 

@@ -17,7 +17,7 @@ import { harvestInventory } from '../../service/inventory/harvest.ts';
 import type { HarvestEvent, HarvestState } from '../../service/inventory/harvest-event.ts';
 import type { KindHarvest } from '../../service/inventory/harvest-kind.ts';
 import { findHost } from '../listing/find-host.ts';
-import { tableOptions } from '../listing/print-listing.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseReports } from '../service/refuse-writing.ts';
@@ -173,7 +173,7 @@ function printSummary(context: Context, harvests: readonly KindHarvest[]): void 
   }));
   if (settings.format === 'json') return printJson(documents);
   if (settings.format === 'ndjson') return printLine(context, { type: 'summary', harvests: documents });
-  print(paintTable(harvests, columns, tableOptions(context)));
+  print(paintTable(harvests, columns, textStyle(context)));
 }
 
 const columns: readonly Column<KindHarvest>[] = [

@@ -15,7 +15,7 @@ import {
 import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
-import { tableOptions } from '../listing/print-listing.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import { accountWords, type Context } from '../shell/context.ts';
 
 export async function inventoryStatusCommand(context: Context): Promise<ExitCode> {
@@ -27,7 +27,7 @@ export async function inventoryStatusCommand(context: Context): Promise<ExitCode
   if (read.ok) context.report(read.problems);
   if (context.settings.format === 'json') context.printJson(all.map(toDocument));
   else if (all.length > 0)
-    context.print(paintTable(all, columnsAt(context.io.clock.now()), tableOptions(context)));
+    context.print(paintTable(all, columnsAt(context.io.clock.now()), textStyle(context)));
   else
     context.print(
       `No inventory of this account is cached. Run: rampart hosts inventory pull${accountWords(context)}\n`,

@@ -5,7 +5,7 @@ import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { type Rollout, rolloutLockKey, rolloutOf } from '../../run/state/rollout/rollout.ts';
-import { tableOptions, toNdjson } from '../listing/print-listing.ts';
+import { textStyle, toNdjson } from '../listing/print-listing.ts';
 import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -42,7 +42,7 @@ export async function rolloutListCommand(
   if (format === 'json') context.printJson(listed.map(toDocument));
   else if (format === 'ndjson') context.printExactly(toNdjson(listed.map(toDocument)));
   else if (ids.value.length === 0) context.print('There are no rollouts yet.\n');
-  else if (listed.length > 0) context.print(paintTable(listed, columns, tableOptions(context)));
+  else if (listed.length > 0) context.print(paintTable(listed, columns, textStyle(context)));
   if (ids.value.length > limit)
     context.log(`The list ends after ${count(limit, 'rollout')}. List more with --limit.`);
   return exitCodes.success;

@@ -13,7 +13,7 @@ import type { RunRecord } from '../../run/state/journal/record.ts';
 import { changesMade, type Replay, type RunState, replay } from '../../run/state/journal/replay.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
-import { tableOptions, toNdjson } from '../listing/print-listing.ts';
+import { textStyle, toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import type { Moment } from '../shell/settings.ts';
 
@@ -49,7 +49,7 @@ export async function runsCommand(context: Context, flags: RunsFlags): Promise<E
   if (format === 'json') context.printJson(runs.map(runDocument));
   else if (format === 'ndjson') context.printExactly(toNdjson(runs.map(runDocument)));
   else if (format === 'csv') context.print(toCsv(runs, csvColumns));
-  else if (runs.length > 0) context.print(paintTable(runs, columns, tableOptions(context)));
+  else if (runs.length > 0) context.print(paintTable(runs, columns, textStyle(context)));
   else
     context.print(Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n');
   if (runs.length < listed.value.length)

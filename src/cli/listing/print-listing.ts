@@ -1,5 +1,6 @@
 import { jsonText } from '../../core/lib/printable.ts';
-import { type Column, paintTable, type TableOptions, toDocuments } from '../../output/review/columns.ts';
+import type { TextStyle } from '../../output/review/color.ts';
+import { type Column, paintTable, toDocuments } from '../../output/review/columns.ts';
 import { toCsv } from '../../output/review/csv.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -13,12 +14,12 @@ export function printListing<Row>(
   if (settings.format === 'json') printJson(toDocuments(rows, columns));
   else if (settings.format === 'csv') print(toCsv(rows, columns));
   else if (settings.format === 'ndjson') printExactly(toNdjson(toDocuments(rows, columns)));
-  else print(paintTable(rows, columns, tableOptions(context)));
+  else print(paintTable(rows, columns, textStyle(context)));
 }
 
-/** How tables look on the terminal of a command. */
-export function tableOptions({ settings, io }: Context): TableOptions {
-  return { color: settings.outColor, width: io.stdout.columns };
+/** How the output of a command looks on its terminal. */
+export function textStyle({ settings, io }: Pick<Context, 'settings' | 'io'>): TextStyle {
+  return { color: settings.outColor, columns: io.stdout.columns };
 }
 
 /** One document a line. */

@@ -5,6 +5,7 @@ import { paintPlansMarkdown } from '../../output/review/plans-markdown.ts';
 import type { PlansReview } from '../../output/review/plans-review.ts';
 import { toPlansRows } from '../../output/review/plans-rows.ts';
 import { paintPlans } from '../../output/review/plans-text.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import type { Format } from '../shell/settings.ts';
 import type { ReviewFlags } from './print-review.ts';
@@ -18,8 +19,8 @@ type PaintPlans = (plans: Plans, context: Context, flags: ReviewFlags) => void |
 
 /** Null: no review of many accounts has this format, and the command line refuses it. */
 const paintPlansAs: Readonly<Record<Format, PaintPlans | null>> = {
-  text({ review }, { print, settings, io }, { summary = false }) {
-    print(paintPlans(toPlansRows(review), { color: settings.outColor, columns: io.stdout.columns, summary }));
+  text({ review }, context, { summary = false }) {
+    context.print(paintPlans(toPlansRows(review), { ...textStyle(context), summary }));
   },
   json({ index }, { print }) {
     for (const piece of plansIndexPieces(index())) print(printableJson(piece));

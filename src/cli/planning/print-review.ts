@@ -8,6 +8,7 @@ import { paintMarkdown } from '../../output/review/markdown.ts';
 import { defaultMarkdownLimit } from '../../output/review/markdown-budget.ts';
 import { toRows } from '../../output/review/rows.ts';
 import { paintPlan } from '../../output/review/terminal.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import { type Context, readTextFile, writeWhole } from '../shell/context.ts';
 import type { Format } from '../shell/settings.ts';
 
@@ -31,10 +32,10 @@ export interface ReviewFlags {
 /** The plan for a reader, on stdout. */
 export function printReview(
   plan: Plan,
-  { print, settings, io }: Context,
+  context: Context,
   { summary = false }: { readonly summary?: boolean } = {},
 ): void {
-  print(paintPlan(toRows(plan), { color: settings.outColor, columns: io.stdout.columns, summary }));
+  context.print(paintPlan(toRows(plan), { ...textStyle(context), summary }));
 }
 
 type PaintPlan = (plan: Plan, context: Context, flags: ReviewFlags) => void | Promise<void>;

@@ -11,6 +11,7 @@ import type { Budget } from '../../run/apply/admission.ts';
 import type { Canary } from '../../run/apply/apply-staged.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
+import { textStyle } from '../listing/print-listing.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import { type Context, hearStop } from '../shell/context.ts';
 import { createEventStream, type EventStream, endRun, logAuditHead } from './event-stream.ts';
@@ -84,7 +85,7 @@ export async function runPlan(
     const { summaryOut } = flags;
     const exitCode = await endRun(context, { connection, summaryOut }, ended.value, (summary, code) => {
       if (settings.format === 'json') stream.summary(summary, code);
-      else context.print(paintRunSummary(summary, { color: settings.outColor }));
+      else context.print(paintRunSummary(summary, textStyle(context)));
     });
     await logAuditHead(context, opened.value);
     return exitCode;

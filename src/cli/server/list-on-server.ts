@@ -7,7 +7,7 @@ import { type Column, paintTable } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';
-import { tableOptions, toNdjson } from '../listing/print-listing.ts';
+import { textStyle, toNdjson } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import { localFlag, openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
@@ -95,7 +95,7 @@ async function listOnServer<Row extends object>(
   if (settings.format === 'json') context.printJson(items);
   else if (settings.format === 'ndjson') context.printExactly(toNdjson(items));
   else if (items.length === 0) context.print(`${empty}\n`);
-  else context.print(paintTable(items, columns, tableOptions(context)));
+  else context.print(paintTable(items, columns, textStyle(context)));
   if (next !== undefined) context.log(`The list ends after ${count(items.length, noun)}. ${more}`);
   return exitCodes.success;
 }

@@ -1,7 +1,7 @@
 import { dotRadius, type RailLine, railsOf } from '../review/rename-geometry.ts';
 import type { NameRow, RenameGraph } from '../review/rename-graph.ts';
 import { counted, figure } from './numbers.ts';
-import { type Chain, type DrawnRename, drawnChain, rowText } from './rename-order.ts';
+import { type Chain, drawnChain, rowText } from './rename-order.ts';
 import { Section } from './section.tsx';
 import { Name } from './text.tsx';
 
@@ -68,7 +68,7 @@ function Names({ names }: { readonly names: readonly string[] }) {
 }
 
 /** The list describes the drawing in words. */
-function Drawing({ graph }: { readonly graph: RenameGraph<DrawnRename> }) {
+function Drawing({ graph }: { readonly graph: RenameGraph }) {
   const { width, height, lines, dots } = railsOf(graph);
   return (
     <div class="drawing">
@@ -108,13 +108,7 @@ function Line({ line: { kind, isTemporary, path } }: { readonly line: RailLine }
   );
 }
 
-function Row({
-  row,
-  graph,
-}: {
-  readonly row: NameRow<DrawnRename>;
-  readonly graph: RenameGraph<DrawnRename>;
-}) {
+function Row({ row, graph }: { readonly row: NameRow; readonly graph: RenameGraph }) {
   return (
     <li>
       <span class="chain-name">

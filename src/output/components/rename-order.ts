@@ -10,24 +10,16 @@ export interface Chain {
         readonly host_id: string;
         readonly from: string | null;
         readonly to: string;
-        readonly temporary: DrawnRename['temporaryRename'];
+        readonly temporary: TemporaryRename;
       }[]
     | undefined;
-}
-
-/** A rename as its graph reads it. */
-export interface DrawnRename {
-  readonly hostId: string;
-  readonly from: string | null;
-  readonly to: string;
-  readonly temporaryRename: TemporaryRename;
 }
 
 /** A chain or cycle with its graph. Null without renames: only its names are known. */
 export interface DrawnChain {
   readonly title: 'Chain' | 'Swap' | 'Cycle';
   readonly names: readonly string[];
-  readonly graph: RenameGraph<DrawnRename> | null;
+  readonly graph: RenameGraph | null;
 }
 
 const mostRows = 12;
@@ -50,7 +42,7 @@ export function drawnChain({ is_ring: isRing, names, renames }: Chain): DrawnCha
 }
 
 /** The remark of a row in the drawing, next to its name. */
-export function rowText(row: NameRow<DrawnRename>, { rows, cyclic }: RenameGraph<DrawnRename>): string {
+export function rowText(row: NameRow, { rows, cyclic }: RenameGraph): string {
   const { host, order, again } = row;
   if (host === undefined) return cyclic && row === rows[0] ? 'the cycle starts here' : 'becomes free';
   const remark =

@@ -45,3 +45,6 @@ export interface TextStyle {
   /** The width of the terminal in columns; null for no limit. */
   readonly columns: number | null;
 }
+
+/** For texts outside of a terminal. */
+export const plainStyle: TextStyle = { color: plainColor, columns: null };

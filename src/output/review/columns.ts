@@ -1,5 +1,5 @@
 import { printable } from '../../core/lib/printable.ts';
-import type { Color } from './color.ts';
+import type { Color, TextStyle } from './color.ts';
 import { type Cell, type ColumnKind, layOut } from './table.ts';
 
 /** The value of one cell; null if unknown. An id is a bigint, so that it sorts as a number and stays exact. */
@@ -19,17 +19,11 @@ export interface Column<Row> {
   readonly cell?: (row: Row, color: Color) => Cell;
 }
 
-export interface TableOptions {
-  readonly color: Color;
-  /** The width of the terminal in columns; null for no limit. */
-  readonly width: number | null;
-}
-
 /** One line for each row, below a line of headings. */
 export function paintTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  { color, width }: TableOptions,
+  { color, columns: width }: TextStyle,
 ): string {
   const heading = columns.map(({ key, heading: given }) => ({
     text: printable(given ?? key.toUpperCase().replaceAll('-', ' ')),

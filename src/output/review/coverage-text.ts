@@ -7,14 +7,15 @@ import {
   coverageGaps,
   type TableCoverage,
 } from '../../core/plan/coverage.ts';
-import { type Column, paintTable, type TableOptions } from './columns.ts';
+import type { TextStyle } from './color.ts';
+import { type Column, paintTable } from './columns.ts';
 import { gapWords, subjectWords } from './coverage-columns.ts';
 
 /** More findings of a kind are counted; CSV has them all. */
 const mostListed = 100;
 
 /** The report about one table for a terminal. */
-export function paintCoverage(coverage: TableCoverage, options: TableOptions): string {
+export function paintCoverage(coverage: TableCoverage, options: TextStyle): string {
   const { total, groups, findings } = coverage;
   const lists = [...Map.groupBy(findings, ({ gap }) => gap)].map(([gap, found]) =>
     findingList(gap, found, coverage, options),
@@ -74,7 +75,7 @@ function findingList(
   gap: CoverageGap,
   findings: readonly CoverageFinding[],
   { by }: TableCoverage,
-  options: TableOptions,
+  options: TextStyle,
 ): string {
   const columns: readonly Column<CoverageFinding>[] = [
     { key: 'key', kind: 'name', value: ({ key }) => key ?? null },

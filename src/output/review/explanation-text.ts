@@ -2,16 +2,10 @@ import { printable } from '../../core/lib/printable.ts';
 import type { Decider, ExplainedAttribute, Explanation } from '../../core/plan/explain.ts';
 import type { Claimed } from '../../core/plan/intents/claim.ts';
 import { formatPlace } from '../../core/problem/problem.ts';
-import type { Color } from './color.ts';
+import type { Color, TextStyle } from './color.ts';
 import { renderProblem } from './problem-text.ts';
 import { reasonCells } from './reason-cells.ts';
 import { shownName, stepTitle } from './step-title.ts';
-
-export interface ExplanationOptions {
-  readonly color: Color;
-  /** The width of the terminal; absent or null if it does not matter. */
-  readonly columns?: number | null;
-}
 
 const words: Readonly<Record<Claimed, string>> = {
   name: 'name',
@@ -24,7 +18,7 @@ const margin = 12;
 const verdictWidth = 'does not match'.length;
 
 /** An explanation for a terminal: the host, each attribute with its origin, all rules, the steps, the problems. */
-export function paintExplanation(explanation: Explanation, options: ExplanationOptions): string {
+export function paintExplanation(explanation: Explanation, options: TextStyle): string {
   const { color } = options;
   const { host, rules, steps, waitsFor, problems } = explanation;
   const blocks = [

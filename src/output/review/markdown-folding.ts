@@ -9,7 +9,7 @@ export const mostUnfolded = 10;
 
 /** A part that readers can unfold. The title is HTML. */
 export function folding(
-  kind: 'second' | 'tail',
+  kind: 'first' | 'second' | 'tail',
   title: string,
   block: MarkdownBlock,
   rest: MarkdownSection['rest'],

@@ -4,7 +4,7 @@ import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, formatPlace, noLine, type Problem } from '../../core/problem/problem.ts';
 import type { ReportedCause } from './account-report.ts';
 import { causesOf, isCommon } from './causes.ts';
-import { plainColor } from './color.ts';
+import { plainStyle } from './color.ts';
 import { comparisonCounts, comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
 import { groupChanges } from './group-changes.ts';
@@ -203,7 +203,7 @@ const fence = { open: '```text', close: '```' };
 function problemBlock(problems: readonly Problem[]): MarkdownBlock {
   return blockOf(problems, {
     ...fence,
-    row: (each) => renderProblem(each, { color: plainColor }).trimEnd(),
+    row: (each) => renderProblem(each, plainStyle).trimEnd(),
   });
 }
 
@@ -219,5 +219,5 @@ function problemLines(problems: readonly Problem[]): MarkdownBlock {
 }
 
 function noteLines(notes: readonly Problem[]): MarkdownBlock {
-  return blockOf(notes, { ...fence, row: (each) => noteLine(each, { color: plainColor }) });
+  return blockOf(notes, { ...fence, row: (each) => noteLine(each, plainStyle) });
 }

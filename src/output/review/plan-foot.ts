@@ -1,16 +1,12 @@
 import { count } from '../../core/lib/words.ts';
 import { type Forecast, type Rehearsal, type RehearsedRun } from '../../core/plan/types/forecast.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
-import type { Color } from './color.ts';
+import type { TextStyle } from './color.ts';
 import { durationWords } from './duration-words.ts';
 import { callsLine, type PlanRows, summaryLine } from './rows.ts';
 
-export interface PlanFootOptions {
-  readonly color: Color;
-}
-
 /** The last lines of a plan: approved limits, blocking problems, totals, calls and their duration. */
-export function paintFoot(rows: PlanRows, { color }: PlanFootOptions): readonly string[] {
+export function paintFoot(rows: PlanRows, { color }: Pick<TextStyle, 'color'>): readonly string[] {
   const { plan, standing } = rows;
   const tint = standing?.tone === 'good' ? color.green : color.yellow;
   const errors = rows.problems.error.length;

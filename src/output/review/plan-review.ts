@@ -10,7 +10,7 @@ import {
   shownPlace,
 } from '../../core/problem/problem.ts';
 import { causesWithHosts } from './causes.ts';
-import { plainColor } from './color.ts';
+import { plainStyle } from './color.ts';
 import { groupChanges } from './group-changes.ts';
 import {
   causeTitle,
@@ -174,7 +174,7 @@ function toReviewProblem(problem: Problem): PlanReview['problems'][number] {
 function excerptOf({ hint: _hint, ...problem }: Problem): string | undefined {
   const { place, related = [] } = problem;
   if (place?.text === undefined && related.length === 0) return undefined;
-  const [, ...lines] = renderProblem(problem, { color: plainColor }).trimEnd().split('\n');
+  const [, ...lines] = renderProblem(problem, plainStyle).trimEnd().split('\n');
   return lines.join('\n');
 }
 

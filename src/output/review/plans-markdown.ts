@@ -2,6 +2,7 @@ import { markdownCode, printable } from '../../core/lib/printable.ts';
 import { count, firstFew, grouped } from '../../core/lib/words.ts';
 import type { AccountReport, ReportedChange } from './account-report.ts';
 import { layOutParts, type Part } from './markdown-budget.ts';
+import { folding, type Rest } from './markdown-folding.ts';
 import { blockOf, type MarkdownSection } from './markdown-section.ts';
 import { nameOrDash, table } from './markdown-tables.ts';
 import { accountPlans } from './plans-markdown-accounts.ts';
@@ -27,8 +28,6 @@ export interface PlansMarkdownOptions {
   readonly summary?: boolean;
 }
 
-/** Sections with at most this many rows are unfolded. */
-const mostUnfolded = 10;
 const mostNames = 5;
 
 /**
@@ -95,7 +94,7 @@ function accountPart(group: AccountGroup): Part {
             { title: 'calls', cell: ({ plan }: AccountReport) => String(plan?.calls.planned ?? 0) },
             found,
           ];
-  return fold('first', accountGroupTitle(group), table(accounts, columns), 'account');
+  return folding('first', accountGroupTitle(group), table(accounts, columns), more('account'));
 }
 
 /** The reason for an account without a plan; the number of problems for others. */
@@ -129,7 +128,7 @@ function irreversible(rows: PlansRows): readonly Part[] {
   const section: MarkdownSection = {
     open: `### ${irreversibleTitle(rows)}`,
     blocks: [block],
-    rest: (left) => more(left, "change that can't be undone", "changes that can't be undone"),
+    rest: more("change that can't be undone", "changes that can't be undone"),
     ...(unreported === 0 ? {} : { close: moreReported(unreported) }),
   };
   return [{ kind: 'second', section }];
@@ -154,14 +153,8 @@ function problems(rows: PlansRows): readonly Part[] {
   if (rows.problems.length === 0) return [];
   // Every line within starts with a severity, so untrusted text can't close the fence.
   const block = blockOf(rows.problems, { open: '```text', close: '```', row: problemLine });
-  return [
-    fold(
-      'tail',
-      `Problems: ${problemWords({ problems: { ...rows.review.totals.problems } })}`,
-      block,
-      'problem',
-    ),
-  ];
+  const title = `Problems: ${problemWords({ problems: { ...rows.review.totals.problems } })}`;
+  return [folding('tail', title, block, more('problem'))];
 }
 
 function problemLine({ problem, accounts }: ProblemRow): string {
@@ -177,15 +170,8 @@ function causes({ causes: all }: PlansRows): readonly Part[] {
     { title: 'effect', cell: ({ changes }) => causeWords(changes) },
     { title: 'accounts', cell: ({ accounts }) => String(accounts) },
   ]);
-  return [
-    fold(
-      'tail',
-      `${count(all.length, 'rule or line changes', 'rules and lines change')} several accounts`,
-      block,
-      'rule or line',
-      'rules and lines',
-    ),
-  ];
+  const title = `${count(all.length, 'rule or line changes', 'rules and lines change')} several accounts`;
+  return [folding('tail', title, block, more('rule or line', 'rules and lines'))];
 }
 
 function causeCell(cause: CauseRow): string {
@@ -197,24 +183,10 @@ function placeCell({ file, line }: Pick<CauseRow, 'file' | 'line'>): string {
   return line === undefined ? `several lines of ${markdownCode(file)}` : markdownCode(`${file}:${line}`);
 }
 
-function fold(
-  kind: 'first' | 'tail',
-  title: string,
-  block: MarkdownSection['blocks'][number],
-  noun: string,
-  nouns = `${noun}s`,
-): Part {
-  const details = block.count <= mostUnfolded ? '<details open>' : '<details>';
-  const open = `${details}\n<summary>${title}</summary>`;
-  return {
-    kind,
-    section: { open, blocks: [block], close: '</details>', rest: (left) => more(left, noun, nouns) },
-  };
-}
-
-function more(left: number, noun: string, nouns: string): string {
-  return `**${count(left, `more ${noun}`, `more ${nouns}`)}**: see the plan files (\`rampart show\`).`;
-}
+const more: Rest =
+  (noun, nouns = `${noun}s`) =>
+  (left) =>
+    `**${count(left, `more ${noun}`, `more ${nouns}`)}**: see the plan files (\`rampart show\`).`;
 
 function moreReported(left: number): string {
   return `The review has the first changes of each account; ${left} more are in the plan files (\`rampart show\`).`;

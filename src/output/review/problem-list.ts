@@ -1,21 +1,15 @@
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace, type Problem, type Severity } from '../../core/problem/problem.ts';
-import type { Color } from './color.ts';
+import type { TextStyle } from './color.ts';
 import { renderProblem } from './problem-text.ts';
 
 /** The number of problems shown for each severity; the rest is counted. */
 const most: Readonly<Record<Severity, number>> = { error: 50, warning: 20, note: 10 };
 
-export interface ProblemListOptions {
-  readonly color: Color;
-  /** The width of the terminal; absent or null if it does not matter. */
-  readonly columns?: number | null;
-}
-
 /** Problems of one severity as blocks of lines: errors and warnings with their source line, notes on one line each. */
 export function paintProblems(
   problems: readonly Problem[],
-  options: ProblemListOptions,
+  options: TextStyle,
 ): readonly (readonly string[])[] {
   const severity = problems[0]?.severity;
   if (severity === undefined) return [];
@@ -28,7 +22,7 @@ export function paintProblems(
 }
 
 /** A problem on one line, with its place and its hint. */
-export function noteLine({ message, place, hint }: Problem, { color }: ProblemListOptions): string {
+export function noteLine({ message, place, hint }: Problem, { color }: Pick<TextStyle, 'color'>): string {
   const where = place === undefined ? '' : color.dim(` (${printable(formatPlace(place))})`);
   const way = hint === undefined ? '' : color.dim(`; ${printable(hint)}`);
   return `${color.cyan('note')}: ${printable(message)}${where}${way}`;

@@ -8,17 +8,10 @@ import {
   type Severity,
   severities,
 } from '../../core/problem/problem.ts';
-import { type Color, plainColor } from './color.ts';
+import { type Color, plainStyle, type TextStyle } from './color.ts';
 import { endOf, startOf } from './shorten.ts';
 
-export interface ProblemTextOptions {
-  readonly color: Color;
-  /** How many problems are shown in full; 50 if absent. */
-  readonly most?: number;
-  /** The width of the terminal, for the lines of source; absent or null if it does not matter. */
-  readonly columns?: number | null;
-}
-
+/** How many problems are shown in full. */
 const mostShown = 50;
 const mostRelated = 3;
 const tabWidth = 4;
@@ -26,18 +19,17 @@ const tabWidth = 4;
 const leastRoom = 20;
 
 /** All problems, errors first, and a last line that counts them. Empty if there are none. */
-export function renderProblems(problems: readonly Problem[], options: ProblemTextOptions): string {
+export function renderProblems(problems: readonly Problem[], options: TextStyle): string {
   if (problems.length === 0) return '';
-  const most = options.most ?? mostShown;
   const sorted = severities.flatMap((severity) => withSeverity(problems, severity));
-  const rendered = sorted.slice(0, most).map((each) => renderProblem(each, options));
-  if (sorted.length > most) rendered.push(`… and ${grouped(sorted.length - most)} more\n`);
+  const rendered = sorted.slice(0, mostShown).map((each) => renderProblem(each, options));
+  if (sorted.length > mostShown) rendered.push(`… and ${grouped(sorted.length - mostShown)} more\n`);
   return `${rendered.join('\n')}\n${countLine(problems)}\n`;
 }
 
 /** The same without color. */
 export function plainProblems(problems: readonly Problem[]): string {
-  return renderProblems(problems, { color: plainColor });
+  return renderProblems(problems, plainStyle);
 }
 
 /**
@@ -50,7 +42,7 @@ export function plainProblems(problems: readonly Problem[]): string {
  *        |     ^^^^^
  *        = did you mean "group"?
  */
-export function renderProblem(problem: Problem, { color, columns = null }: ProblemTextOptions): string {
+export function renderProblem(problem: Problem, { color, columns }: TextStyle): string {
   const { place } = problem;
   const related = (problem.related ?? []).slice(0, mostRelated);
   const unshown = (problem.related?.length ?? 0) - related.length;

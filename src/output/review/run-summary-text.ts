@@ -4,15 +4,11 @@ import { isDoneOutcome, type StepOutcome } from '../../core/model/run-event.ts';
 import type { StepSummary } from '../../core/plan/types/run-summary.ts';
 import { isNameStep } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
-import type { Color } from './color.ts';
+import type { Color, TextStyle } from './color.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { isInDoubt, pendingWords } from './pending-words.ts';
 import { type RunReport, unverifiedHosts } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
-
-export interface RunSummaryTextOptions {
-  readonly color: Color;
-}
 
 /** Outcomes that a reader must check, in display order. */
 const unfinished = ['failed', 'unknown', 'skipped', 'not-started'] as const;
@@ -35,7 +31,7 @@ const most: Readonly<Record<Unfinished, number>> = {
 /**
  * The result of a run: each step that is not done with its reason, and the totals last. Other problems are left out.
  */
-export function paintRunSummary(report: RunReport, options: RunSummaryTextOptions): string {
+export function paintRunSummary(report: RunReport, options: Pick<TextStyle, 'color'>): string {
   const blocks = [
     ...unfinished.flatMap((outcome) => outcomeBlock(report, outcome, options)),
     ...partlyDone(report, options),
@@ -48,7 +44,7 @@ export function paintRunSummary(report: RunReport, options: RunSummaryTextOption
 function outcomeBlock(
   { steps, interrupted }: RunReport,
   outcome: Unfinished,
-  { color }: RunSummaryTextOptions,
+  { color }: Pick<TextStyle, 'color'>,
 ): readonly (readonly string[])[] {
   const hit = steps.filter((each) => each.outcome === outcome);
   if (hit.length === 0) return [];
@@ -92,7 +88,10 @@ function hostLines({ step, failedHosts }: StepSummary, color: Color): readonly s
 }
 
 /** Batches that are done except for some hosts. */
-function partlyDone({ steps }: RunReport, { color }: RunSummaryTextOptions): readonly (readonly string[])[] {
+function partlyDone(
+  { steps }: RunReport,
+  { color }: Pick<TextStyle, 'color'>,
+): readonly (readonly string[])[] {
   const hit = steps.filter((each) => isDoneOutcome(each.outcome) && each.failedHosts.length > 0);
   if (hit.length === 0) return [];
   return [
@@ -109,7 +108,7 @@ function reason(problem: Problem | undefined, color: Color): string {
   return `: ${printable(problem.message)}${way}`;
 }
 
-function foot(report: RunReport, { color }: RunSummaryTextOptions): readonly string[] {
+function foot(report: RunReport, { color }: Pick<TextStyle, 'color'>): readonly string[] {
   const { steps, sent, rateLimited } = report;
   const number = (outcome: StepOutcome) => steps.filter((each) => each.outcome === outcome).length;
   const parts = [

@@ -6,7 +6,7 @@ import {
   coverageOfTables,
   type TableCoverage,
 } from '../../../src/core/plan/coverage.ts';
-import { plainColor } from '../../../src/output/review/color.ts';
+import { plainStyle } from '../../../src/output/review/color.ts';
 import { coverageMarkdown } from '../../../src/output/review/coverage-markdown.ts';
 import { paintCoverage } from '../../../src/output/review/coverage-text.ts';
 import { casesOf } from '../../given/cases.ts';
@@ -88,7 +88,7 @@ describe('the coverage of a fleet by a table', () => {
   });
 
   it('is a table and lists in the terminal', () => {
-    const text = paintCoverage(coverageFor(register, machines, 'Site'), { color: plainColor, width: null });
+    const text = paintCoverage(coverageFor(register, machines, 'Site'), plainStyle);
     expect(text).toMatchInlineSnapshot(`
       "asset from assets.csv: 3 of 5 assets have a host; the fleet has 6 hosts
 
@@ -206,7 +206,7 @@ describe('the coverage of a fleet by a table', () => {
   it('lists at most 100 findings of a kind, and counts the others', () => {
     const rows = Array.from({ length: 103 }, (_, index) => `R${index}x,Berlin\n`).join('');
     const coverage = coverageFor(rows, []);
-    const text = paintCoverage(coverage, { color: plainColor, width: null });
+    const text = paintCoverage(coverage, plainStyle);
     expect(text).toContain('R99x');
     expect(text).not.toContain('R100x');
     expect(text).toContain('and 3 more: --format csv lists all');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../../src/core/plan/explain.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
-import { plainColor } from '../../../src/output/review/color.ts';
+import { plainStyle } from '../../../src/output/review/color.ts';
 import { paintExplanation } from '../../../src/output/review/explanation-text.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
@@ -17,7 +17,7 @@ function explained(entries: readonly GivenEntry[], rules: readonly GivenRule[], 
     now: at,
   };
   const explanation = explain(hostId(1), inputs, makePlan(inputs));
-  return explanation === undefined ? '' : paintExplanation(explanation, { color: plainColor });
+  return explanation === undefined ? '' : paintExplanation(explanation, plainStyle);
 }
 
 describe('an explanation', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { explain } from '../../../src/core/plan/explain.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
-import { plainColor } from '../../../src/output/review/color.ts';
+import { plainColor, plainStyle } from '../../../src/output/review/color.ts';
 import { paintExplanation } from '../../../src/output/review/explanation-text.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
 import { paintPlan } from '../../../src/output/review/terminal.ts';
@@ -91,7 +91,7 @@ describe('an explanation of a host', () => {
     expect(explanation.attributes[0]?.decidedBy?.cells).toEqual([
       { table: 'asset', column: 'Name', file: 'assets.csv', line: 2, col: 6 },
     ]);
-    expect(paintExplanation(explanation, { color: plainColor })).toContain(
+    expect(paintExplanation(explanation, plainStyle)).toContain(
       'by rule names at fleet.yaml:12:13, with asset.Name at assets.csv:2',
     );
   });

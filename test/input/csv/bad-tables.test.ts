@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/core/problem/problem.ts';
 import { familyOf } from '../../../src/core/problem/problem-code.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
-import { plainColor } from '../../../src/output/review/color.ts';
+import { plainStyle } from '../../../src/output/review/color.ts';
 import { renderProblems } from '../../../src/output/review/problem-text.ts';
 import { malformedTables } from './malformed-tables.ts';
 
@@ -20,7 +20,7 @@ describe('a malformed table is reported in full', () => {
       expect(each.place?.file).toBe(file);
       expect(familyOf(each.code)).toBe('input');
     }
-    const text = renderProblems(result.problems, { color: plainColor });
+    const text = renderProblems(result.problems, plainStyle);
     expect(text).not.toMatch(/\n\s+at |[^\P{Cc}\n]|[\u202a-\u202e]/u);
     await expect(text).toMatchFileSnapshot(new URL(`${name}.txt`, folder).pathname);
   });

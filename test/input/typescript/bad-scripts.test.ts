@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { familyOf } from '../../../src/core/problem/problem-code.ts';
 import { loadDesired } from '../../../src/input/load-desired.ts';
-import { plainColor } from '../../../src/output/review/color.ts';
+import { plainStyle } from '../../../src/output/review/color.ts';
 import { renderProblems } from '../../../src/output/review/problem-text.ts';
 
 const goldens = new URL('bad/', import.meta.url);
@@ -104,7 +104,7 @@ async function told(name: string, text: string, timeLimitMs?: number): Promise<s
     expect(each.place).toBeDefined();
     expect(familyOf(each.code)).toBe('input');
   }
-  const shown = renderProblems(result.problems, { color: plainColor });
+  const shown = renderProblems(result.problems, plainStyle);
   expect(shown).not.toMatch(/\n\s+at |[^\P{Cc}\n]|[\u202a-\u202e]/u);
   expect(shown).not.toContain(folder);
   expect(shown.length).toBeLessThan(5_000);

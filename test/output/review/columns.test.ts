@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainColor } from '../../../src/output/review/color.ts';
+import { plainStyle } from '../../../src/output/review/color.ts';
 import { type CellValue, type Column, paintTable, toDocuments } from '../../../src/output/review/columns.ts';
 import { sortRows } from '../../../src/output/review/sort-rows.ts';
 
@@ -19,7 +19,7 @@ const rows: readonly Row[] = [
 
 describe('a table', () => {
   it('has a line of headings, and shows what is not known as a dash', () => {
-    expect(paintTable(rows, [id, name], { color: plainColor, width: null })).toBe(
+    expect(paintTable(rows, [id, name], plainStyle)).toBe(
       [
         'ID                   HOST NAME',
         '9223372036854775807  PC-10',
@@ -32,7 +32,7 @@ describe('a table', () => {
 
   it('shows hostile headings and values as symbols', () => {
     const column: Column<string> = { key: 'x', heading: 'a\u001b[1m', kind: 'name', value: (row) => row };
-    const text = paintTable(['b\u202e\n'], [column], { color: plainColor, width: 80 });
+    const text = paintTable(['b\u202e\n'], [column], { ...plainStyle, columns: 80 });
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}/u);
   });
 });

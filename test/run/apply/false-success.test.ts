@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { RunSummary } from '../../../src/core/plan/types/run-summary.ts';
-import { plainColor } from '../../../src/output/review/color.ts';
+import { plainStyle } from '../../../src/output/review/color.ts';
 import { renderProblem } from '../../../src/output/review/problem-text.ts';
 import { paintRunSummary } from '../../../src/output/review/run-summary-text.ts';
 import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
@@ -63,8 +63,8 @@ async function apply(
     exit: exitForRun(account, plan),
     account,
     text: [
-      ...account.problems.map((each) => renderProblem(each, { color: plainColor })),
-      paintRunSummary(account, { color: plainColor }),
+      ...account.problems.map((each) => renderProblem(each, plainStyle)),
+      paintRunSummary(account, plainStyle),
     ].join('\n'),
   };
 }

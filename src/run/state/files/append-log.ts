@@ -15,7 +15,12 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/** `fence` is called before each write that must reach the disk. If it throws, the log is broken from then on. */
+/**
+ * `fence` is called before each write that must reach the disk. If it throws, the log is broken from then on. Tests give it
+ * other files than those of the disk.
+ *
+ * @public
+ */
 export function startLog(file: LogFile, fence: () => Promise<void> = async () => {}): AppendLog {
   const { commit, append, idle } = startGroupCommit<string>(async (lines, durable) => {
     if (durable) await fence();
