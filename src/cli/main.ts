@@ -3,6 +3,9 @@ import { version } from './shell/version.ts';
 const argv = process.argv.slice(2);
 
 if (argv.length === 1 && argv[0] === '--version') {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') void reportLost(error);
+  });
   process.stdout.write(`${version()}\n`);
 } else {
   void start();
@@ -18,10 +21,14 @@ async function start(): Promise<void> {
   const exitCode = await run(argv, processIo());
   await Promise.all([process.stdout, process.stderr].map(written));
   const lost = lostOutput.get(process.stdout);
-  if (lost === undefined) process.exit(exitCode);
+  if (lost !== undefined) await reportLost(lost);
+  process.exit(exitCode === 0 ? process.exitCode : exitCode);
+}
+
+async function reportLost(lost: Error): Promise<void> {
+  process.exitCode = 1;
   const { reasonOf } = await import('../core/lib/error-code.ts');
   process.stderr.write(`error[file-not-written]: the output can't be written (${reasonOf(lost)})\n`);
-  process.exit(exitCode === 0 ? 1 : exitCode);
 }
 
 /** Resolves when all output has been written, or its reader has closed. */

@@ -24,9 +24,14 @@ it('a file that can hold only a part of the output makes the command fail', () =
   expect(whole.out.startsWith(lost.out)).toBe(true);
 });
 
-it.skipIf(!existsSync('/dev/full'))('a device that takes no output makes the command fail', () => {
-  const script = 'exec "$0" "$1" hosts --emulator --json > /dev/full';
-  const ran = spawnSync('sh', ['-c', script, process.execPath, main], { encoding: 'utf8' });
-  expect(ran.status).toBe(1);
-  expect(ran.stderr).toContain("the output can't be written (ENOSPC: the disk is full)");
-});
+it.skipIf(!existsSync('/dev/full')).each(['hosts --emulator --json', '--version'])(
+  'a device that takes no output makes rampart %s fail',
+  (command) => {
+    const script = `exec "$0" "$1" ${command} > /dev/full`;
+    const ran = spawnSync('sh', ['-c', script, process.execPath, main], { encoding: 'utf8' });
+    expect(ran.status).toBe(1);
+    expect(ran.stderr).toBe(
+      "error[file-not-written]: the output can't be written (ENOSPC: the disk is full)\n",
+    );
+  },
+);
