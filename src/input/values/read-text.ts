@@ -19,7 +19,7 @@ export function readText(
       at,
       'wrong-type',
       `${what} must be text, not ${describeKind(node)}`,
-      textHint(node),
+      textHint(reading, node),
     );
   }
   if (node.text.trim() === '') return report(reading, at, 'invalid-value', `${what} is empty`);
@@ -29,9 +29,13 @@ export function readText(
   return node.text;
 }
 
-function textHint(node: YamlNode): { hint?: string } {
-  if (node.kind === 'mapping') return { hint: 'a value that starts with "{" needs quotation marks' };
-  if (node.kind === 'sequence') return { hint: 'a value that starts with "[" needs quotation marks' };
+function textHint({ source }: Reading, node: YamlNode): { hint?: string } {
+  if (node.kind !== 'scalar') {
+    const first = source.text.charAt(node.start);
+    if (first === '{' || first === '[')
+      return { hint: `a value that starts with "${first}" needs quotation marks` };
+    return { hint: 'write only the text, without a key or "-" before it' };
+  }
   if (node.text === '') return {};
   return { hint: `for the literal text, use quotation marks: ${quoted(node.text)}` };
 }
