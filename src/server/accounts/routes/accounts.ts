@@ -130,7 +130,7 @@ export const accountRoutes = [
         limit,
         cause: ofCause,
         attribute,
-        hostId: host_id,
+        hostIds: host_id === undefined ? undefined : [host_id],
         ignored: ignored === undefined ? undefined : ignored === 'true',
       });
     },

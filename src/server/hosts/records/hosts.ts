@@ -34,7 +34,7 @@ export type DriftRecord = Stored<DriftRow, 'since'>;
 export interface DriftQuery extends PageRequest {
   readonly account?: string | undefined;
   readonly cause?: string | undefined;
-  readonly hostId?: string | undefined;
+  readonly hostIds?: readonly string[] | undefined;
   readonly attribute?: string | undefined;
   readonly ignored?: boolean | undefined;
 }
@@ -120,7 +120,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
           select account, host_id, name, attribute, desired, last, live, changed, since, cause, ignored
           from rampart_server.drift`,
         where: sql`${ifGiven(query.cause, (cause) => sql`cause = ${cause}`)}
-          and ${ifGiven(query.hostId, (hostId) => sql`host_id = ${hostId}`)}
+          and ${ifGiven(query.hostIds, (ids) => sql`host_id = any(${ids}::text[])`)}
           and ${ifGiven(query.attribute, (attribute) => sql`attribute = ${attribute}`)}
           and ${ifGiven(query.ignored, (ignored) => sql`ignored = ${ignored}`)}`,
       });

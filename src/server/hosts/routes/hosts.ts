@@ -56,7 +56,7 @@ export const hostRoutes = [
       const { store } = parts;
       const host = await store.hosts.find(name, id, visible);
       if (host === undefined) return failed(missing);
-      const drift = await store.hosts.drift({ visible, account: name, hostId: id });
+      const drift = await store.hosts.drift({ visible, account: name, hostIds: [id] });
       if (!drift.ok) return drift;
       const causes = await store.causes.list({ visible, account: name, limit: 500 });
       const account = await store.accounts.find(name, visible);

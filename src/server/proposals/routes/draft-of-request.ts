@@ -96,9 +96,10 @@ async function chosenHosts(
   }
   const differences: DriftRecord[] = [];
   if (change.kind === 'adopt')
-    for (const account of new Set(hosts.map((host) => host.account))) {
+    for (const [account, chosen] of Map.groupBy(hosts, (host) => host.account)) {
+      const hostIds = chosen.map(({ hostId }) => hostId);
       const rows = await allRows((cursor) =>
-        store.hosts.drift({ account, ignored: false, visible, cursor, limit: 500 }),
+        store.hosts.drift({ account, hostIds, ignored: false, visible, cursor, limit: 500 }),
       );
       if (!rows.ok) return rows;
       differences.push(...rows.value);
@@ -106,13 +107,17 @@ async function chosenHosts(
   return ok({ hosts, differences });
 }
 
-/** All rows of a list, or a problem if there are more than a proposal may have. */
-async function allRows<Row>(read: Parameters<typeof pagesOf<Row>>[0]): Promise<Result<readonly Row[]>> {
+/** All rows of a list, or a problem if they are of more hosts than a proposal may have. */
+async function allRows<Row extends { readonly account: string; readonly host_id: string }>(
+  read: Parameters<typeof pagesOf<Row>>[0],
+): Promise<Result<readonly Row[]>> {
   const rows: Row[] = [];
+  const hosts = new Set<string>();
   for await (const page of pagesOf(read)) {
     if (!page.ok) return page;
     rows.push(...page.value);
-    if (rows.length > mostProposedHosts) return failed(tooManyHosts);
+    for (const { account, host_id: id } of page.value) hosts.add(`${account}/${id}`);
+    if (hosts.size > mostProposedHosts) return failed(tooManyHosts);
   }
   return ok(rows);
 }
