@@ -32,9 +32,23 @@ afterEach(() => {
   for (const each of folders.splice(0)) rmSync(each, { recursive: true, force: true });
 });
 
-function givenFolder(files: Readonly<Record<string, string>>) {
+function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rampart-folder-'));
   folders.push(folder);
+  return folder;
+}
+
+/** The files that a folder has now, and a copy of them to another folder. */
+function listed(folder: string) {
+  const source = { name: 'files', folder, without: [], limits: usualLimits };
+  const found = listFolder(source);
+  if (!found.ok) throw new Error('the folder must be readable');
+  const { value } = found;
+  return { files: value.files, copy: (target = emptyFolder()) => writeFolder(source, value, target) };
+}
+
+function givenFolder(files: Readonly<Record<string, string>>) {
+  const folder = emptyFolder();
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -169,13 +183,8 @@ describe('a folder as a source', () => {
   });
   it('is listed in one order, whatever the order of its file system', () => {
     const { folder } = givenFolder({ 'b.yaml': 'b', 'a/z.yaml': 'z', 'a.yaml': 'a', 'a/b/c.yaml': 'c' });
-    const listed = listFolder({ name: 'files', folder, without: [], limits: usualLimits });
-    expect(listed.ok && listed.value.files.map(({ path }) => path)).toEqual([
-      'a.yaml',
-      'a/b/c.yaml',
-      'a/z.yaml',
-      'b.yaml',
-    ]);
+    const paths = listed(folder).files.map(({ path }) => path);
+    expect(paths).toEqual(['a.yaml', 'a/b/c.yaml', 'a/z.yaml', 'b.yaml']);
   });
   it('refuses a pipe, which nobody may ever write to', async () => {
     const { look, folder } = givenFolder({ 'fleet.yaml': fleet });
@@ -296,33 +305,19 @@ describe('a folder as a source', () => {
   ] as const)
     it(`is not copied if ${what} during the copy`, () => {
       const { folder } = givenFolder({ 'fleet.yaml': 'fleet' });
-      const source = { name: 'files', folder, without: [], limits: usualLimits };
-      const listed = listFolder(source);
-      if (!listed.ok) throw new Error('the folder must be readable');
+      const { copy } = listed(folder);
       change(join(folder, 'fleet.yaml'));
-      const target = mkdtempSync(join(tmpdir(), 'rampart-copy-'));
-      folders.push(target);
-      expect(writeFolder(source, listed.value, target)).toMatchObject({ ok: false, problems: [{ code }] });
+      expect(copy()).toMatchObject({ ok: false, problems: [{ code }] });
     });
   it('is refused if it disappears during the copy, even if it was empty', () => {
     const { folder } = givenFolder({});
-    const source = { name: 'files', folder, without: [], limits: usualLimits };
-    const listed = listFolder(source);
-    if (!listed.ok) throw new Error('the folder must be readable');
+    const { copy } = listed(folder);
     rmSync(folder, { recursive: true });
-    expect(writeFolder(source, listed.value, join(folder, 'copy'))).toMatchObject({
-      ok: false,
-      problems: [{ code: 'file-missing' }],
-    });
+    expect(copy(join(folder, 'copy'))).toMatchObject({ ok: false, problems: [{ code: 'file-missing' }] });
   });
   it('leaves no file open after the copy', () => {
     const { folder } = givenFolder({ 'fleet.yaml': fleet, 'a.yaml': 'a' });
-    const source = { name: 'files', folder, without: [], limits: usualLimits };
-    const listed = listFolder(source);
-    if (!listed.ok) throw new Error('the folder must be readable');
-    const target = mkdtempSync(join(tmpdir(), 'rampart-copy-'));
-    folders.push(target);
-    expect(writeFolder(source, listed.value, target).ok).toBe(true);
+    expect(listed(folder).copy().ok).toBe(true);
     const open = readdirSync('/proc/self/fd').map((each) => {
       try {
         return realpathSync(`/proc/self/fd/${each}`);
@@ -334,23 +329,14 @@ describe('a folder as a source', () => {
   });
   it('is refused if it changes during the copy', () => {
     const { folder, write } = givenFolder({ 'fleet.yaml': fleet });
-    const source = { name: 'files', folder, without: [], limits: usualLimits };
-    const listed = listFolder(source);
-    if (!listed.ok) throw new Error('the folder must be readable');
-    write('later.yaml', 'x');
-    const target = mkdtempSync(join(tmpdir(), 'rampart-copy-'));
-    folders.push(target);
-    expect(writeFolder(source, listed.value, target)).toMatchObject({
-      ok: false,
-      problems: [{ code: 'changed-since' }],
-    });
-    write('fleet.yaml', `${fleet}longer`);
-    const other = mkdtempSync(join(tmpdir(), 'rampart-copy-'));
-    folders.push(other);
-    expect(writeFolder(source, listed.value, other)).toMatchObject({
-      ok: false,
-      problems: [{ code: 'changed-since' }],
-    });
+    const { copy } = listed(folder);
+    for (const [file, text] of [
+      ['later.yaml', 'x'],
+      ['fleet.yaml', `${fleet}longer`],
+    ] as const) {
+      write(file, text);
+      expect(copy()).toMatchObject({ ok: false, problems: [{ code: 'changed-since' }] });
+    }
   });
 });
 

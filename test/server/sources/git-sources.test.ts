@@ -260,36 +260,28 @@ describe('the token of a source', () => {
 });
 
 describe('a hostile repository', () => {
-  it('has its links refused with their names', async () => {
-    givenRepository(server, 'links', {
+  it('has its links, submodules and odd names refused', async () => {
+    const repository = givenRepository(server, 'odd', {
       'fleet.yaml': fleet,
       'stolen.yaml': { link: '/etc/passwd' },
       deep: { link: '../..' },
+      'a\nb.yaml': 'x',
+      'c\u001b[2J.yaml': 'x',
+      'back\\slash.yaml': 'x',
     });
-    const { name, sources, folder } = givenSources({ repository: 'links' });
-    expect(await problemsOf(sources, name)).toEqual([
-      `file-unreadable: the source "${name}" has a symbolic link: "deep"`,
-      `file-unreadable: the source "${name}" has a symbolic link: "stolen.yaml"`,
-    ]);
-    expect(readdirSync(join(folder, 'sources', name))).toEqual([]);
-    expect(sources.current(name)).toBeUndefined();
-  });
-  it('has its submodules refused with their names', async () => {
-    const repository = givenRepository(server, 'submodules', { 'fleet.yaml': fleet });
     git(repository.work, 'update-index', '--add', '--cacheinfo', `160000,${repository.first},vendor`);
     git(repository.work, 'commit', '--quiet', '--message', 'Add a submodule');
     git(repository.work, 'push', '--quiet', repository.bare, 'HEAD:refs/heads/main');
-    const { name, sources } = givenSources({ repository: 'submodules' });
-    expect(await problemsOf(sources, name)).toEqual([
+    const { name, sources, folder } = givenSources({ repository: 'odd' });
+    const problems = await problemsOf(sources, name);
+    expect(problems.filter((each) => !each.includes('has a file with an unsupported name'))).toEqual([
+      `file-unreadable: the source "${name}" has a symbolic link: "deep"`,
+      `file-unreadable: the source "${name}" has a symbolic link: "stolen.yaml"`,
       `file-unreadable: the source "${name}" has a submodule: "vendor"`,
     ]);
-  });
-  it('has names with line breaks and escapes refused', async () => {
-    givenRepository(server, 'odd', { 'a\nb.yaml': 'x', 'c\u001b[2J.yaml': 'x', 'back\\slash.yaml': 'x' });
-    const { name, sources } = givenSources({ repository: 'odd' });
-    const problems = await problemsOf(sources, name);
-    expect(problems).toHaveLength(3);
-    for (const each of problems) expect(each).toContain('has a file with an unsupported name');
+    expect(problems).toHaveLength(6);
+    expect(readdirSync(join(folder, 'sources', name))).toEqual([]);
+    expect(sources.current(name)).toBeUndefined();
   });
   it('has a tree that climbs out of its folder refused', async () => {
     const repository = givenRepository(server, 'climbing', { 'fleet.yaml': fleet });
@@ -301,21 +293,6 @@ describe('a hostile repository', () => {
     const { name, sources, folder } = givenSources({ repository: 'climbing' });
     expect(await problemsOf(sources, name)).toHaveLength(1);
     expect(existsSync(join(folder, 'sources', 'evil.yaml'))).toBe(false);
-  });
-  it('has too many and too large files refused', async () => {
-    givenRepository(server, 'large', { 'a.yaml': 'x'.repeat(2000), 'b.yaml': 'x', 'c.yaml': 'x' });
-    const many = givenSources({ repository: 'large', limits: { files: 2 } });
-    expect(await problemsOf(many.sources, many.name)).toEqual([
-      `too-large: the source "${many.name}" has more than 2 files`,
-    ]);
-    const large = givenSources({ repository: 'large', limits: { fileBytes: 1999 } });
-    expect(await problemsOf(large.sources, large.name)).toEqual([
-      `too-large: the source "${large.name}" has a file of more than 0 MiB: "a.yaml"`,
-    ]);
-    const total = givenSources({ repository: 'large', limits: { totalBytes: 2001 } });
-    expect(await problemsOf(total.sources, total.name)).toEqual([
-      `too-large: the source "${total.name}" has more than 0 MiB of files`,
-    ]);
   });
   it('is disconnected once it has sent more than the limit, and if it never ends', async () => {
     givenRepository(server, 'endless', { 'fleet.yaml': fleet });
@@ -371,39 +348,6 @@ describe('the address of a source', () => {
     ]);
     expect(server.requests.length).toBe(before);
   });
-  for (const [address, why] of [
-    ['--upload-pack=touch /tmp/x', 'is not an address'],
-    ['ext::sh -c id', 'is not an address'],
-    ['file:///etc', 'must start with https:// or ssh://'],
-    ['git://example.com/x.git', 'must start with https:// or ssh://'],
-    ['http://example.com/x.git', 'must start with https:// or ssh://'],
-    ['https://user:secret@example.com/x.git', 'must have no password, query or fragment'],
-    ['https://example.com/x.git?a=b', 'must have no password, query or fragment'],
-    ['ssh://-oProxyCommand=touch@example.com/x', 'has an unsupported host or user'],
-    ['ssh://-oProxyCommand=x/y', 'has an unsupported host or user'],
-  ] as const) {
-    it(`is refused: ${address}`, async () => {
-      const { name, sources } = givenSources({ repository: 'none', git: address });
-      const [problem = ''] = await problemsOf(sources, name);
-      expect(problem).toContain(why);
-    });
-  }
-  for (const ref of [
-    '--upload-pack=x',
-    'a..b',
-    'main:refs/heads/x',
-    '+main',
-    'a b',
-    '@{-1}',
-    'x.lock',
-    'a/',
-  ]) {
-    it(`has no ref ${JSON.stringify(ref)}`, async () => {
-      const { name, sources } = givenSources({ repository: 'plain', ref });
-      const [problem = ''] = await problemsOf(sources, name);
-      expect(problem).toContain('is not valid');
-    });
-  }
   it('reports a ref or a folder that does not exist', async () => {
     const ref = givenSources({ repository: 'plain', ref: 'gone' });
     expect(await problemsOf(ref.sources, ref.name)).toEqual([
@@ -413,8 +357,6 @@ describe('the address of a source', () => {
     expect(await problemsOf(path.sources, path.name)).toEqual([
       `file-missing: the repository of the source "${path.name}" has no folder "gone"`,
     ]);
-    const outside = givenSources({ repository: 'plain', path: '../x' });
-    expect((await problemsOf(outside.sources, outside.name))[0]).toContain('is not a folder');
   });
 });
 
@@ -550,30 +492,14 @@ ${words}
       expect((await problemsOf(sources, name))[0]).toContain(why.replace('NAME', name));
     }
   });
-  for (const [printed, why] of [
-    [
-      'Host key verification failed.',
-      'insecure-url: the repository of the source "NAME" has an unknown SSH host key',
-    ],
-    [
-      'git@x: Permission denied (publickey).',
-      'not-authenticated: the repository of the source "NAME" refuses the credentials',
-    ],
-    [
-      'WARNING: UNPROTECTED PRIVATE KEY FILE!',
-      'configuration: the repository of the source "NAME" can\'t be reached',
-    ],
-  ] as const)
-    it(`reports the refusal of OpenSSH: ${printed}`, async () => {
-      const { ssh, env } = givenSsh(`echo '${printed}' >&2; exit 255`);
-      const { name, sources } = givenSources({
-        repository: '',
-        git: 'ssh://git@127.0.0.1/plain.git',
-        ssh,
-        env,
-      });
-      expect((await problemsOf(sources, name))[0]).toContain(why.replace('NAME', name));
-    });
+  it('reports the refusal of OpenSSH', async () => {
+    const { ssh, env } = givenSsh("echo 'Host key verification failed.' >&2; exit 255");
+    const git = 'ssh://git@127.0.0.1/plain.git';
+    const { name, sources } = givenSources({ repository: '', git, ssh, env });
+    expect(await problemsOf(sources, name)).toEqual([
+      `insecure-url: the repository of the source "${name}" has an unknown SSH host key`,
+    ]);
+  });
   it('is abandoned when its fetch is cancelled, together with the hanging process', async () => {
     const { ssh, env } = givenSsh('echo "$$" > "$0.part"; mv "$0.part" "$0.pid"; sleep 600 & wait');
     const { name, sources } = givenSources({
@@ -592,18 +518,6 @@ ${words}
     expect(await reading).toMatchObject({ ok: false, problems: [{ code: 'cancelled' }] });
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
-  for (const address of [
-    'ssh://git@[::1]:22x/a',
-    "ssh://git'x@127.0.0.1/a",
-    'ssh://$(id)@127.0.0.1/a',
-    'ssh://a b@127.0.0.1/a',
-  ])
-    it(`is not an address: ${address}`, async () => {
-      const { ssh, env, calls } = givenSsh();
-      const { name, sources } = givenSources({ repository: '', git: address, ssh, env });
-      expect(await problemsOf(sources, name)).toHaveLength(1);
-      expect(calls).toThrow('ENOENT');
-    });
 });
 
 describe('the desired state in a snapshot', () => {
@@ -631,8 +545,7 @@ describe('the desired state in a snapshot', () => {
     };
     expect(await load('berlin')).toBe(1);
     expect(await load('./berlin/../berlin/fleet.yaml')).toBe(1);
-    for (const outside of ['../../x.yaml', '/etc/passwd', 'berlin/../../x', '..', 'C:\\x', '..\\x'])
-      expect(await load(outside)).toEqual([expect.stringContaining('is outside the source')]);
+    expect(await load('../../x.yaml')).toEqual([expect.stringContaining('is outside the source')]);
     expect(await load('lisbon')).toEqual([expect.stringContaining('file-unreadable')]);
     expect(await load('script/fleet.ts')).toEqual([
       'not-approved: script/fleet.ts is a program and is not run: not allowed',

@@ -137,6 +137,12 @@ describe('the commit of a ref', () => {
     ['a//b', false],
     ['a/.b', false],
     ['a.lock/b', false],
+    ['main:refs/heads/x', false],
+    ['+main', false],
+    ['a b', false],
+    ['@{-1}', false],
+    ['x.lock', false],
+    ['a/', false],
     ['', false],
   ])('is looked up only if the ref is valid: %s (%s)', async (ref, isValid) => {
     const { found, git } = await find(`${branch}\trefs/heads/${ref}\n`, { ref });
