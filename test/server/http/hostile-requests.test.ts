@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request as send } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { routes } from '../../../src/server/start/routes.ts';
 import { givenApi } from './given-api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
@@ -15,8 +13,6 @@ mkdirSync(join(folder, 'assets'));
 writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Rampart</title>');
 writeFileSync(join(folder, 'assets/app-1.js'), 'let a = 1;');
 writeFileSync(join(folder, 'assets/app-1.js.br'), brotliCompressSync('let a = 1;'));
-writeFileSync(join(folder, '..', 'outside.txt'), 'outside');
-symlinkSync('/etc/hostname', join(folder, 'link.txt'));
 
 const api = givenApi({ consoleFolder: folder });
 
@@ -48,24 +44,6 @@ async function exactly(path: string, headers: Record<string, string> = {}) {
 }
 
 describe('hostile requests', () => {
-  test('a body larger than 1 MB is refused before it is read, even without a length', async () => {
-    const declared = await api.post('/accounts/check', { names: ['x'.repeat(1_100_000)] });
-    expect([declared.status, declared.body.code]).toEqual([413, 'too-large']);
-    const endless = new ReadableStream({
-      pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
-    });
-    const streamed = await fetch(`${api.url}/api/v1/accounts/check`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer admin', 'content-type': 'application/json' },
-      body: endless,
-      duplex: 'half',
-    }).then(
-      ({ status }) => status,
-      () => 'closed',
-    );
-    expect([413, 'closed']).toContain(streamed);
-  });
-
   test('headers larger than 16 kB and bytes that are not HTTP get a problem', async () => {
     const large = await raw(`GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*"code":"too-large"/);
@@ -78,8 +56,6 @@ describe('hostile requests', () => {
     ['malformed JSON', '{"names": [', 'application/json', 400, 'not-json'],
     ['another type', '{"all":true}', 'text/plain', 415, 'bad-request'],
     ['a form', 'all=true', 'application/x-www-form-urlencoded', 415, 'bad-request'],
-    ['a member too many', '{"all":true,"more":1}', 'application/json', 422, 'invalid-value'],
-    ['a prototype', '{"__proto__":{"all":true}}', 'application/json', 422, 'invalid-value'],
     ['the wrong shape', '[]', 'application/json', 422, 'invalid-value'],
     ['deep nesting', '['.repeat(5_000) + ']'.repeat(5_000), 'application/json', 422, 'invalid-value'],
   ])('%s in a body is refused', async (_, body, type, status, code) => {
@@ -168,16 +144,6 @@ describe('hostile requests', () => {
     }
   });
 
-  test('a Host header of another site is refused, so that no site can point its name to this server', async () => {
-    const { status } = await exactly('/api/v1/me', { host: 'evil.example' });
-    expect(status).toBe(400);
-  });
-
-  test("a header can't be injected through a response", async () => {
-    const { headers, status } = await get('/api/v1/accounts/a%0d%0aX-Injected:%201');
-    expect([status, headers.get('x-injected')]).toEqual([404, null]);
-  });
-
   test('an id that no database can store is treated as missing', async () => {
     for (const path of ['/plans/%00', '/runs/%00/events', '/accounts/%00', '/rollouts/%00']) {
       const { status } = await api.get(path);
@@ -248,17 +214,6 @@ describe('hostile requests', () => {
     expect(JSON.stringify([...answer.headers])).not.toContain('secret-token');
     expect(await answer.text()).not.toContain('secret-token');
   });
-
-  test('every route refuses a caller without the role, for any request', async () => {
-    for (const { path, method, access } of routes) {
-      if (access.action === 'read' || access.action.startsWith('read-')) continue;
-      const { status } = await fetch(
-        `${api.url}${path.replaceAll(/\{name\}/g, 'berlin').replaceAll(/\{\w+\}/g, 'x')}`,
-        { method: method.toUpperCase(), headers: { authorization: 'Bearer viewer' } },
-      );
-      expect([path, [403, 404].includes(status)]).toEqual([path, true]);
-    }
-  });
 });
 
 describe('the files of the console', () => {
@@ -285,20 +240,5 @@ describe('the files of the console', () => {
     expect(headers.etag).not.toBe(plain.headers.etag);
     const page = await get('/accounts/contoso.eu', { accept: 'text/html' });
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-  });
-
-  test.each([
-    ['/../outside.txt'],
-    ['/assets/../../outside.txt'],
-    ['/%2e%2e/outside.txt'],
-    ['/assets/..%2f..%2foutside.txt'],
-    ['//etc/passwd'],
-    ['/link.txt'],
-    ['/index.html%00.js'],
-    ['/assets/%c0%ae%c0%ae/outside.txt'],
-  ])('do not include %s', async (path) => {
-    const { status, body } = await exactly(path);
-    expect([path, status]).toEqual([path, 404]);
-    expect(body).not.toContain('outside"');
   });
 });

@@ -247,10 +247,6 @@ describe('a login that somebody tampers with', () => {
     ['for another client', { aud: 'other' }],
     ['of another issuer', { iss: 'https://other.example.com' }],
     ['that has expired', { exp: 1 }],
-    ['without a signature', { alg: 'none' }],
-    ['that is signed with a secret', { alg: 'HS256' }],
-    ['that names an unknown key', { kid: 'other' }],
-    ['that another key signed', { foreign: true as const }],
     ['as the provider makes it', null],
   ])('a token %s is refused unless nothing is wrong with it', async (_what, change) => {
     const forged = { token: '' };

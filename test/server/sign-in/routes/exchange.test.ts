@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PipelineSettings } from '../../../../src/server/settings/server-settings.ts';
 import { listen, nobodyListens } from '../../../given/loopback.ts';
@@ -142,14 +141,6 @@ describe('the exchange of the token of a job', () => {
     expect(body['subject']).toMatchObject({ name: 'a/b' });
   });
 
-  test('works once for each token', async () => {
-    const { issuer, exchange } = await given();
-    const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
-    expect((await exchange(jwt)).status).toBe(200);
-    const { status, body } = await exchange(jwt);
-    expect([status, body['detail']]).toEqual([401, expect.stringContaining('it was exchanged before')]);
-  });
-
   test('works once if the same token comes twice at the same time', async () => {
     const { issuer, exchange } = await given();
     const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
@@ -179,6 +170,7 @@ describe('the exchange of the token of a job', () => {
     ['has a list in place of the claim', { repository_id: ['123456'] }, /no pipeline in the settings/],
     ['has no id of the repository', { repository_id: undefined }, /no pipeline in the settings/],
     ['has no id of its own', { jti: undefined }, /"jti" is missing/],
+    ['has an id that is no text', { jti: 7 }, /"jti" is missing/],
     ['is from the future', { iat: Math.floor(Date.now() / 1000) + 3_600 }, /"iat" is not the expected one/],
     ['has no time of issue', { iat: undefined }, /"iat" is missing/],
     ['has no audience', { aud: undefined }, /"aud" is missing/],
@@ -195,17 +187,6 @@ describe('the exchange of the token of a job', () => {
     const { status, body, text } = await exchange(jwt);
     expect([status, body['detail']]).toEqual([401, expect.stringMatching(words)]);
     expect(text).not.toContain(jwt);
-  });
-
-  test('is refused if the public key was used as a secret (HS256)', async () => {
-    const { issuer, exchange } = await given();
-    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const now = Math.floor(Date.now() / 1000);
-    const claims = { ...claimsOf(issuer.origin), iat: now, exp: now + 600 };
-    const signed = `${part({ alg: 'HS256', kid: 'one' })}.${part(claims)}`;
-    const secret = await exportSPKI(keys.publicKey);
-    const jwt = `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
-    expect((await exchange(jwt)).body['detail']).toMatch(/not signed with RS256/);
   });
 
   test('never asks an issuer that the settings do not name', async () => {
@@ -227,7 +208,13 @@ describe('the exchange of the token of a job', () => {
     });
     const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin));
     expect((await exchange(jwt)).status).toBe(200);
-    expect((await exchange(jwt)).body).toMatchObject({ hint: expect.stringMatching(/^request a new token/) });
+    expect(await exchange(jwt)).toMatchObject({
+      status: 401,
+      body: {
+        detail: expect.stringContaining('it was exchanged before'),
+        hint: expect.stringMatching(/^request a new token/),
+      },
+    });
   });
 
   test.each([

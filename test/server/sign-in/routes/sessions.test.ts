@@ -454,27 +454,6 @@ describe('a token', () => {
   });
 });
 
-describe('the audit of refusals', () => {
-  test('is bounded, and counts what it leaves out', async () => {
-    const server = givenServer(database);
-    const act = {
-      kind: 'write-denied' as const,
-      by: { kind: 'token' as const, id: 'noisy', name: 'noisy\n{"forged":true}' },
-      from: '192.0.2.1',
-      what: { route: '/api/v1/plans' },
-    };
-    const [{ count: before } = { count: 0 }] = await database.run('select count(*) from rampart.audit');
-    for (let at = 0; at < 50; at += 1) await server.login.acts.recordRefusal(act);
-    const [{ count: after } = { count: 0 }] = await database.run('select count(*) from rampart.audit');
-    expect(Number(after) - Number(before)).toBe(20);
-    server.pass(3_600_000);
-    await server.login.acts.recordRefusal(act);
-    const [last] = await lastActs(database.audit, 1);
-    expect(last).toMatchObject({ kind: 'write-denied', what: { unrecorded: 30 } });
-    expect(last?.actor).not.toContain('\n');
-  });
-});
-
 describe('the audit of a change', () => {
   test('is written with the change, or not at all', async () => {
     const { acts } = givenServer(database).login;
