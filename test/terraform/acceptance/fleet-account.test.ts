@@ -14,22 +14,6 @@ const two = {
 const host = 'resource "rampart_host" "a" {\n  host_id = "1"\n  name = "NEW"\n}\n';
 
 describeTerraform('credentials and addresses under the real terraform', (test) => {
-  test('wrong credentials are reported with their source', async () => {
-    const fleet = await fleetWorkspace(two);
-    fleet.configure(`provider "rampart" {\n  psk = "wrong-key"\n}\n${host}`);
-    const { status, output } = await fleet.plan();
-    expect(status).toBe(1);
-    expect(output).toMatch(/credentials|authenticat/i);
-    expect(output).not.toContain('wrong-key');
-  });
-
-  test('an address that would send the key unencrypted is refused before anything is sent', async () => {
-    const fleet = await fleetWorkspace(two);
-    fleet.configure(`provider "rampart" {\n  base_url = "http://192.0.2.1"\n}\n${host}`);
-    expect(await fleet.plan()).toMatchObject({ status: 1, stderr: expect.stringContaining('unencrypted') });
-    expect(fleet.emulator.requests).toEqual([]);
-  });
-
   test('read-only refuses the first change and sends none', async () => {
     const fleet = await fleetWorkspace(two);
     fleet.configure(`provider "rampart" {\n  read_only = true\n}\n${host}`);

@@ -60,18 +60,6 @@ describeTerraformAndTofu('rampart_group_members under the real terraform', (test
     expect(['1', '3'].map(fleet.groupOf)).toEqual(['18', '17']);
   });
 
-  test('a host that two resources put in different groups is an error in the plan', async () => {
-    const fleet = await fleetWorkspace(parts);
-    fleet.configure(`${members('k', 'Kiosks', ['1'], 'additive')}
-      resource "rampart_host" "a" {
-        host_id = "1"
-        group   = "Servers"
-      }`);
-    const { status, stderr } = await fleet.plan();
-    expect(status).toBe(1);
-    expect(stderr.replace(/\s+/g, ' ')).toContain('Two resources manage the group of host 1');
-  });
-
   test("a host and its group resource can agree, two group resources can't, and a host twice in one list counts once", async () => {
     const fleet = await fleetWorkspace(parts);
     await fleet.settle(`${members('k', 'Kiosks', ['1'], 'additive')}

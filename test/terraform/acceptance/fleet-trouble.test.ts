@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
-import { storedState } from './given/stored-state.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
 /** A thousand hosts take Terraform a minute or two. */
@@ -12,14 +11,6 @@ const many = (count: number) => ({
   groups: [{ id: '17', name: 'Servers' }],
   hosts: Array.from({ length: count }, (_, index) => ({ id: `${index + 1}`, name: `H-${index + 1}` })),
 });
-
-const renamed = (count: number, more = '') => `
-      resource "rampart_host" "all" {
-        for_each = toset([for i in range(${count}) : tostring(i + 1)])
-        host_id  = each.key
-        name     = "NEW-\${each.key}"
-        ${more}
-      }`;
 
 const block = (from: number) => `
       resource "rampart_host" "from_${from}" {
@@ -47,55 +38,6 @@ describeTerraform('many hosts, limits and refusals under the real terraform', (t
       'listHostsWithGroups',
     ]);
   }, 300_000);
-
-  test('what is stored of many hosts is refreshed with one list call', async () => {
-    const count = isSoak ? 10_000 : 2 * size;
-    const parts = many(count);
-    const fleet = await fleetWorkspace(parts);
-    const starts = Array.from({ length: count / size }, (_, index) => index * size);
-    fleet.configure(starts.map(block).join(''));
-    // The state has no group yet.
-    const stored = starts.map((from) => [`from_${from}`, parts.hosts.slice(from, from + size)] as const);
-    fleet.write('terraform.tfstate', storedState(Object.fromEntries(stored)));
-    const planned = await fleet.plan();
-    expect(planned).toMatchObject({ status: 2, stderr: '' });
-    expect(planned.stdout).toContain(`0 to add, ${count} to change, 0 to destroy`);
-    expect(fleet.emulator.requests.map(({ action }) => action)).toEqual(['listHostsWithGroups']);
-  }, 1_200_000);
-
-  test('a rate-limited call is waited out', async () => {
-    const fleet = await fleetWorkspace({
-      ...many(3),
-      faults: [{ action: 'renameHost', nth: 1, effect: { kind: 'rate-limit', retryDelay: 1 } }],
-    });
-    fleet.configure(renamed(3));
-    expect(await fleet.apply()).toMatchObject({ status: 0, stderr: '' });
-    expect(['1', '2', '3'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-2', 'NEW-3']);
-    const answers = fleet.emulator.requests.flatMap(({ action, status }) =>
-      action === 'renameHost' ? [status] : [],
-    );
-    expect(answers.filter((status) => status === 429).length).toBeGreaterThan(0);
-  });
-
-  test('a name that someone takes meanwhile stops only that host, and the error names its owner', async () => {
-    const fleet = await fleetWorkspace({
-      ...many(3),
-      hooks: {
-        beforeEach: ({ action, nth }) => {
-          if (action === 'renameHost' && nth === 1)
-            fleet.emulator.edit({ kind: 'enroll', host: { id: '77', name: 'NEW-2' } });
-        },
-      },
-    });
-    fleet.configure(`provider "rampart" {\n  max_wait = "1s"\n}\n${renamed(3)}`);
-    const { status, stderr } = await fleet.apply('-parallelism=1');
-    expect(status).toBe(1);
-    expect(stderr).toContain('77');
-    expect(['1', '3'].map(fleet.nameOf)).toEqual(['NEW-1', 'NEW-3']);
-    fleet.emulator.edit({ kind: 'delete', id: '77' });
-    await fleet.settle(renamed(3));
-    expect(fleet.nameOf('2')).toBe('NEW-2');
-  });
 
   test("a host that replaces another one, which is deleted afterwards, can't get its name: the error says why, and deleting first works", async () => {
     const fleet = await fleetWorkspace(many(3));

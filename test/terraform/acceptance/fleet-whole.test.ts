@@ -99,19 +99,6 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     expect(fleet.nameOf('1')).toBe('B1');
   });
 
-  test('a limit applies until its exact number is approved', async () => {
-    const fleet = await fleetWorkspace(parts);
-    const deletions = `hosts:\n${['1', '2', '3'].map((id) => `  - { id: ${id}, ensure: absent }`).join('\n')}`;
-    fleet.configure(resource(deletions));
-    const refused = await fleet.plan();
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain('acks = { delete = 3 }');
-    fleet.configure(resource(deletions, 'acks = { delete = 2 }'));
-    expect(await fleet.plan()).toMatchObject({ status: 1 });
-    await fleet.settle(resource(deletions, 'acks = { delete = 3 }'));
-    expect(fleet.nameOf('1')).toBeUndefined();
-  });
-
   test('an approval is for one apply: later changes from the same content need another', async () => {
     const fleet = await fleetWorkspace(parts);
     const toDelete = resource(
@@ -140,30 +127,6 @@ describeTerraformAndTofu('rampart_fleet under the real terraform', (test) => {
     const applied = await fleet.run('apply', '-no-color', 'saved');
     expect(applied).toMatchObject({ status: 1, stderr: expect.stringContaining('inconsistent final plan') });
     expect(fleet.callsOf('renameHost')).toBe(0);
-  });
-
-  test('errors in the content have their line', async () => {
-    const fleet = await fleetWorkspace(parts);
-    fleet.configure(resource('hosts:\n  - { id: 1, group: Server }', 'file = "berlin.yaml"'));
-    const { status, stderr } = await fleet.plan();
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/Server[\s\S]*berlin\.yaml:3/);
-  });
-
-  test('terraform validate finds unknown keys and conditions with faults, without asking the service', async () => {
-    const fleet = await fleetWorkspace(parts);
-    fleet.configure(
-      resource(
-        'hosts:\n  - { id: 1, nmae: A }\nrules:\n  - { name: r, when: "host.nmae == 1", antivirus: installed }',
-      ),
-    );
-    const { status, output } = await fleet.run('validate', '-no-color');
-    expect(status).toBe(1);
-    expect(output).toMatch(/nmae[\s\S]*fleet\.yaml:3/);
-    expect(output).toContain('fleet.yaml:5');
-    expect(fleet.emulator.requests).toEqual([]);
-    fleet.configure(resource(swap));
-    expect(await fleet.run('validate')).toMatchObject({ status: 0 });
   });
 
   test('content that only the apply knows is planned as unknown, and applied', async () => {

@@ -123,19 +123,6 @@ const members = (ids: readonly number[], more = '') => `
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describeTerraform('evictions by an authoritative rampart_group_members', (test) => {
-  test('are shown in the plan with ids, names and a warning with their number', async () => {
-    const fleet = await fleetWorkspace(parts);
-    fleet.configure(members([...range(1, 27), 31]));
-    const planned = await fleet.plan();
-    expect(planned).toMatchObject({ status: 2, stderr: '' });
-    expect(planned.stdout).toContain('3 hosts leave the group "Kiosks"');
-    expect(oneLine(planned.stdout)).toContain('host 28 "H28", host 29 "H29", host 30 "H30"');
-    expect(planned.stdout).toMatch(/\+ evicts +=[\s\S]*"28" += "'H28'"/);
-    expect(planned.stdout).toMatch(/\+ joins +=[\s\S]*"31" += "'H31' from no group"/);
-    await fleet.settle(members([...range(1, 27), 31]));
-    expect(['27', '28', '31'].map(fleet.groupOf)).toEqual(['18', '-1', '18']);
-  });
-
   test('above the limit are refused until exactly their number is approved, for one apply', async () => {
     const fleet = await fleetWorkspace(parts);
     const errorOf = async (text: string) => {

@@ -44,15 +44,6 @@ describeTerraform('an install that no read shows yet, under the real terraform',
     expect(requestsOf(fleet, 'installAntivirus')).toBe(1);
   });
 
-  test('is remembered by an update, and by a replacement with the same host', async () => {
-    const fleet = await fleetWorkspace({ hosts, faults: [lost] });
-    await fleet.begin(host.replace('antivirus = "installed"', ''));
-    fleet.configure(host);
-    expect(await fleet.apply()).toMatchObject({ status: 1 });
-    expect(await fleet.apply('-replace=rampart_host.one')).toMatchObject({ status: 1 });
-    expect(requestsOf(fleet, 'installAntivirus')).toBe(1);
-  });
-
   test('is requested once by rampart_fleet without a state folder, however often it is applied', async () => {
     const fleet = await fleetWorkspace({ hosts, switches: { installTakesMs: hour } });
     await fleet.settle(wholeFleet('A'));
@@ -75,22 +66,5 @@ describeTerraform('an install that no read shows yet, under the real terraform',
     expect([fleet.nameOf('2'), requestsOf(fleet, 'installAntivirus')]).toEqual(['H-2', 1]);
     await fleet.settle(wholeFleet('A'));
     expect([fleet.nameOf('2'), requestsOf(fleet, 'installAntivirus')]).toEqual(['A', 1]);
-  });
-
-  test('is never a success of rampart_fleet after a lost response, and is requested once', async () => {
-    const fleet = await fleetWorkspace({ hosts, faults: [lost] });
-    fleet.configure(wholeFleet('A'));
-    expect(await fleet.apply()).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('was sent but got no reply'),
-    });
-    expect(await fleet.plan()).toMatchObject({ status: 2 });
-    await fleet.apply();
-    expect(['installAntivirus', 'refreshAntivirusStatus'].map((each) => requestsOf(fleet, each))).toEqual([
-      1, 1,
-    ]);
-    finishInstall(fleet);
-    await fleet.settle(wholeFleet('A'));
-    expect(requestsOf(fleet, 'installAntivirus')).toBe(1);
   });
 });

@@ -49,29 +49,6 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     expect(writes(fleet)).toEqual(['renameHost']);
   });
 
-  test('a host that someone moved is not moved: the error has the host and both groups', async () => {
-    const first =
-      host('1', 'group = "Servers"') + host('2', 'group_id = "17"') + host('21', 'group_id = "-1"');
-    const then =
-      host('1', 'group = "Kiosks"') + host('2', 'group_id = "-1"') + host('21', 'group = "Servers"');
-    const fleet = await saved(then, first);
-    fleet.emulator.edit({ kind: 'move', id: '1', groupId: '-1' });
-    fleet.emulator.edit({ kind: 'move', id: '2', groupId: '18' });
-    fleet.emulator.edit({ kind: 'move', id: '21', groupId: '18' });
-    const refusal = await refusalOf(fleet);
-    expect(refusal).toContain(
-      'host 1 since the plan: it was in "Servers" in the plan, and is in no group now',
-    );
-    expect(refusal).toContain(
-      'host 2 since the plan: it was in "Servers" in the plan, and is in "Kiosks" now',
-    );
-    expect(refusal).toContain(
-      'host 21 since the plan: it was in no group in the plan, and is in "Kiosks" now',
-    );
-    expect(['1', '2', '21'].map(fleet.groupOf)).toEqual(['-1', '18', '18']);
-    expect(writes(fleet)).toEqual([]);
-  });
-
   test('a change by someone else to an attribute that the plan leaves alone is left alone', async () => {
     const first = host('1', 'name = "N1"\n group = "Servers"') + host('2', 'name = "N2"\n group = "Servers"');
     const then = host('1', 'name = "M1"\n group = "Servers"') + host('2', 'name = "N2"\n group = "Kiosks"');
@@ -82,18 +59,6 @@ describeTerraform('a saved plan does not overwrite what someone has changed sinc
     expect(['1', '2'].map(fleet.nameOf)).toEqual(['M1', 'BY-HAND']);
     expect(['1', '2'].map(fleet.groupOf)).toEqual(['18', '18']);
     expect((await fleet.plan()).stdout).toContain('0 to add, 2 to change');
-  });
-
-  test('a planned change that someone else made counts as done, without a call', async () => {
-    const fleet = await saved(
-      host('1', 'name = "NEW"\n group = "Kiosks"'),
-      host('1', 'name = "OLD"\n group = "Servers"'),
-    );
-    const before = writes(fleet).length;
-    fleet.emulator.edit({ kind: 'rename', id: '1', name: 'NEW' });
-    fleet.emulator.edit({ kind: 'move', id: '1', groupId: '18' });
-    expect(await fleet.run('apply', '-no-color', 'saved')).toMatchObject({ status: 0, stderr: '' });
-    expect(writes(fleet)).toHaveLength(before);
   });
 
   test('an adopted host is shown with its current values, and Terraform refuses if it is another host by now', async () => {
