@@ -40,6 +40,7 @@ export function mergeFiles(
       ),
     );
   }
+  refuseRepeatedRules(placedRules, problems);
   const companyId = mergeCompanyIds(files, problems);
   return {
     files: files.map((file) => file.source.file),
@@ -78,6 +79,20 @@ function mergeCompanyIds(files: readonly FleetFile[], problems: ProblemList): De
     }
   }
   return merged;
+}
+
+/** Plans identify a rule by its name, so no two may have the same. */
+function refuseRepeatedRules(rules: readonly PlacedRule[], problems: ProblemList): void {
+  const placeOf = ({ source, span, attributes }: PlacedRule) => source.placeOf(attributes.name ?? span);
+  for (const [rule, earlier] of repeats(rules, (each) => each.rule.name)) {
+    problems.add(
+      problem('duplicate-name', `two rules have the name ${quoted(rule.rule.name)}`, {
+        place: placeOf(rule),
+        related: [placeOf(earlier)],
+        hint: 'give one of them another name: plans report a rule by its name',
+      }),
+    );
+  }
 }
 
 /** The policies of all files apply together. A setting that may occur only once is reported with both places. */

@@ -15,7 +15,6 @@ import { declaredTables, type TableReads } from './declared-tables.ts';
 import { joinEntries } from './entries/placed-entries.ts';
 import { mergeFiles } from './merge-files.ts';
 import { type FleetFile, readFile } from './read-file.ts';
-import { checkRuleNames } from './rules/read-rules.ts';
 import { decodeSource, type ParsedSource, type Source } from './sources/decode-source.ts';
 import { isScript } from './sources/is-script.ts';
 import { type OpenTable, openNoTable } from './sources/open-table.ts';
@@ -84,7 +83,6 @@ export function readDesired(
   const entries = joinEntries(files.flatMap((file) => file.entries ?? []));
   const mustManage = files.length === sources.length && declared.types.size === 0;
   const desired = mergeFiles(files, entries, problems, mustManage);
-  for (const each of checkRuleNames(files.flatMap((file) => file.rules))) problems.add(each);
   for (const each of checkClaims(entries)) problems.add(each);
   const all = inTextOrder(problems.all(), [...names]);
   if (hasErrors(all)) return failed(...all);

@@ -9,7 +9,7 @@ import { type FilePolicy, noFilePolicy, readPolicy } from './policy/read-policy.
 import { type PlacedRule, readRules } from './rules/read-rules.ts';
 import { accountFields, fileFields, identityFields } from './schema/file-fields.ts';
 import type { Member, SourceText, Span, YamlNode } from './sources/source-text.ts';
-import { readFields, requireFields } from './values/read-fields.ts';
+import { readFields, readSection } from './values/read-fields.ts';
 import { describeKind, type Reading, readMembers, report, valueSpan } from './values/reading.ts';
 
 /** The contents of one file before merging. */
@@ -56,11 +56,11 @@ export function readFile(
     ...(listed === undefined && tabled === undefined
       ? {}
       : { entries: joinEntries([listed, tabled].filter((each) => each !== undefined)) }),
-    rules: members.rules === undefined ? [] : readRules(reading, members.rules),
+    rules: readRules(reading, members.rules),
     hasRules: members.rules !== undefined,
-    knownDrift: members.knownDrift === undefined ? [] : readKnownDrift(reading, members.knownDrift),
+    knownDrift: readKnownDrift(reading, members.knownDrift),
     policy: members.policy === undefined ? noFilePolicy : readPolicy(reading, members.policy.value),
-    groups: members.groups === undefined ? [] : readGroupPolicies(reading, members.groups),
+    groups: readGroupPolicies(reading, members.groups),
     ...(members.identity === undefined ? {} : readIdentity(reading, members.identity)),
     ...(unmanaged === undefined || members.unmanaged === undefined
       ? {}
@@ -114,15 +114,8 @@ const words = {
 
 /** Reads `identity:`, or nothing if it is not valid. */
 function readIdentity(reading: Reading, member: Member): { readonly identity?: Identity } {
-  const members = readMembers(reading, member.value, identityFields, words);
-  if (members === undefined) return {};
-  requireFields(reading, member.key, members, identityFields, words);
-  const {
-    key,
-    successor = 'propose',
-    maxAge: maxAgeMs = defaultFactAgeMs,
-  } = readFields(reading, members, identityFields);
-  return key === undefined
-    ? {}
-    : { identity: { key, successor, maxAgeMs, place: reading.source.placeOf(member.key) } };
+  const section = readSection(reading, member.value, identityFields, words, member.key);
+  if (section?.values.key === undefined) return {};
+  const { key, successor = 'propose', maxAge: maxAgeMs = defaultFactAgeMs } = section.values;
+  return { identity: { key, successor, maxAgeMs, place: section.place } };
 }

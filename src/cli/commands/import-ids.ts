@@ -6,9 +6,8 @@ import { hostKeysOf } from '../../core/plan/intents/fleet-facts.ts';
 import { matchEntries } from '../../core/plan/intents/match.ts';
 import { type Match } from '../../core/plan/intents/matching.ts';
 import { ok, type Problem, type Result, warning } from '../../core/problem/problem.ts';
-import { decodeSource } from '../../input/sources/decode-source.ts';
-import { type IdPin, pinIds } from '../../input/writing/add-hosts.ts';
-import { type EditedSource, isEditable } from '../../input/writing/edited-source.ts';
+import { changeHosts } from '../../input/writing/change-hosts.ts';
+import type { EditedSource } from '../../input/writing/edited-source.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { fleetToPlan } from '../planning/planning.ts';
 import { endWith, type OpenedState, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
@@ -58,32 +57,20 @@ interface Pinned {
   readonly matches: readonly Match[];
 }
 
-function pinAll(
-  { sources, desired, mayAddTo = () => true }: OpenedState,
-  named: readonly Match[],
-): Result<Pinned> {
-  const byFile = Map.groupBy(named, ({ entry }) => desired.placeOf(entry.index).file);
-  const edited: EditedSource[] = [];
-  const left = new Set<Match>();
-  for (const [file, matches] of byFile) {
-    const source = sources.find((each) => each.file === file && isEditable(each) && mayAddTo(file));
-    const text = source === undefined ? undefined : decodeSource(source);
-    if (source === undefined || text === undefined) {
-      for (const match of matches) left.add(match);
-      continue;
-    }
-    const pins = new Map(matches.map((match) => [toPin(desired, match), match]));
-    const pinning = text.ok ? pinIds(text.value, [...pins.keys()]) : text;
-    if (!pinning.ok) return pinning;
-    edited.push({ source, edits: pinning.value.edits });
-    for (const pin of pinning.value.refused) left.add(pins.get(pin) as Match);
-  }
-  return ok({ edited, matches: named.filter((match) => !left.has(match)) }, notEditable(desired, [...left]));
-}
-
-function toPin(desired: Desired, { entry, host }: Match): IdPin {
-  const { line, col } = desired.placeOf(entry.index);
-  return { line, col, id: host.id };
+function pinAll(state: OpenedState, named: readonly Match[]): Result<Pinned> {
+  const { desired, mayAddTo = () => true } = state;
+  const mayPin = ({ entry }: Match) => mayAddTo(desired.placeOf(entry.index).file);
+  const changes = named.filter(mayPin).map((match) => {
+    const { entry, host } = match;
+    return { hostId: host.id, entry: entry.index, change: { kind: 'id', id: host.id }, of: match } as const;
+  });
+  const changed = changeHosts(state, changes, { mayAdd: true });
+  if (!changed.ok) return changed;
+  const { edited, refused } = changed.value;
+  const unpinned = new Set(refused.map(({ of }) => of));
+  const isPinned = (match: Match) => mayPin(match) && !unpinned.has(match);
+  const left = named.filter((match) => !isPinned(match));
+  return ok({ edited, matches: named.filter(isPinned) }, notEditable(desired, left));
 }
 
 function notEditable(desired: Desired, matches: readonly Match[]): readonly Problem[] {

@@ -1,7 +1,7 @@
 import type { EntryAttribute } from '../../core/model/entry.ts';
 import { entryAttributes } from '../schema/entry-fields.ts';
 import type { MappingNode, Span } from '../sources/source-text.ts';
-import { valueSpan } from '../values/reading.ts';
+import { itemHead, valueSpan } from '../values/reading.ts';
 
 const attributes: readonly string[] = entryAttributes;
 /** An additional index after those of `attributes`: the first key of an entry. */
@@ -27,7 +27,7 @@ export function entrySpans(
     count += 1;
   };
   for (const [index, node] of nodes.entries()) {
-    add(head, entryHead(node));
+    add(head, itemHead(node));
     for (const member of node.members) add(attributes.indexOf(member.key.text), valueSpan(member));
     firsts[index + 1] = count;
   }
@@ -39,10 +39,4 @@ export function entrySpans(
     const at = found === -1 ? first : first + found;
     return { start: starts[at] as number, end: ends[at] as number };
   };
-}
-
-/** The span that represents an entry is its first key. */
-export function entryHead(node: MappingNode): Span {
-  const [first] = node.members;
-  return first === undefined ? node : { start: first.key.start, end: first.value.end };
 }

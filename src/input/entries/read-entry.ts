@@ -7,6 +7,7 @@ import { type EntryValues, entryFields } from '../schema/entry-fields.ts';
 import type { MappingNode, Span, YamlNode } from '../sources/source-text.ts';
 import { readFields } from '../values/read-fields.ts';
 import {
+  itemHead,
   kindOf,
   type Members,
   type Reading,
@@ -16,7 +17,6 @@ import {
   warn,
 } from '../values/reading.ts';
 import { composeEntry } from './compose-entry.ts';
-import { entryHead } from './entry-spans.ts';
 
 /** An entry and its mapping. */
 export interface PlacedEntry {
@@ -33,7 +33,7 @@ export function readEntry(reading: Reading, node: YamlNode, index: number): Plac
   const { id, name, current, previously, ensure } = values;
 
   if (members.id === undefined && members.name === undefined) {
-    report(reading, entryHead(node), 'missing-key', 'an entry needs an id or a name', {
+    report(reading, itemHead(node), 'missing-key', 'an entry needs an id or a name', {
       hint: 'identify the host: "id: 1234", or "name: BER-WEB-01"',
     });
   }

@@ -23,10 +23,9 @@ export function readTestFile(source: Source): Result<PlanTestFile> {
     report(reading, { start: 0, end: 0 }, 'missing-key', 'the file has no cases', { hint: example });
   }
   const common = members === undefined ? {} : readSetting(reading, members);
-  const cases =
-    members?.cases === undefined
-      ? []
-      : readItems(reading, members.cases, example, (item) => readCase(reading, item, common, members));
+  const cases = readItems(reading, members?.cases, example, (item) =>
+    readCase(reading, item, common, members ?? {}),
+  );
   if (members?.cases?.value.kind === 'sequence' && members.cases.value.items.length === 0) {
     report(reading, members.cases.value, 'invalid-value', 'the list of cases is empty', { hint: example });
   }

@@ -4,8 +4,8 @@ import type { GroupIntent } from '../../core/model/observed.ts';
 import type { GroupPolicy } from '../../core/model/policy.ts';
 import { groupLimitFields, groupPolicyFields } from '../schema/policy-fields.ts';
 import type { Member, YamlNode } from '../sources/source-text.ts';
-import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, type Reading, readItems, readMembers, report, valueSpan } from '../values/reading.ts';
+import { readSection } from '../values/read-fields.ts';
+import { type Reading, readItems, report, valueSpan } from '../values/reading.ts';
 import { readLimits } from './read-limits.ts';
 
 const words = {
@@ -14,7 +14,7 @@ const words = {
 };
 
 /** Reads the items of `groups:`. */
-export function readGroupPolicies(reading: Reading, groups: Member): readonly GroupPolicy[] {
+export function readGroupPolicies(reading: Reading, groups: Member | undefined): readonly GroupPolicy[] {
   return readItems(reading, groups, words.example, (item) => readGroupPolicy(reading, item));
 }
 
@@ -31,15 +31,12 @@ export function intentKey(intent: GroupIntent): string {
 }
 
 function readGroupPolicy(reading: Reading, node: YamlNode): GroupPolicy | undefined {
-  const members = readMembers(reading, node, groupPolicyFields, words);
-  if (members === undefined) return undefined;
-  const head = itemHead(node);
-  const values = readFields(reading, members, groupPolicyFields);
-  const { group, othersTo, exclusive, ...optional } = values;
+  const section = readSection(reading, node, groupPolicyFields, words);
+  if (section === undefined) return undefined;
+  const { members, head, place } = section;
+  const { group, othersTo, exclusive, ...optional } = section.values;
   const limits =
     members.limits === undefined ? [] : readLimits(reading, members.limits.value, groupLimitFields);
-
-  requireFields(reading, head, members, groupPolicyFields, words);
   if ([members.unmanaged, members.exclusive, members.limits].every((each) => each === undefined)) {
     report(reading, head, 'missing-key', 'the item sets nothing for the group', {
       hint: 'add "unmanaged", "exclusive" or "limits"',
@@ -67,6 +64,6 @@ function readGroupPolicy(reading: Reading, node: YamlNode): GroupPolicy | undefi
       ? {}
       : { othersTo: { group: othersTo, place: reading.source.placeOf(valueSpan(members.othersTo)) } }),
     limits: Object.fromEntries(limits.map(({ name, limit }) => [name, limit])),
-    place: reading.source.placeOf(head),
+    place,
   };
 }

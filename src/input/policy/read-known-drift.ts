@@ -2,8 +2,8 @@ import { defined } from '../../core/lib/defined.ts';
 import type { KnownDrift } from '../../core/model/desired.ts';
 import { knownDriftFields } from '../schema/file-fields.ts';
 import type { Member, YamlNode } from '../sources/source-text.ts';
-import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, type Reading, readItems, readMembers } from '../values/reading.ts';
+import { readSection } from '../values/read-fields.ts';
+import { type Reading, readItems } from '../values/reading.ts';
 
 const words = {
   what: 'a known drift',
@@ -12,15 +12,15 @@ const words = {
 };
 
 /** Reads the items of `knownDrift:`. */
-export function readKnownDrift(reading: Reading, member: Member): readonly KnownDrift[] {
+export function readKnownDrift(reading: Reading, member: Member | undefined): readonly KnownDrift[] {
   return readItems(reading, member, words.example, (item) => readItem(reading, item));
 }
 
 function readItem(reading: Reading, node: YamlNode): KnownDrift | undefined {
-  const members = readMembers(reading, node, knownDriftFields, words);
-  if (members === undefined) return undefined;
-  const { host, attributes, reason, ...optional } = readFields(reading, members, knownDriftFields);
-  requireFields(reading, itemHead(node), members, knownDriftFields, words);
+  const section = readSection(reading, node, knownDriftFields, words);
+  if (section === undefined) return undefined;
+  const { members } = section;
+  const { host, attributes, reason, ...optional } = section.values;
   if (members.host === undefined || host === undefined) return undefined;
   if (attributes === undefined || reason === undefined) return undefined;
   const place = reading.source.placeOf(members.host.value);

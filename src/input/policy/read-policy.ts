@@ -7,7 +7,6 @@ import type {
   Protection,
   WindowPolicy,
 } from '../../core/model/policy.ts';
-import type { Fields } from '../schema/field.ts';
 import {
   changePolicyFields,
   freezeFields,
@@ -17,8 +16,8 @@ import {
   windowFields,
 } from '../schema/policy-fields.ts';
 import type { Member, YamlNode } from '../sources/source-text.ts';
-import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, type Reading, readItems, readMembers, report } from '../values/reading.ts';
+import { readSection } from '../values/read-fields.ts';
+import { type Reading, readItems, readMembers, report } from '../values/reading.ts';
 import { readLimits, type SetLimit } from './read-limits.ts';
 
 /** The contents of `policy:` in one file. */
@@ -42,24 +41,22 @@ export function readPolicy(reading: Reading, node: YamlNode): FilePolicy {
     example: 'write, for example, policy: { limits: { delete: 5% } }',
   });
   if (members === undefined) return noFilePolicy;
-  const list = <T>(
-    member: Member | undefined,
-    example: string,
-    readItem: (item: YamlNode) => T | undefined,
-  ) => (member === undefined ? [] : readItems(reading, member, example, readItem));
   const changes = (member: Member | undefined, effect: ChangePolicy['effect']) =>
-    list(member, examples.change, (item) => readChangePolicy(reading, item, effect));
+    readItems(reading, member, examples.change, (item) => readChangePolicy(reading, item, effect));
   return {
     limits: members.limits === undefined ? [] : readLimits(reading, members.limits.value, limitFields),
-    protect: list(members.protect, examples.protect, (item) => readProtection(reading, item)),
+    protect: readItems(reading, members.protect, examples.protect, (item) => readProtection(reading, item)),
     changes: [...changes(members.deny, 'deny'), ...changes(members.warn, 'warn')],
-    windows: members.windows === undefined ? [] : readWindowPolicies(reading, members.windows),
-    freezes: members.freeze === undefined ? [] : readFreezes(reading, members.freeze),
+    windows: readWindowPolicies(reading, members.windows),
+    freezes: readFreezes(reading, members.freeze),
   };
 }
 
 function readProtection(reading: Reading, node: YamlNode): Protection | undefined {
-  const section = readSection(reading, node, protectFields, 'a protection', examples.protect);
+  const section = readSection(reading, node, protectFields, {
+    what: 'a protection',
+    example: examples.protect,
+  });
   if (section === undefined) return undefined;
   const { name, when, from, ...optional } = section.values;
   if (when === undefined || from === undefined) return undefined;
@@ -71,7 +68,10 @@ function readChangePolicy(
   node: YamlNode,
   effect: ChangePolicy['effect'],
 ): ChangePolicy | undefined {
-  const section = readSection(reading, node, changePolicyFields, `an item of "${effect}"`, examples.change);
+  const section = readSection(reading, node, changePolicyFields, {
+    what: `an item of "${effect}"`,
+    example: examples.change,
+  });
   if (section === undefined) return undefined;
   const { name, when, message } = section.values;
   if (name === undefined || when === undefined || message === undefined) return undefined;
@@ -79,12 +79,15 @@ function readChangePolicy(
 }
 
 /** The items of `windows`. */
-export function readWindowPolicies(reading: Reading, member: Member): readonly WindowPolicy[] {
+export function readWindowPolicies(reading: Reading, member: Member | undefined): readonly WindowPolicy[] {
   return readItems(reading, member, examples.windows, (item) => readWindowPolicy(reading, item));
 }
 
 function readWindowPolicy(reading: Reading, node: YamlNode): WindowPolicy | undefined {
-  const section = readSection(reading, node, windowFields, 'an item of "windows"', examples.windows);
+  const section = readSection(reading, node, windowFields, {
+    what: 'an item of "windows"',
+    example: examples.windows,
+  });
   if (section === undefined) return undefined;
   const { name, only, ...optional } = section.values;
   if (name === undefined || only === undefined) return undefined;
@@ -92,13 +95,16 @@ function readWindowPolicy(reading: Reading, node: YamlNode): WindowPolicy | unde
 }
 
 /** One freeze, or a list. */
-export function readFreezes(reading: Reading, member: Member): readonly Freeze[] {
-  if (member.value.kind === 'mapping') return [readFreeze(reading, member.value) ?? []].flat();
+export function readFreezes(reading: Reading, member: Member | undefined): readonly Freeze[] {
+  if (member?.value.kind === 'mapping') return [readFreeze(reading, member.value) ?? []].flat();
   return readItems(reading, member, examples.freeze, (item) => readFreeze(reading, item));
 }
 
 function readFreeze(reading: Reading, node: YamlNode): Freeze | undefined {
-  const section = readSection(reading, node, freezeFields, 'a freeze', examples.freeze);
+  const section = readSection(reading, node, freezeFields, {
+    what: 'a freeze',
+    example: examples.freeze,
+  });
   if (section === undefined) return undefined;
   const { name, ...optional } = section.values;
   const { from, until } = optional;
@@ -112,19 +118,4 @@ function readFreeze(reading: Reading, node: YamlNode): Freeze | undefined {
     );
   }
   return { ...defined(optional), name: name ?? 'freeze', place: section.place };
-}
-
-function readSection<F extends Fields>(
-  reading: Reading,
-  node: YamlNode,
-  fields: F,
-  what: string,
-  example: string,
-) {
-  const members = readMembers(reading, node, fields, { what, example });
-  if (members === undefined) return undefined;
-  const head = itemHead(node);
-  const values = readFields(reading, members, fields);
-  requireFields(reading, head, members, fields, { what, example });
-  return { members, values, place: reading.source.placeOf(head) };
 }

@@ -3,11 +3,10 @@ import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { Rule, RuleAttribute } from '../../core/model/desired.ts';
 import type { Condition } from '../../core/model/expression.ts';
-import { type Place, type Problem, problem } from '../../core/problem/problem.ts';
 import { ruleFields, stageFields } from '../schema/file-fields.ts';
 import type { Member, SourceText, Span, YamlNode } from '../sources/source-text.ts';
-import { readFields, requireFields } from '../values/read-fields.ts';
-import { itemHead, type Reading, readItems, readMembers, report, valueSpan } from '../values/reading.ts';
+import { readSection } from '../values/read-fields.ts';
+import { type Reading, readItems, report, valueSpan } from '../values/reading.ts';
 
 /** A rule with its place, before it gets its index among those of all files. */
 export interface PlacedRule {
@@ -20,38 +19,18 @@ export interface PlacedRule {
 const example =
   'write, for example: - { name: Berlin, when: \'host.name.startsWith("BER-")\', group: Berlin Servers }';
 
-/** Plans identify a rule by its name, so no two may have the same. */
-export function checkRuleNames(rules: readonly PlacedRule[]): readonly Problem[] {
-  const first = new Map<string, Place>();
-  return rules.flatMap(({ rule, source, span, attributes }) => {
-    const place = source.placeOf(attributes.name ?? span);
-    const earlier = first.get(rule.name);
-    if (earlier === undefined) {
-      first.set(rule.name, place);
-      return [];
-    }
-    return problem('duplicate-name', `two rules have the name ${quoted(rule.name)}`, {
-      place,
-      related: [earlier],
-      hint: 'give one of them another name: plans report a rule by its name',
-    });
-  });
-}
-
 /** Reads the items of `rules:`. */
-export function readRules(reading: Reading, rules: Member): readonly PlacedRule[] {
+export function readRules(reading: Reading, rules: Member | undefined): readonly PlacedRule[] {
   return readItems(reading, rules, example, (item) => readRule(reading, item)).flat();
 }
 
 /** The rules of the stages of a rule, then the rule itself if it sets something. */
 function readRule(reading: Reading, node: YamlNode): readonly PlacedRule[] | undefined {
-  const words = { what: 'a rule', example };
-  const members = readMembers(reading, node, ruleFields, words);
-  if (members === undefined) return undefined;
-  const span = itemHead(node);
-  const { name, when, antivirus, ...optional } = readFields(reading, members, ruleFields);
+  const section = readSection(reading, node, ruleFields, { what: 'a rule', example });
+  if (section === undefined) return undefined;
+  const { members, head: span } = section;
+  const { name, when, antivirus, ...optional } = section.values;
   const { ensure } = optional;
-  requireFields(reading, span, members, ruleFields, words);
   const asks = [members.group, members.rename, members.antivirus, members.ensure];
   const isEmpty = asks.every((each) => each === undefined);
   if (isEmpty && members.stages === undefined) {
@@ -112,12 +91,10 @@ const stageExample =
 
 /** A stage becomes a rule for those hosts of its rule that have been offline for longer than its age. */
 function readStage(reading: Reading, node: YamlNode, { name, when }: StagedRule): PlacedStage | undefined {
-  const words = { what: 'a stage', example: stageExample };
-  const members = readMembers(reading, node, stageFields, words);
-  if (members === undefined) return undefined;
-  const span = itemHead(node);
-  const { after: afterMs, ...sets } = readFields(reading, members, stageFields);
-  requireFields(reading, span, members, stageFields, words);
+  const section = readSection(reading, node, stageFields, { what: 'a stage', example: stageExample });
+  if (section === undefined) return undefined;
+  const { members, head: span } = section;
+  const { after: afterMs, ...sets } = section.values;
   if ((members.group === undefined) === (members.ensure === undefined)) {
     const message = 'a stage needs "group" or "ensure: absent", and not both';
     return report(reading, span, 'missing-key', message, { hint: stageExample });

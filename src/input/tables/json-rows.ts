@@ -80,10 +80,7 @@ function rowsOf(
   list: readonly unknown[],
   offsetOf: (row: number) => number,
 ): Result<TableRows> {
-  return objectRows(list, (row) => {
-    const { file, line, col } = source.placeOf({ start: offsetOf(row), end: offsetOf(row) });
-    return { file, line, col };
-  });
+  return objectRows(list, (row) => source.positionOf({ start: offsetOf(row), end: offsetOf(row) }));
 }
 
 /** Objects as the rows of a table. */
@@ -137,9 +134,8 @@ function scalarText(value: unknown): readonly string[] {
 }
 
 function fault(source: SourceText, offset: number, message: string, hint?: string): Problem {
-  const { file, line, col } = source.placeOf({ start: offset, end: offset });
   return problem('table-unreadable', message, {
-    place: { file, line, col },
+    place: source.positionOf({ start: offset, end: offset }),
     ...(hint === undefined ? {} : { hint }),
   });
 }

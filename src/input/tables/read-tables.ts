@@ -7,7 +7,7 @@ import type { ValuesOf } from '../schema/field.ts';
 import { presetNames, registerPresets } from '../schema/register-presets.ts';
 import { columnFields, pagingFields, tableFields, tableLimitFields } from '../schema/table-fields.ts';
 import type { Member, YamlNode } from '../sources/source-text.ts';
-import { readFields, requireFields } from '../values/read-fields.ts';
+import { readFields, readSection } from '../values/read-fields.ts';
 import { itemHead, type Members, type Reading, readItems, readMembers, report } from '../values/reading.ts';
 import { cellFault } from './check-cells.ts';
 import type { TableOrigin, TableSource } from './table-source.ts';
@@ -30,20 +30,18 @@ export function readTables(reading: Reading, tables: Member, source: TableSource
 
 const defaultLimits: TableLimits = { shrink: { kind: 'share', percent: 10 }, rows: 1 };
 
-function readTable(reading: Reading, node: YamlNode, source: TableSource): DeclaredTable | undefined {
-  const words = { what: 'a table', example };
-  const members = readMembers(reading, node, tableFields, words);
-  if (members === undefined) return undefined;
-  const head = itemHead(node);
-  const { name, key, join, ...place } = readFields(reading, members, tableFields);
-  requireFields(reading, head, members, tableFields, words);
-  const types = members.columns === undefined ? new Map() : readColumns(reading, members.columns);
+function readTable(reading: Reading, node: YamlNode, read: TableSource): DeclaredTable | undefined {
+  const section = readSection(reading, node, tableFields, { what: 'a table', example });
+  if (section === undefined) return undefined;
+  const { members, place } = section;
+  const { name, key, join, ...source } = section.values;
+  const types = readColumns(reading, members.columns);
   const limits = members.limits === undefined ? defaultLimits : readLimits(reading, members.limits);
   if (name === undefined || !isUsableName(reading, members.name ?? fail(), name)) return undefined;
-  const declared = { name, types, place: reading.source.placeOf(head) };
-  const origin = originOf(reading, node, members, place);
+  const declared = { name, types, place };
+  const origin = originOf(reading, node, members, source);
   if (origin === undefined || key === undefined || join === undefined) return declared;
-  const content = source(origin, reading.source.file);
+  const content = read(origin, reading.source.file);
   if (!content.ok) {
     const at = reading.source.placeOf((members.file ?? members.source ?? fail()).value);
     for (const each of content.problems) {
@@ -120,19 +118,9 @@ const noPaging: Paging = { by: 'none', param: '', size: 0, first: 0 };
 
 function readPaging(reading: Reading, member: Member): Paging | undefined {
   const words = { what: '"paging"', example: 'write, for example, paging: { by: offset, sizeParam: limit }' };
-  const members = readMembers(reading, member.value, pagingFields, words);
-  if (members === undefined) return undefined;
-  requireFields(reading, member.key, members, pagingFields, words);
-  const {
-    by,
-    param,
-    sizeParam,
-    size = 100,
-    first = 1,
-    at,
-    total,
-  } = readFields(reading, members, pagingFields);
-  if (by === undefined) return undefined;
+  const section = readSection(reading, member.value, pagingFields, words, member.key);
+  if (section?.values.by === undefined) return undefined;
+  const { by, param, sizeParam, size = 100, first = 1, at, total } = section.values;
   if ((by === 'cursor' || by === 'next') && at === undefined) {
     return report(reading, member.key, 'missing-key', `paging by ${by} needs "at"`, {
       hint: 'set the field of the page that contains it, such as meta.next',
@@ -162,13 +150,10 @@ function isUsableName(reading: Reading, { value }: Member, name: string): boolea
 
 const columnExample = 'write, for example: - { name: Purchased, type: date }';
 
-function readColumns(reading: Reading, member: Member): ReadonlyMap<string, ColumnType> {
+function readColumns(reading: Reading, member: Member | undefined): ReadonlyMap<string, ColumnType> {
   const words = { what: 'a column', example: columnExample };
   const columns = readItems(reading, member, columnExample, (item) => {
-    const members = readMembers(reading, item, columnFields, words);
-    if (members === undefined) return undefined;
-    requireFields(reading, itemHead(item), members, columnFields, words);
-    const { name, type } = readFields(reading, members, columnFields);
+    const { name, type } = readSection(reading, item, columnFields, words)?.values ?? {};
     return name === undefined || type === undefined ? undefined : { name, type };
   });
   return new Map(columns.map(({ name, type }) => [name, type]));

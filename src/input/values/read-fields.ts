@@ -20,7 +20,18 @@ import { readId } from './read-id.ts';
 import { readBoolean, readGroup, readText } from './read-text.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import { readWord } from './read-word.ts';
-import { describeKind, kindOf, type Members, type Reading, report, valueSpan, warn } from './reading.ts';
+import {
+  describeKind,
+  itemHead,
+  kindOf,
+  type MappingWords,
+  type Members,
+  type Reading,
+  readMembers,
+  report,
+  valueSpan,
+  warn,
+} from './reading.ts';
 import { spanInScalar } from './span-in-scalar.ts';
 
 /** Reads the members of a section that have one value. Members with keys below them have readers of their own. */
@@ -37,18 +48,27 @@ const valueFieldsOf = memo((fields: Fields) =>
   Object.entries(fields).flatMap(([key, field]) => (isValue(field) ? [{ key, field }] : [])),
 );
 
-/** Reports each required key that is missing from a section. */
-export function requireFields<F extends Fields>(
+/**
+ * Reads a mapping whose members have one value each, and reports each required key that it lacks. `head` represents it in
+ * messages: its first key, or the key that it is the value of.
+ */
+export function readSection<F extends Fields>(
   reading: Reading,
-  at: Span,
-  members: Members<F>,
+  node: YamlNode,
   fields: F,
-  { what, example }: { readonly what: string; readonly example: string },
-): void {
+  words: MappingWords,
+  head: Span = itemHead(node),
+) {
+  const members = readMembers(reading, node, fields, words);
+  if (members === undefined) return undefined;
+  const values = readFields(reading, members, fields);
   for (const [key, { required, ifMissing }] of Object.entries<Field>(fields)) {
     if (required === undefined || members[key] !== undefined) continue;
-    report(reading, at, 'missing-key', `${what} needs "${key}"`, { hint: ifMissing ?? example });
+    report(reading, head, 'missing-key', `${words.what} needs "${key}"`, {
+      hint: ifMissing ?? words.example,
+    });
   }
+  return { members, values, head, place: reading.source.placeOf(head) };
 }
 
 function isValue(field: Field): field is ValueField {

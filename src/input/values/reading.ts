@@ -178,13 +178,14 @@ export function meantBy(name: string, names: readonly string[]): string | undefi
   return meant !== undefined && names.includes(meant) ? meant : nearest(name, names)[0];
 }
 
-/** The valid items of a list. */
+/** The valid items of a list; none if the key is absent. */
 export function readItems<T>(
   reading: Reading,
-  member: Member,
+  member: Member | undefined,
   example: string,
   readItem: (item: YamlNode) => T | undefined,
 ): readonly T[] {
+  if (member === undefined) return [];
   const { key, value } = member;
   if (value.kind === 'sequence') return value.items.flatMap((item) => readItem(item) ?? []);
   const message = `"${key.text}" must be a list, not ${describeKind(value)}`;

@@ -1,4 +1,4 @@
-import type { GroupIntent, HostId } from '../../core/model/observed.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { MappingNode, SequenceNode, SourceText, Span, YamlNode } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
@@ -49,7 +49,7 @@ export function insertion(at: number, text: string): TextEdit {
   return { start: at, end: at, text };
 }
 
-function lineBreakOf(text: string): string {
+export function lineBreakOf(text: string): string {
   const first = text.indexOf('\n');
   return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';
 }
@@ -178,35 +178,6 @@ function notEditable(source: SourceText, at: Span): Problem {
   });
 }
 
-export interface IdPin {
-  /** The start of the entry, as `Desired.placeOf` returns it. */
-  readonly line: number;
-  readonly col: number;
-  readonly id: HostId;
-}
-
-export interface Pinning {
-  readonly edits: readonly TextEdit[];
-  /** Entries in a form that has no room for a key, such as an alias. */
-  readonly refused: readonly IdPin[];
-}
-
-/** Adds ids to entries, as the first key of each, or replaces them; everything else in the file stays unchanged. */
-export function pinIds(source: SourceText, pins: readonly IdPin[]): Result<Pinning> {
-  const tree = parseYaml(source);
-  if (!tree.ok) return tree;
-  const entries = entriesByPlace(source, hostsNode(source.text, tree.value));
-  const edits: TextEdit[] = [];
-  const refused: IdPin[] = [];
-  for (const pin of pins) {
-    const entry = entries.get(`${pin.line}:${pin.col}`);
-    const edit = entry === undefined ? undefined : pinEntry(source.text, entry, pin.id);
-    if (edit === undefined) refused.push(pin);
-    else edits.push(edit);
-  }
-  return ok({ edits, refused });
-}
-
 /** The list of entries, unless it is an alias. */
 export function hostsNode(text: string, root: YamlNode): SequenceNode | undefined {
   const hosts = root.kind === 'mapping' ? root.members.find(({ key }) => key.text === 'hosts') : undefined;
@@ -223,16 +194,4 @@ export function entriesByPlace(source: SourceText, hosts?: SequenceNode): Readon
     entries.set(`${line}:${col}`, item);
   }
   return entries;
-}
-
-function pinEntry(text: string, entry: MappingNode, id: HostId): TextEdit | undefined {
-  const earlier = entry.members.find(({ key }) => key.text === 'id')?.value;
-  if (earlier !== undefined) return { start: earlier.start, end: earlier.end, text: id };
-  if (!isFlow(text, entry)) {
-    const margin = ' '.repeat(columnAt(text, entry.start));
-    return insertion(entry.start, `id: ${id}${lineBreakOf(text)}${margin}`);
-  }
-  const key = text[entry.members[0]?.key.start ?? 0] === '"' ? '"id"' : 'id';
-  const blank = /^\s*/.exec(text.slice(entry.start + 1))?.[0] ?? '';
-  return insertion(entry.start + 1, blank === '' ? `${key}: ${id}, ` : `${blank}${key}: ${id},`);
 }

@@ -1,5 +1,5 @@
 import { jsonText } from '../../core/lib/printable.ts';
-import type { GroupIntent } from '../../core/model/observed.ts';
+import type { GroupIntent, HostId } from '../../core/model/observed.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type { MappingNode, Member, SequenceNode, SourceText } from '../sources/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
@@ -11,6 +11,7 @@ import {
   insertion,
   isAliased,
   isFlow,
+  lineBreakOf,
   linesAfter,
 } from './add-hosts.ts';
 import { groupText } from './fleet-draft.ts';
@@ -19,6 +20,8 @@ import { yamlText } from './yaml-text.ts';
 
 /** What an entry requests instead. */
 export type EntryChange =
+  /** The host that the entry is for, which a host with this id is from now on. */
+  | { readonly kind: 'id'; readonly id: HostId }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'group'; readonly group: GroupIntent }
   | { readonly kind: 'antivirus' }
@@ -83,6 +86,8 @@ function editsOf(
   mayAdd: boolean,
 ): readonly (TextEdit | undefined)[] | undefined {
   switch (change.kind) {
+    case 'id':
+      return [pinEntry(text, entry, change.id)];
     case 'name':
     case 'group':
     case 'antivirus':
@@ -103,6 +108,19 @@ function editsOf(
     case 'no-host':
       return [removeItem(text, hosts, entry)];
   }
+}
+
+/** Adds the id as the first key of an entry, or replaces it. */
+function pinEntry(text: string, entry: MappingNode, id: HostId): TextEdit {
+  const earlier = entry.members.find(({ key }) => key.text === 'id')?.value;
+  if (earlier !== undefined) return { start: earlier.start, end: earlier.end, text: id };
+  if (!isFlow(text, entry)) {
+    const margin = ' '.repeat(columnAt(text, entry.start));
+    return insertion(entry.start, `id: ${id}${lineBreakOf(text)}${margin}`);
+  }
+  const key = text[entry.members[0]?.key.start ?? 0] === '"' ? '"id"' : 'id';
+  const blank = /^\s*/.exec(text.slice(entry.start + 1))?.[0] ?? '';
+  return insertion(entry.start + 1, blank === '' ? `${key}: ${id}, ` : `${blank}${key}: ${id},`);
 }
 
 type NewValue = Extract<EntryChange, { kind: 'name' | 'group' | 'antivirus' | 'absent' }>;

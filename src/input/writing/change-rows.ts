@@ -81,6 +81,7 @@ function cellsOf(change: EntryChange): readonly (readonly [ColumnName, string])[
         ['groupId', ''],
         ['antivirus', ''],
       ];
+    case 'id':
     case 'no-host':
       return [];
   }

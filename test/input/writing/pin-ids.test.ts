@@ -4,7 +4,7 @@ import type { Desired } from '../../../src/core/model/desired.ts';
 import type { Entry } from '../../../src/core/model/entry.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { decodeSource } from '../../../src/input/sources/decode-source.ts';
-import { pinIds } from '../../../src/input/writing/add-hosts.ts';
+import { changeEntries } from '../../../src/input/writing/change-entries.ts';
 import { applyEdits } from '../../../src/input/writing/text-edit.ts';
 import { hostId } from '../../given/fleet.ts';
 
@@ -13,11 +13,13 @@ function pin(text: string): { readonly text: string; readonly refused: number } 
   const desired = read(text);
   const pins = entriesOf(desired).flatMap((entry) => {
     const { line, col } = desired.placeOf(entry.index);
-    return entry.id === undefined ? [{ line, col, id: hostId(101 + entry.index) }] : [];
+    return entry.id === undefined
+      ? [{ line, col, change: { kind: 'id', id: hostId(101 + entry.index) } as const }]
+      : [];
   });
   const source = decodeSource({ file: 'fleet.yaml', text });
   if (!source.ok) throw new Error('not a text');
-  const pinned = pinIds(source.value, pins);
+  const pinned = changeEntries(source.value, pins, { mayAdd: true });
   if (!pinned.ok) throw new Error('not YAML');
   return {
     text: applyEdits(source.value.text, pinned.value.edits),
@@ -68,7 +70,9 @@ describe('an id becomes the first key, and all else is unchanged', () => {
 it('an entry that is not where it should be is refused', () => {
   const source = decodeSource({ file: 'fleet.yaml', text: 'version: 1\nhosts: []\n' });
   if (!source.ok) throw new Error('not a text');
-  const pinned = pinIds(source.value, [{ line: 9, col: 9, id: hostId(1) }]);
+  const pinned = changeEntries(source.value, [{ line: 9, col: 9, change: { kind: 'id', id: hostId(1) } }], {
+    mayAdd: true,
+  });
   expect(pinned).toMatchObject({ ok: true, value: { edits: [], refused: [{ line: 9 }] } });
 });
 
