@@ -95,6 +95,8 @@ describe('a table', () => {
     ['the line in which Excel finds the separator', 'sep=;\r\nid;name\r\n17;A\r\n'],
     ['that line, and a header with more of another one', 'sep=;\nid;name;#a, b, c, d\n17;A;\n'],
     ['that line behind a byte order mark', '\ufeffSEP=,\nid,name\n17,A\n'],
+    ['more of another separator in quotation marks in its header', 'id;name;"#a, b, c, d"\n17;A;\n'],
+    ['line breaks in quotation marks in its header', '"id";"name";"#a,\n, b, ""c"", d"\n17;A;\n'],
     ['columns of notes', 'id,#why,name\n17,moved,A\n'],
     ['columns without a name that are empty', 'id,name,,\n17,A,,\n'],
     ['more empty cells than columns', 'id,name\n17,A,,\n'],
