@@ -5,8 +5,8 @@ import { type FactNeeds, type Facts, noFacts } from '../../core/model/facts.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
 import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import type { State } from '../../run/state/interface/state.ts';
-import { type CustomFieldCategory, categoryNames } from '../../service/wire/custom-fields.ts';
-import { type CustomFields, readCustomFields } from '../../service/wire/read-custom-fields.ts';
+import type { CustomFieldCategory } from '../../service/wire/custom-fields.ts';
+import { factsFrom, readCustomFields } from '../../service/wire/read-custom-fields.ts';
 import type { Connection } from './connection.ts';
 import { checkCompany } from './planning.ts';
 
@@ -48,23 +48,16 @@ export async function factsFor(
   { client, account }: Pick<Connection, 'client' | 'account'>,
   options: FactOptions,
 ): Promise<Result<FleetFacts>> {
-  const fields: Result<Pick<CustomFields, 'lists' | 'categories' | 'customFieldsOf'>> = needs.customFields
+  const fields = needs.customFields
     ? await readCustomFields(client, { clock: options.clock })
-    : ok({ ...noFacts, categories: [] });
+    : ok(undefined);
   if (!fields.ok) return fields;
   const known = await inventoryFor(needs, account, options);
   if (!known.ok) return known;
-  return ok(
-    {
-      lists: [...fields.value.lists, ...known.value.lists],
-      categories: fields.value.categories,
-      ...categoryNames(needs.customFields ? fields.value.categories : undefined),
-      customFieldsOf: (id) => fields.value.customFieldsOf(id),
-      inventoryOf: (kind, id) => known.value.inventoryOf(kind, id),
-      inventoryAt: (kind, id) => known.value.inventoryAt?.(kind, id),
-    },
-    [...fields.problems, ...known.problems],
-  );
+  return ok({ ...factsFrom(fields.value, known.value), categories: fields.value?.categories ?? [] }, [
+    ...fields.problems,
+    ...known.problems,
+  ]);
 }
 
 /** Inventory comes from the cache only, which is loaded only if it is needed. */

@@ -18,7 +18,6 @@ import { createEmulator } from '../../service/emulator/emulator.ts';
 import type { FleetState } from '../../service/emulator/fleet-state.ts';
 import { readSeed } from '../../service/emulator/seed.ts';
 import { createFleetReader } from '../../service/wire/create-fleet-reader.ts';
-import { categoryNames } from '../../service/wire/custom-fields.ts';
 import { readCustomFields } from '../../service/wire/read-custom-fields.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -122,7 +121,7 @@ async function readSeeded(text: string, file: string, now: string): Promise<Resu
       lists,
       customFieldsOf,
       // A small fleet without categories proves nothing about those of the account.
-      ...categoryNames(categories.length === 0 ? undefined : categories),
+      ...(categories.length > 0 && { customFieldCategories: categories.map(({ name }) => name) }),
       inventoryOf: inventoryIn(state.value),
     },
   });

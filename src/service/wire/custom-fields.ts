@@ -1,5 +1,4 @@
 import { firstFew, quoted } from '../../core/lib/words.ts';
-import type { Facts } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import type { ResponseBody } from '../contract/api.ts';
@@ -11,13 +10,6 @@ export interface CustomFieldCategory {
   readonly id: string;
   readonly name: string;
   readonly values: readonly { readonly id: string; readonly name: string }[];
-}
-
-/** The category names for facts; none if they were not read. */
-export function categoryNames(
-  categories: readonly CustomFieldCategory[] | undefined,
-): Pick<Facts, 'customFieldCategories'> {
-  return categories === undefined ? {} : { customFieldCategories: categories.map(({ name }) => name) };
 }
 
 type FieldValues = Readonly<Record<string, string>>;

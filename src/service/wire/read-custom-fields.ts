@@ -1,3 +1,4 @@
+import type { Facts } from '../../core/model/facts.ts';
 import type { HostId, ListName, ListRead } from '../../core/model/observed.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import type { Client } from '../client/client.ts';
@@ -55,4 +56,17 @@ export async function readCustomFields(
     },
     resolved.problems,
   );
+}
+
+/** The facts in the lists that were read. Without the list of custom fields, none of them is known. */
+export function factsFrom(
+  fields: CustomFields | undefined,
+  inventory: Pick<Facts, 'lists' | 'inventoryOf' | 'inventoryAt'>,
+): Facts {
+  return {
+    ...inventory,
+    lists: [...(fields?.lists ?? []), ...inventory.lists],
+    customFieldsOf: (id) => fields?.customFieldsOf(id),
+    ...(fields === undefined ? {} : { customFieldCategories: fields.categories.map(({ name }) => name) }),
+  };
 }

@@ -9,9 +9,10 @@ import { parseSource, readDesired } from '../../input/read-desired.ts';
 import type { Source } from '../../input/sources/decode-source.ts';
 import type { OpenTable } from '../../input/sources/open-table.ts';
 import { type FetchRegister, fetchRegisters, unreadRegisters } from '../../input/tables/register-table.ts';
-import { categoryNames } from '../../service/wire/custom-fields.ts';
+import type { InventoryFacts } from '../../service/inventory/inventory-facts.ts';
 import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
-import type { FleetSession } from './fleet-session.ts';
+import { factsFrom } from '../../service/wire/read-custom-fields.ts';
+import type { Cancellable, FleetSession } from './fleet-session.ts';
 import type { LiveFleet } from './live-fleet.ts';
 import type { OpenState } from './run-record.ts';
 
@@ -25,15 +26,38 @@ export interface FleetInventoryPlace {
 
 const noInventoryPlace: FleetInventoryPlace = { stateDir: null, shared: null };
 
+export interface FactOptions extends Cancellable {
+  readonly session: FleetSession;
+  readonly place: FleetInventoryPlace;
+  /** For example `rules read`. */
+  readonly reader: string;
+}
+
+/** The facts that expressions read, from lists and stored inventory. */
+export async function readFacts(
+  needs: FactNeeds,
+  fleet: Observed,
+  options: FactOptions,
+): Promise<Result<Facts>> {
+  const { session, signal } = options;
+  const fields = needs.customFields
+    ? await session.customFields(signal === undefined ? {} : { signal })
+    : ok(undefined);
+  if (!fields.ok) return fields;
+  const inventory = await storedInventory(needs, fleet, options);
+  if (!inventory.ok) return inventory;
+  return ok(factsFrom(fields.value, inventory.value), [...fields.problems, ...inventory.problems]);
+}
+
 /**
  * The stored inventory that expressions read; nothing is sent. The database of the cache is loaded only if it is needed.
  * `reader` is the subject of the problem if there is no place for inventory.
  */
-export async function storedInventory(
+async function storedInventory(
   needs: FactNeeds,
   fleet: Observed,
-  { session, place, reader }: StoredInventoryOptions,
-): Promise<Result<Pick<Facts, 'lists' | 'inventoryOf'>>> {
+  { session, place, reader }: FactOptions,
+): Promise<Result<InventoryFacts>> {
   if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
   const { account, clock } = session;
   const { stateDir, shared } = place;
@@ -58,13 +82,6 @@ export async function storedInventory(
     hosts,
     now: clock.now(),
   });
-}
-
-interface StoredInventoryOptions {
-  readonly session: Pick<FleetSession, 'account' | 'clock'>;
-  readonly place: FleetInventoryPlace;
-  /** For example `rules read`. */
-  readonly reader: string;
 }
 
 /** A whole desired state, as text or already read. */
@@ -144,7 +161,8 @@ export async function readFleetInputs(desired: Desired, options: InputOptions): 
   const antivirus = needs.antivirus ? await readAntivirus(cancellable) : undefined;
   if (antivirus?.ok === false) return antivirus;
   const fleet = viewed(read.value, session, view);
-  const facts = await factsFor(needs, fleet, options);
+  const place = options.inventory ?? noInventoryPlace;
+  const facts = await readFacts(needs, fleet, { session, place, reader: 'rules read', ...cancellable });
   if (!facts.ok) return facts;
   const observed = antivirus === undefined ? fleet : withAntivirus(fleet, antivirus.value);
   return ok({ desired, observed, facts: facts.value }, [...read.problems, ...facts.problems]);
@@ -169,28 +187,6 @@ function checkAccount({ companyId: expected }: Desired, { companyId }: Account):
       place: expected.place,
       hint: 'give the provider the company_id and the credentials of that company, or correct the text',
     }),
-  );
-}
-
-async function factsFor(
-  needs: FactNeeds,
-  fleet: Observed,
-  { session, inventory: place = noInventoryPlace, signal }: InputOptions,
-): Promise<Result<Facts>> {
-  const fields = needs.customFields
-    ? await session.customFields(signal === undefined ? {} : { signal })
-    : ok({ ...noFacts, categories: undefined });
-  if (!fields.ok) return fields;
-  const inventory = await storedInventory(needs, fleet, { session, place, reader: 'rules read' });
-  if (!inventory.ok) return inventory;
-  return ok(
-    {
-      lists: [...fields.value.lists, ...inventory.value.lists],
-      customFieldsOf: (id) => fields.value.customFieldsOf(id),
-      ...categoryNames(fields.value.categories),
-      inventoryOf: (kind, id) => inventory.value.inventoryOf(kind, id),
-    },
-    [...fields.problems, ...inventory.problems],
   );
 }
 

@@ -7,7 +7,7 @@ import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../src/run/state/files/files-state.ts';
 import type { HostParts } from '../../../src/service/emulator/fleet-state.ts';
 import { realisticLimits } from '../../../src/service/emulator/realistic-limits.ts';
-import { storedInventory } from '../../../src/terraform/fleet/fleet-inputs.ts';
+import { readFacts } from '../../../src/terraform/fleet/fleet-inputs.ts';
 import { createInventoryCollector } from '../../../src/terraform/fleet/inventory-collector.ts';
 import { hostId } from '../../given/fleet.ts';
 import { fleetWorld } from './fleet-world.ts';
@@ -93,7 +93,7 @@ it('a shared state provides the inventory of another machine, and receives what 
   if (!fleet.ok) throw new Error('not read');
   const place = { stateDir: null, shared: async () => ok(shared) };
   const options = { session: world.session, place, reader: 'rules read' };
-  const facts = await storedInventory(needs, fleet.value, options);
+  const facts = await readFacts(needs, fleet.value, options);
   expect(facts.ok && facts.value.inventoryOf('hardware', hostId(2))).toMatchObject({ serviceTag: 'TAG-2' });
 });
 

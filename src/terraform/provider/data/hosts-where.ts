@@ -1,16 +1,8 @@
 import type { Condition } from '../../../core/model/expression.ts';
-import { type FactNeeds, type Facts, noFacts } from '../../../core/model/facts.ts';
-import {
-  type AntivirusFact,
-  type HostId,
-  hostsOf,
-  type Observed,
-  type ObservedHost,
-} from '../../../core/model/observed.ts';
+import { hostsOf, type Observed, type ObservedHost } from '../../../core/model/observed.ts';
 import { subjectOf } from '../../../core/plan/intents/subject.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
-import { categoryNames } from '../../../service/wire/custom-fields.ts';
-import { storedInventory } from '../../fleet/fleet-inputs.ts';
+import { readFacts } from '../../fleet/fleet-inputs.ts';
 import type { ProviderService } from '../service.ts';
 import { conditionArgument } from './condition.ts';
 
@@ -41,14 +33,17 @@ async function choose(
   observed: Observed,
   signal: AbortSignal,
 ): Promise<Result<Chosen>> {
-  const known = await readFacts(service, condition.needs, observed, signal);
+  const { session, inventoryPlace: place } = service;
+  const { needs } = condition;
+  const list = needs.antivirus ? await session.antivirus({ signal }) : undefined;
+  if (list?.ok === false) return list;
+  const known = await readFacts(needs, observed, { session, place, reader: 'the expression reads', signal });
   if (!known.ok) return known;
-  const { facts, antivirusOf } = known.value;
   const faults: Problem[] = [];
   const ask = condition.begin();
   const hosts = hostsOf(observed).filter((host) => {
-    const antivirus = antivirusOf(host.id);
-    const subject = subjectOf(antivirus === undefined ? host : { ...host, antivirus }, observed, facts);
+    const antivirus = list?.value.facts.get(host.id);
+    const subject = subjectOf(antivirus === undefined ? host : { ...host, antivirus }, observed, known.value);
     const answer = ask(subject);
     if (!answer.ok)
       faults.push(
@@ -61,43 +56,4 @@ async function choose(
   });
   const [first] = faults;
   return first === undefined ? ok({ observed, hosts }, known.problems) : failed(first);
-}
-
-/** What an expression reads in addition to the list of hosts. */
-interface KnownFacts {
-  readonly facts: Facts;
-  antivirusOf(id: HostId): AntivirusFact | undefined;
-}
-
-/** Reads only the lists that are needed; inventory is not fetched. */
-async function readFacts(
-  { session, inventoryPlace: place }: ProviderService,
-  needs: FactNeeds,
-  observed: Observed,
-  signal: AbortSignal,
-): Promise<Result<KnownFacts>> {
-  const antivirus = needs.antivirus ? await session.antivirus({ signal }) : null;
-  if (antivirus?.ok === false) return antivirus;
-  const fields = needs.customFields
-    ? await session.customFields({ signal })
-    : ok({ ...noFacts, categories: undefined });
-  if (!fields.ok) return fields;
-  const inventory = await storedInventory(needs, observed, {
-    session,
-    place,
-    reader: 'the expression reads',
-  });
-  if (!inventory.ok) return inventory;
-  return ok(
-    {
-      facts: {
-        lists: [...fields.value.lists, ...inventory.value.lists],
-        customFieldsOf: (id) => fields.value.customFieldsOf(id),
-        ...categoryNames(fields.value.categories),
-        inventoryOf: (kind, id) => inventory.value.inventoryOf(kind, id),
-      },
-      antivirusOf: (id) => antivirus?.value.facts.get(id),
-    },
-    [...fields.problems, ...inventory.problems],
-  );
 }
