@@ -4,6 +4,7 @@ import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { applyPlan } from '../../run/apply/apply-plan.ts';
+import { installInDoubt } from './check-install.ts';
 import { type ChangeEnd, endsOf, type FleetChange } from './fleet-changes.ts';
 import type { FleetText } from './fleet-inputs.ts';
 import { type FleetPlan, type PlanFleetOptions, planFleet } from './plan-fleet.ts';
@@ -174,13 +175,7 @@ function doubtProblems(pending: readonly PendingInstall[], left: readonly Change
   const reported = new Set(left.map(({ hostId }) => hostId));
   return pending
     .filter(({ state, hostId }) => state === 'in-doubt' && !reported.has(hostId))
-    .map(({ hostId, requestedAt }) =>
-      problem(
-        'antivirus-in-doubt',
-        `the install on host ${hostId} may have been requested at ${requestedAt}, and no read shows it yet`,
-        { hint: 'apply again later to resolve it', hostIds: [hostId] },
-      ),
-    );
+    .map((pending) => installInDoubt(pending.hostId, pending));
 }
 
 function changedSince(): Problem {

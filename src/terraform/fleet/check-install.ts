@@ -1,3 +1,4 @@
+import type { InstallRequest } from '../../core/model/install-request.ts';
 import { type HostId, mayBeUnreadable } from '../../core/model/observed.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { AntivirusList } from '../../service/wire/read-antivirus.ts';
@@ -31,3 +32,26 @@ function unsupported(hostId: HostId, why: string): Problem {
     hostIds: [hostId],
   });
 }
+
+/** No read shows yet whether the request of an earlier apply reached the service. */
+export function installInDoubt(
+  hostId: HostId,
+  { requestedAt }: Pick<InstallRequest, 'requestedAt'>,
+): Problem {
+  return problem(
+    'antivirus-in-doubt',
+    `the install on host ${hostId} may have been requested at ${requestedAt}, and no read shows it yet`,
+    { hint: againLater, hostIds: [hostId] },
+  );
+}
+
+/** The service gave no response to the request. */
+export function installUnanswered(hostId: HostId, cause: Problem): Problem {
+  return problem(
+    'antivirus-in-doubt',
+    `the install on host ${hostId} may have been requested: ${cause.message}`,
+    { hint: againLater, hostIds: [hostId] },
+  );
+}
+
+const againLater = 'apply again later: a new read of the host shows whether the install was requested';

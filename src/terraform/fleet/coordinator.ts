@@ -1,9 +1,9 @@
 import type { GroupId, HostId, ObservedHost } from '../../core/model/observed.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { defaultMaxReadAgeMs } from '../../run/apply/fresh-read.ts';
 import type { Learned } from '../../run/apply/name-step.ts';
 import { createBatchCollector } from './batch-collector.ts';
-import { checkInstall, type InstallEnd } from './check-install.ts';
+import { checkInstall, type InstallEnd, installUnanswered } from './check-install.ts';
 import type { FleetSession } from './fleet-session.ts';
 import type { OperationOptions } from './operation.ts';
 import { createOperationTracker } from './operation-tracker.ts';
@@ -134,7 +134,7 @@ export function createCoordinator({
   const antivirus = createBatchCollector<InstallEnd>({
     ...common,
     noun: 'an anti-virus install',
-    inDoubt: installInDoubt,
+    inDoubt: installUnanswered,
     ...(openState === undefined
       ? {}
       : {
@@ -206,17 +206,6 @@ export function createCoordinator({
       known(options, () => remove(hostId, options), { maxAgeMs: defaultMaxReadAgeMs }),
     installAntivirus: (hostId, options = {}) => known(options, () => install(hostId, options)),
   };
-}
-
-function installInDoubt(hostId: HostId, cause: Problem): Problem {
-  return problem(
-    'antivirus-in-doubt',
-    `the install on host ${hostId} may have been requested: ${cause.message}`,
-    {
-      hint: 'apply again later: a new read of the host shows whether the install was requested',
-      hostIds: [hostId],
-    },
-  );
 }
 
 function isIn(host: ObservedHost | undefined, groupId: string): Result<ObservedHost> | undefined {

@@ -8,6 +8,7 @@ import type { FleetInventoryPlace } from '../fleet/fleet-inputs.ts';
 import type { FleetSession } from '../fleet/fleet-session.ts';
 import type { InventoryCollector } from '../fleet/inventory-collector.ts';
 import type { KeyedMutex } from '../fleet/keyed-mutex.ts';
+import type { LiveFleet } from '../fleet/live-fleet.ts';
 import { type InstallMemory, joined, withRemembered } from '../fleet/plan-fleet.ts';
 import type { PlanPhase } from '../fleet/plan-phase.ts';
 import type { RecordedNames } from '../fleet/plan-record.ts';
@@ -157,6 +158,17 @@ export async function withService<R>(
 ): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
   const { service } = client;
   return service.ok ? work(service.value) : { diagnostics: toDiagnostics(service.problems) };
+}
+
+/** Works with the fleet from the shared list too. Without one, it returns why. */
+export function withFleet<R>(
+  call: ProviderCall<Rampart>,
+  work: (fleet: LiveFleet, service: ProviderService) => Promise<R>,
+): Promise<R | { readonly diagnostics: readonly Diagnostic[] }> {
+  return withService(call, async (service) => {
+    const fleet = await service.session.observed({ signal: call.signal });
+    return fleet.ok ? work(fleet.value, service) : { diagnostics: toDiagnostics(fleet.problems) };
+  });
 }
 
 /** Runs a call of an apply, so that a wait for other operations knows of it. */

@@ -1,6 +1,6 @@
 import { hostsOf } from '../../../core/model/observed.ts';
 import { computedAttribute, defineSchema, nullableAttribute } from '../../protocol/schema/schema.ts';
-import { kit, toDiagnostics, withService } from '../service.ts';
+import { kit, withFleet } from '../service.ts';
 
 export const groupsData = kit.dataSource({
   schema: defineSchema({
@@ -22,11 +22,9 @@ export const groupsData = kit.dataSource({
     },
   }),
   read: (_config, call) =>
-    withService(call, async ({ session }) => {
-      const fleet = await session.observed({ signal: call.signal });
-      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
-      const { groups } = fleet.value;
-      const sizes = Map.groupBy(hostsOf(fleet.value), ({ groupId }) => groupId);
+    withFleet(call, async (fleet) => {
+      const { groups } = fleet;
+      const sizes = Map.groupBy(hostsOf(fleet), ({ groupId }) => groupId);
       const byName = Map.groupBy(groups, ({ name }) => name);
       const ids = groups.flatMap(({ id, name }) =>
         name === null || byName.get(name)?.length !== 1 ? [] : [[name, id] as const],

@@ -3,7 +3,7 @@ import { defineSchema } from '../../protocol/schema/schema.ts';
 import { allFactsOf } from '../host/host-facts.ts';
 import { hostSpecOf } from '../host/host-spec.ts';
 import { isHostId } from '../host/schema.ts';
-import { kit, toDiagnostics, withService } from '../service.ts';
+import { kit, toDiagnostics, withFleet } from '../service.ts';
 import { hostAttributes } from './host-attributes.ts';
 
 export const hostData = kit.dataSource({
@@ -24,15 +24,13 @@ export const hostData = kit.dataSource({
     rules: [exactlyOneOf('host_id', 'name')],
   }),
   read: (config, call) =>
-    withService(call, async ({ session }) => {
+    withFleet(call, async (fleet, { session }) => {
       const spec = hostSpecOf({ ...config, previously: null });
-      const fleet = await session.observed({ signal: call.signal });
-      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
       const found = spec === null ? null : await session.findHost(spec, { signal: call.signal });
       if (found?.ok !== true)
         return {
           diagnostics: toDiagnostics(found?.problems ?? [], [config.name === null ? 'host_id' : 'name']),
         };
-      return { state: { ...allFactsOf(found.value, fleet.value), host_id: found.value.id } };
+      return { state: { ...allFactsOf(found.value, fleet), host_id: found.value.id } };
     }),
 });

@@ -1,7 +1,7 @@
 import { once } from '../../../core/lib/once.ts';
 import { toHostId } from '../../../core/model/observed.ts';
 import type { ImportTarget } from '../../protocol/provider/resource.ts';
-import { duringPlan, kit, planning, toDiagnostics, withService } from '../service.ts';
+import { duringPlan, kit, planning, toDiagnostics, withFleet } from '../service.ts';
 import { hostSchema } from './schema.ts';
 
 const plans = once(() => import('./plan-host.ts'));
@@ -23,13 +23,11 @@ export const hostResource = kit.resource({
   update: async (change, call) => (await applying()).updateHost(change, call),
   delete: async (before, call) => (await deleting()).deleteHost(before, call),
   import: (target, call) =>
-    withService(call, async ({ session }) => {
+    withFleet(call, async (fleet, { session }) => {
       const found = await session.findHost(wordOf(target), { signal: call.signal });
       if (!found.ok) return { diagnostics: toDiagnostics(found.problems) };
-      const fleet = await session.observed({ signal: call.signal });
-      if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
       const { importedState } = await import('./found-host.ts');
-      return { state: importedState(found.value, fleet.value) };
+      return { state: importedState(found.value, fleet) };
     }),
   // The id is exact even if several groups have one name.
   leftOut: ({ group_id }) => (group_id === null ? [] : ['group']),

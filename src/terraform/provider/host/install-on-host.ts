@@ -5,9 +5,9 @@ import {
   pendingStateOf,
 } from '../../../core/model/install-request.ts';
 import type { ObservedHost } from '../../../core/model/observed.ts';
-import { failed, ok, type Problem, problem, type Result, warning } from '../../../core/problem/problem.ts';
+import { failed, ok, type Problem, type Result, warning } from '../../../core/problem/problem.ts';
 import type { AntivirusList } from '../../../service/wire/read-antivirus.ts';
-import { checkInstall, type InstallEnd } from '../../fleet/check-install.ts';
+import { checkInstall, type InstallEnd, installInDoubt } from '../../fleet/check-install.ts';
 import type { InstallMemory } from '../../fleet/plan-fleet.ts';
 import type { ProviderService } from '../service.ts';
 
@@ -41,7 +41,7 @@ export async function installOn(
     earlier.refreshedAt === undefined && host.online
       ? await refresh(service, host, earlier, signal)
       : earlier;
-  return { result: failed(inDoubt(host, earlier)), memory: remember(host, asked) };
+  return { result: failed(installInDoubt(host.id, earlier)), memory: remember(host, asked) };
 }
 
 /** The state of an install that the list does not show; undefined if one may be requested. */
@@ -93,7 +93,7 @@ export function doubtWarnings(
 ): readonly Problem[] {
   const earlier = recall.requests.get(host.id);
   if (earlier?.state !== 'in-doubt') return [];
-  const { message } = inDoubt(host, earlier);
+  const { message } = installInDoubt(host.id, earlier);
   const next =
     pendingInstall(host, recall, list) === undefined
       ? 'the host still reports no install, so the apply requests it again'
@@ -103,15 +103,4 @@ export function doubtWarnings(
           ? 'the apply sends one call that asks the host to report, and requests no install'
           : 'the apply waits until the host is online';
   return [warning('antivirus-in-doubt', `${message}: ${next}`, { hostIds: [host.id] })];
-}
-
-function inDoubt({ id }: ObservedHost, { requestedAt }: InstallRequest): Problem {
-  return problem(
-    'antivirus-in-doubt',
-    `the install on host ${id} may have been requested at ${requestedAt}, and no read shows it yet`,
-    {
-      hint: 'apply again later: a new read of the host shows whether the install was requested',
-      hostIds: [id],
-    },
-  );
 }

@@ -5,7 +5,7 @@ import { joined, withRemembered } from '../../fleet/plan-fleet.ts';
 import { whyNotDeleted } from '../../fleet/why-not-deleted.ts';
 import type { ProviderCall } from '../../protocol/provider/call.ts';
 import type { ReadInput, ReadReply } from '../../protocol/provider/resource.ts';
-import { type ProviderService, type Rampart, toDiagnostics, withService } from '../service.ts';
+import { type ProviderService, type Rampart, toDiagnostics, withFleet } from '../service.ts';
 import { factsOfHost, hasTemporaryName } from './host-facts.ts';
 import { type HostResourceState, type HostValues, memoryFrom, type PartialHostState } from './host-values.ts';
 import { pendingInstall } from './install-on-host.ts';
@@ -15,14 +15,12 @@ export function readHost(
   reading: Omit<ReadInput<HostValues>, 'identity'>,
   call: ProviderCall<Rampart>,
 ): Promise<ReadReply<HostValues>> {
-  return withService(call, async (service) => {
+  return withFleet(call, async (fleet, service) => {
     const { signal } = call;
-    const fleet = await service.session.observed({ signal });
-    if (!fleet.ok) return { diagnostics: toDiagnostics(fleet.problems) };
     const id = reading.state.id as HostId;
-    const hidden = whyNotDeleted(fleet.value, id);
+    const hidden = whyNotDeleted(fleet, id);
     if (hidden !== undefined) return { diagnostics: toDiagnostics([hidden]) };
-    const host = fleet.value.byId(id);
+    const host = fleet.byId(id);
     if (host === undefined) {
       for (const each of [id, reading.state.name]) if (each !== null) service.vanished.add(each);
       return { state: null };
@@ -30,7 +28,7 @@ export function readHost(
     service.remembered = joined(service.remembered, memoryFrom(reading.private));
     const antivirus = await antivirusOf(service, host, reading, signal);
     if (!antivirus.ok) return { diagnostics: toDiagnostics(antivirus.problems) };
-    const facts = { ...factsOfHost(host, fleet.value), ...antivirus.value };
+    const facts = { ...factsOfHost(host, fleet), ...antivirus.value };
     const isPlan = await service.phase.isPlan(signal);
     return {
       state: refreshedState(reading.state, facts, hasTemporaryName(host)),
