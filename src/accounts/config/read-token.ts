@@ -19,6 +19,30 @@ export function tokenSourceOf(login: VaultLogin): KeySource {
   }
 }
 
+/** A token in a variable, or in the file that the variable with the ending `_FILE` names; undefined if neither is set. */
+export function readAccessToken(
+  variable: string,
+  place: Omit<SecretReader, 'hide'>,
+): Result<string | undefined> {
+  return readEither(variable, place.env[`${variable}_FILE`] || undefined, place, 'file');
+}
+
+function readEither(
+  variable: string,
+  file: string | undefined,
+  place: Omit<SecretReader, 'hide'>,
+  what: string,
+): Result<string | undefined> {
+  const text = place.env[variable] ?? '';
+  if (text !== '' && file !== undefined) {
+    return failed(
+      problem('configuration', `both ${variable} and ${variable}_FILE are set`, { hint: 'set one of them' }),
+    );
+  }
+  if (file !== undefined) return readLocal({ kind: 'file', file }, place, what);
+  return text === '' ? ok(undefined) : keyOf(text, `the variable ${variable}`);
+}
+
 /**
  * The secret in a variable or a file; undefined if the variable is not set. A key may also be in the file that the
  * variable with the ending `_FILE` names. `what` is the kind of file. No problem quotes the secret.
@@ -30,17 +54,7 @@ export function readLocal(
 ): Result<string | undefined> {
   if (source.kind === 'variable') {
     const { variable } = source;
-    const text = env[variable] ?? '';
-    const file = keyFileOf(variable, env);
-    if (text !== '' && file !== undefined) {
-      return failed(
-        problem('configuration', `both ${variable} and ${variable}_FILE are set`, {
-          hint: 'set one of them',
-        }),
-      );
-    }
-    if (file !== undefined) return readLocal({ kind: 'file', file }, { env, folder }, what);
-    return text === '' ? ok(undefined) : keyOf(text, `the variable ${variable}`);
+    return readEither(variable, keyFileOf(variable, env), { env, folder }, what);
   }
   const read = readKeyFile(resolve(folder, source.file), source.file, what);
   if (!read.ok) return read;
@@ -56,7 +70,7 @@ export function keyFileOf(variable: string, env: Environment): string | undefine
 }
 
 /** The token of a login; a failure if there is none. */
-export function readToken(login: VaultLogin, place: Omit<SecretReader, 'hide'>): Result<string> {
+export function readLoginToken(login: VaultLogin, place: Omit<SecretReader, 'hide'>): Result<string> {
   const source = tokenSourceOf(login);
   const token =
     source.kind === 'variable' || source.kind === 'file' ? readLocal(source, place) : ok(undefined);

@@ -6,7 +6,7 @@ import { requestBound } from '../../service/client/request-bound.ts';
 import { createUndiciExchange } from '../../service/client/undici-exchange.ts';
 import { type Exchange, TransportError } from '../../service/contract/message.ts';
 import type { VaultLogin, VaultSecret } from './account-config.ts';
-import { readToken } from './read-token.ts';
+import { readLoginToken } from './read-token.ts';
 
 export interface VaultPlace extends SecretReader {
   /** The time limit of one request in milliseconds; 10 seconds if absent. */
@@ -20,7 +20,7 @@ const usualTimeoutMs = 10_000;
 export async function readVaultSecret(secret: VaultSecret, place: VaultPlace): Promise<Result<string>> {
   const { login, mount, path, field } = secret;
   const { env, hide, timeoutMs = usualTimeoutMs } = place;
-  const own = readToken(login, place);
+  const own = readLoginToken(login, place);
   if (!own.ok) return own;
   hide([own.value]);
   const http = createUndiciExchange({

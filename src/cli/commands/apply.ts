@@ -6,6 +6,7 @@ import { predict } from '../../core/plan/ordering/predict.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { mostSkewMs } from '../../run/signature/check-signature.ts';
 import { isSelecting } from '../accounts/selected-accounts.ts';
 import { createCommandPlanner, readLiveFleet } from '../planning/planning.ts';
 import { loadPlan, savePlan } from '../planning/print-review.ts';
@@ -169,9 +170,6 @@ async function fromDesired(flags: ApplyFlags, context: Context): Promise<Result<
   });
 }
 
-/** The clocks of two machines may differ this much. A plan from further in the future would never expire. */
-const mostSkewMs = 5 * 60_000;
-
 async function fromFile(file: string, flags: ApplyFlags, context: Context): Promise<Result<Plan>> {
   const loaded = await loadPlan(context, file);
   if (!loaded.ok) return loaded;
@@ -185,6 +183,7 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
   }
   const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
   const age = context.io.clock.now() - Date.parse(plan.createdAt);
+  // A plan from further in the future than clocks differ would never expire.
   if (flags.maxPlanAge !== undefined && (age > flags.maxPlanAge || age < -mostSkewMs)) {
     const when = age < 0 ? 'in the future' : 'longer ago than --max-plan-age allows';
     return failed(

@@ -89,7 +89,7 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   for (const line of nextSteps(context, place, answers.value, { unchanged, system, tracked }))
     context.log(line);
   if (system !== undefined)
-    for (const line of await publishingSteps(place, system, answers.value)) context.log(line);
+    for (const line of publishingSteps(place, system, answers.value)) context.log(line);
   return exitCodes.success;
 }
 

@@ -4,6 +4,7 @@ import { quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { isThere } from '../../run/state/files/run-files.ts';
 import { git } from '../../run/state/origin/git.ts';
+import { repositoryAt } from '../../run/state/origin/linked-folder.ts';
 import type { NewFile } from '../setup/replace-files.ts';
 import type { Context } from '../shell/context.ts';
 import { ownPackage } from '../shell/version.ts';
@@ -44,7 +45,7 @@ export async function pipelineFiles(
 ): Promise<Result<readonly NewFile[]>> {
   const system = pipelineSystem(flags);
   if (system === undefined) return ok([]);
-  const root = await repositoryRoot(place.io.cwd);
+  const root = repositoryAt(place.io.cwd) ?? place.io.cwd;
   const folder = relative(root, place.io.cwd).split(sep).join('/');
   const branch = flags.branch ?? (await mainBranch(root, place));
   const problems: Problem[] = [
@@ -127,14 +128,6 @@ export async function filesThatDiffer(
     );
   }
   return problems;
-}
-
-/** The folder that contains `.git`, or the folder itself if there is no repository yet. */
-export async function repositoryRoot(folder: string): Promise<string> {
-  for (let at = folder; ; at = dirname(at)) {
-    if (await isThere(join(at, '.git'))) return at;
-    if (at === dirname(at)) return folder;
-  }
 }
 
 /** The default branch of the remote repository, else the current one. */

@@ -1,19 +1,17 @@
-import { join } from 'node:path';
-import { isThere } from '../../run/state/files/run-files.ts';
+import { repositoryAt } from '../../run/state/origin/linked-folder.ts';
 import type { Answers } from '../setup/init-answers.ts';
 import type { Context } from '../shell/context.ts';
-import { type PipelineSystem, repositoryRoot } from './pipeline-files.ts';
+import type { PipelineSystem } from './pipeline-files.ts';
 
 /** What is left to do on the system that runs the pipeline. */
-export async function publishingSteps(
+export function publishingSteps(
   { io: { cwd } }: Context,
   system: PipelineSystem,
   { pskVariable }: Answers,
-): Promise<readonly string[]> {
-  const isRepository = await isThere(join(await repositoryRoot(cwd), '.git'));
+): readonly string[] {
   return [
     'To start the pipeline:',
-    ...(isRepository
+    ...(repositoryAt(cwd) !== undefined
       ? []
       : ['  git init --initial-branch=main', '  git remote add origin URL    # an empty repository']),
     ...(pskVariable === undefined ? [] : secretStep[system](pskVariable)),

@@ -1,4 +1,5 @@
 import { cutToCells } from '../../core/lib/display-width.ts';
+import { isSwitchedOn } from '../../core/lib/surroundings.ts';
 import type { Io, Stream } from '../shell/io.ts';
 
 /** A status line at the bottom of a terminal. Other output replaces it. */
@@ -52,6 +53,5 @@ export function withStatusLine(io: Io): { readonly io: Io; readonly status: Stat
 
 /** Is the output a terminal on which a line can be overwritten? */
 export function isLiveTerminal({ env, stderr }: Io): boolean {
-  const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
-  return stderr.isTerminal && !isCi && env['TERM'] !== 'dumb';
+  return stderr.isTerminal && !isSwitchedOn(env, 'CI') && env['TERM'] !== 'dumb';
 }

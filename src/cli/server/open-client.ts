@@ -1,4 +1,4 @@
-import { readLocal } from '../../accounts/config/read-token.ts';
+import { readAccessToken } from '../../accounts/config/read-token.ts';
 import { createClient, type RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../../api/client/send.ts';
 import { printable } from '../../core/lib/printable.ts';
@@ -23,7 +23,7 @@ export interface ServerFlag {
 
 /** A client of the server that the flag or the environment names. The token comes from the environment or a file only. */
 export function openClient(
-  { io, redaction, settings, report, path }: Context,
+  { io, redaction, settings, report }: Context,
   { server }: ServerFlag,
 ): Result<RampartClient> {
   const { env } = io;
@@ -33,13 +33,9 @@ export function openClient(
   if (!url.ok) return url;
   const pinned = checkPinned(url.value, env);
   if (!pinned.ok) return pinned;
-  const file = env[`${tokenVariable}_FILE`];
-  const token =
-    file === undefined || file === ''
-      ? readLocal({ kind: 'variable', variable: tokenVariable }, { env, folder: io.cwd })
-      : readLocal({ kind: 'file', file }, { env, folder: path('.') });
+  const token = readAccessToken(tokenVariable, { env, folder: io.cwd });
   if (!token.ok) return token;
-  if (token.value === undefined || token.value === '') return failed(noToken);
+  if (token.value === undefined) return failed(noToken);
   redaction.hide([token.value]);
   if (!/^[\x21-\x7e]+$/.test(token.value)) return failed(badToken);
   report(token.problems);

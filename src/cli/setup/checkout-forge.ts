@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { readLocal } from '../../accounts/config/read-token.ts';
+import { readAccessToken } from '../../accounts/config/read-token.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { connectForge } from '../../forge/connect-forge.ts';
 import { type OpenedPull, pullForgeKinds } from '../../forge/forge.ts';
@@ -65,13 +65,9 @@ export async function openCheckoutPull(
   address: ForgeAddress,
   { prefix }: PullTarget,
   pull: ProposedPull,
-  { io, redaction, path, report }: Context,
+  { io, redaction, report }: Context,
 ): Promise<Result<OpenedPull>> {
-  const file = io.env[`${tokenVariable}_FILE`] ?? '';
-  const token =
-    file === ''
-      ? readLocal({ kind: 'variable', variable: tokenVariable }, { env: io.env, folder: io.cwd })
-      : readLocal({ kind: 'file', file }, { env: io.env, folder: path('.') }, 'file');
+  const token = readAccessToken(tokenVariable, { env: io.env, folder: io.cwd });
   if (!token.ok) return token;
   if (token.value === undefined) return failed(noToken);
   redaction.hide([token.value]);

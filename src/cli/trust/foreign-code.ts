@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import { type Environment, isSwitchedOn } from '../../core/lib/surroundings.ts';
 
 /**
  * Why this pipeline may be running code of strangers, according to its forge's documented variables; null if it does
@@ -8,8 +8,7 @@ import type { Environment } from '../../core/lib/surroundings.ts';
  * steal.
  */
 export function foreignCode(env: Environment): string | null {
-  const trusted = env['RAMPART_TRUST_FORKS'] ?? '';
-  if (trusted !== '' && trusted !== '0' && trusted !== 'false') return null;
+  if (isSwitchedOn(env, 'RAMPART_TRUST_FORKS')) return null;
   return onGithub(env) ?? onGitlab(env) ?? onAzure(env) ?? onJenkins(env);
 }
 

@@ -23,3 +23,8 @@ export function valueOf(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === '' ? undefined : value;
 }
+
+/** Is it set to anything but `0` and `false`? */
+export function isSwitchedOn(env: Environment, name: string): boolean {
+  return !['', '0', 'false'].includes(env[name] ?? '');
+}

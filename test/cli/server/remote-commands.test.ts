@@ -453,6 +453,8 @@ describe('the token of the command line', () => {
     await place.write('token', 'admin\n');
     const env = { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN_FILE: 'token' };
     expect((await place.rampart(['server', 'status'], { env })).code).toBe(0);
+    const both = await place.rampart(['server', 'status'], { env: { ...env, RAMPART_SERVER_TOKEN: 'x' } });
+    expect(both).toMatchObject({ code: 3, err: expect.stringContaining('TOKEN_FILE are set') });
     const refused = await place.rampart(['server', 'status'], {
       env: { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN: 'wrong-token-of-a-person' },
     });

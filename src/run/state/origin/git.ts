@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve as resolvePath } from 'node:path';
+import { resolve as resolvePath } from 'node:path';
 import type { Environment } from '../../../core/lib/surroundings.ts';
+import { repositoryAt } from './linked-folder.ts';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -24,7 +24,8 @@ const passed =
  */
 export function git(argv: readonly string[], options: GitOptions): Promise<Buffer | undefined> {
   const { cwd, env, maxBytes = usualMaxBytes, input } = options;
-  if (env['GIT_DIR'] === undefined && !isInRepository(resolvePath(cwd))) return Promise.resolve(undefined);
+  if (env['GIT_DIR'] === undefined && repositoryAt(resolvePath(cwd)) === undefined)
+    return Promise.resolve(undefined);
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => passed.test(name)));
   const always = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false', '--no-replace-objects'];
   return new Promise((resolve) => {
@@ -45,10 +46,4 @@ export function git(argv: readonly string[], options: GitOptions): Promise<Buffe
 export async function commitAt(revision: string, options: GitOptions): Promise<string | undefined> {
   const verify = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   return (await git(verify, options))?.toString('latin1').trim();
-}
-
-function isInRepository(folder: string): boolean {
-  if (existsSync(join(folder, '.git'))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && isInRepository(parent);
 }

@@ -9,7 +9,7 @@ import { type Problem, problem } from '../../../core/problem/problem.ts';
  */
 export function linkedOut(stateDir: string, shown: string, cwd: string): Problem | undefined {
   const folder = resolve(cwd, stateDir);
-  const checkout = repositoryOf(join(resolve(cwd), 'any')) ?? resolve(cwd);
+  const checkout = repositoryAt(resolve(cwd)) ?? resolve(cwd);
   if (!isWithin(folder, checkout)) return undefined;
   const target = realPathOf(folder);
   if (isWithin(target, realPathOf(checkout))) return undefined;
@@ -32,9 +32,9 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** The closest folder above that holds a Git repository. */
-export function repositoryOf(folder: string): string | undefined {
+/** The closest folder with a Git repository: this one, or one above it. */
+export function repositoryAt(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
   const above = dirname(folder);
-  if (above === folder) return undefined;
-  return existsSync(join(above, '.git')) ? above : repositoryOf(above);
+  return above === folder ? undefined : repositoryAt(above);
 }

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { type GitOptions, git } from './git.ts';
-import { repositoryOf } from './linked-folder.ts';
+import { repositoryAt } from './linked-folder.ts';
 
 /**
  * Why the records of earlier runs in a folder can't be trusted: they are part of the repository, so the change under
@@ -18,7 +18,7 @@ export async function trackedRecords(
   // for .rampart.
   const folders = new Set([named, await realpath(named).catch(() => named)]);
   for (const folder of folders) {
-    const root = repositoryOf(folder);
+    const root = repositoryAt(dirname(folder));
     if (root === undefined) continue;
     const tracked = await git(['ls-files', '-z', '--', `:(literal,icase)${folder}`], {
       ...options,
