@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../core/lib/once.ts';
+import { count } from '../core/lib/words.ts';
 import { ok } from '../core/problem/problem.ts';
 import type { Forge, ForgeResult, IssueContent, Issues } from './forge.ts';
 import {
@@ -157,7 +158,7 @@ function toHtml({ summary, report, job }: IssueContent): string {
     lines.push(text);
   }
   const left = all.length - lines.length;
-  const rest = left === 0 ? '' : `\n… and ${left} more lines`;
+  const rest = left === 0 ? '' : `\n… and ${count(left, 'more line')}`;
   const link = job === undefined ? '' : `<p><a href="${escaped(job)}">Run</a></p>`;
   return `<p><b>${escaped(summary)}</b></p><pre>${lines.join('\n')}${rest}</pre>${link}`;
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../core/lib/words.ts';
+import { count } from '../core/lib/words.ts';
 import { printMarker } from './marker.ts';
 
 /** A pull request gets this many comments of one plan at most, in addition to the first one. */
@@ -36,7 +36,7 @@ export function furtherComments(first: string, full: string, key: string, limit:
     written = context;
   }
   const end = [
-    ...(left === 0 ? [] : [`**${grouped(left)} more rows**: see the plan file (\`rampart show\`).`]),
+    ...(left === 0 ? [] : [`**${count(left, 'more row')}**: see the plan file (\`rampart show\`).`]),
     ...counts,
   ];
   return end.length === 0 ? pages : [...pages.slice(0, -1), `${pages.at(-1)}\n${end.join('\n\n')}\n`];

@@ -1,3 +1,4 @@
+import { count } from '../../core/lib/words.ts';
 import type { AckKind, Acks } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 
@@ -39,7 +40,7 @@ export function spreadAcks(
         );
       else if (sum === count) {
         for (const each of plans) if (each.counts[kind] > 0) approve(each.account, kind, each.counts[kind]);
-      } else problems.push(mismatch(`--ack ${kind}=${count}`, `the plans have ${sum} changes of this kind`));
+      } else problems.push(mismatch(`--ack ${kind}=${count}`, 'the plans have', sum));
       continue;
     }
     const plan = byName.get(account);
@@ -47,14 +48,14 @@ export function spreadAcks(
     if (plan === undefined)
       problems.push(problem('usage', `${flag} names an account that has no plan with changes`));
     else if (plan.counts[kind] === count) approve(account, kind, count);
-    else
-      problems.push(mismatch(flag, `the plan of ${account} has ${plan.counts[kind]} changes of this kind`));
+    else problems.push(mismatch(flag, `the plan of ${account} has`, plan.counts[kind]));
   }
   return problems.length > 0 ? failed(...problems) : ok(approved);
 }
 
-function mismatch(flag: string, why: string): Problem {
-  return problem('ack-mismatch', `${flag} does not match: ${why}`, {
+function mismatch(flag: string, whose: string, changes: number): Problem {
+  const of = count(changes, 'change');
+  return problem('ack-mismatch', `${flag} does not match: ${whose} ${of} of this kind`, {
     hint: 'review the plans again before you approve another number',
   });
 }

@@ -216,7 +216,7 @@ function lineFor(event: HarvestEvent, state: HarvestState | undefined, isLive: b
     case 'learned':
       return event.hostsPerReport === null
         ? `${event.kind}: one report covers any number of hosts`
-        : `${event.kind}: one report covers ${event.hostsPerReport} hosts`;
+        : `${event.kind}: one report covers ${count(event.hostsPerReport, 'host')}`;
     case 'refused':
       return `${event.kind}: the service can't create a report with host ${event.hostId}`;
     case 'waiting':

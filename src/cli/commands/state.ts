@@ -98,7 +98,7 @@ export async function readStateFile(context: Context, _flags: unknown, file: str
     if (context.settings.format === 'json')
       context.printJson({ format_version: formatVersion, runs, fleets, rollouts, already_there: known });
     else {
-      const before = known === 0 ? '' : ` ${count(known, 'run')} were already there.`;
+      const before = known === 0 ? '' : ` Already there: ${count(known, 'run')}.`;
       context.print(`Imported ${movedWords(imported.value)}.${before}\n`);
     }
     return exitCodes.success;

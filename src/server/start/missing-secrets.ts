@@ -2,6 +2,7 @@ import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { keySourceOf } from '../../accounts/config/read-key.ts';
 import { type LocalSource, readLocal } from '../../accounts/config/read-token.ts';
 import type { SecretReader } from '../../core/lib/surroundings.ts';
+import { count } from '../../core/lib/words.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import { checkAddress } from '../../service/client/guarded-fetch.ts';
 import { registerProblems } from '../../service/registers/register-settings.ts';
@@ -42,7 +43,7 @@ export function missingKeys({ settings, env }: Secrets): readonly Problem[] {
   const found = settings.accounts.flatMap((account) => keyProblem(account, settings.folder, env) ?? []);
   const left = found.length - mostNamed;
   if (left <= 0) return found;
-  const message = `the keys of ${left} more accounts can't be read`;
+  const message = `the keys of ${count(left, 'more account')} can't be read`;
   return [
     ...found.slice(0, mostNamed),
     warning('missing-credentials', message, { hint: 'list them with: rampart accounts check' }),

@@ -3,6 +3,7 @@ import { parseExactJsonText } from '../../core/lib/exact-json.ts';
 import { sha256Hex } from '../../core/lib/hash.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
 import type { Clock, SecretReader } from '../../core/lib/surroundings.ts';
+import { count } from '../../core/lib/words.ts';
 import { bareAddress } from '../../core/model/account.ts';
 import type { HttpRequest, RegisterContent } from '../../core/model/register-request.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
@@ -138,7 +139,7 @@ async function readPages(
     page = read.value;
     for (const row of page.rows) rows.push(row);
     if (page.next === undefined && page.total !== undefined && page.total !== rows.length) {
-      const what = `it has ${rows.length} rows, and reports ${page.total}`;
+      const what = `it has ${count(rows.length, 'row')}, and reports ${page.total}`;
       return failed(unreadableSource(source, `${what}: it ended early, or changed while it was read`));
     }
   }

@@ -86,7 +86,9 @@ function Why({ row }: { readonly row: AccountRow }) {
         {healthMeanings[row.health]}
       </span>
     );
-  return row.drifted === null || row.drifted === 0 ? null : <>{counted(row.drifted, 'host')} differ</>;
+  return row.drifted === null || row.drifted === 0 ? null : (
+    <>{counted(row.drifted, 'host differs', 'hosts differ')}</>
+  );
 }
 
 function PlanLink({ plan }: { readonly plan: NonNullable<AccountRow['plan']> }) {

@@ -1,3 +1,4 @@
+import { count } from '../../../core/lib/words.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { type AuditKeys, auditKeyVariable } from './audit-keys.ts';
 import { eachRecord } from './audit-log.ts';
@@ -260,12 +261,12 @@ async function compare({
     ...(open === 0
       ? []
       : [
-          `Changes to the journals of ${open} runs without a recorded end are not noticed, except to their first record.`,
+          `Changes to the journals of ${count(open, 'run')} without a recorded end are not noticed, except to their first record.`,
         ]),
     ...(others === 0
       ? []
       : [
-          `${others} plans and approvals of a server are not compared here: ask the server to verify its audit log.`,
+          `Not compared here: ${count(others, 'plan or approval', 'plans and approvals')} of a server. Ask the server to verify its audit log.`,
         ]),
   ]);
 }

@@ -6,6 +6,7 @@ import {
   type RecordKeeper,
 } from '../../../accounts/rollouts/rollout-record-keeper.ts';
 import { startAccounts } from '../../../accounts/rollouts/start-accounts.ts';
+import { count } from '../../../core/lib/words.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
@@ -241,7 +242,7 @@ async function finish(
       facts: {
         title: stop === null ? 'A rollout is complete' : `A rollout stopped: ${stop.why}`,
         lines: [
-          `${head.accounts.length} accounts, started by ${head.origin.actor}`,
+          `${count(head.accounts.length, 'account')}, started by ${head.origin.actor}`,
           ...(stop === null
             ? []
             : ['Continue or abort it: until then, the accounts left keep approved plans']),

@@ -1,6 +1,7 @@
 import type { ActionPace } from '../../../accounts/engine/connection.ts';
 import type { EngineEvent } from '../../../accounts/engine/engine-parts.ts';
 import { createTurns } from '../../../core/lib/turns.ts';
+import { grouped } from '../../../core/lib/words.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { isDoneOutcome } from '../../../core/model/run-event.ts';
 import { actsOf } from '../../../core/plan/ordering/planned-acts.ts';
@@ -114,7 +115,7 @@ export function createRunRecorder({ store, run, plan, now, redact }: RunRecorder
     if (!isChanged && !pace.isChanging()) return;
     isChanged = false;
     const written =
-      left === 0 ? lines : [...lines, { type: 'note', text: `${left} more lines are not shown` }];
+      left === 0 ? lines : [...lines, { type: 'note', text: `${grouped(left)} more not shown` }];
     lines = [];
     left = 0;
     const all = Math.max(counted, changes);
