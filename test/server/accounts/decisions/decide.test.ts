@@ -210,12 +210,6 @@ describe('after a check, the server', () => {
       next: { plan: { state: 'waiting' } },
       kinds: ['add-plan', 'record-check'],
     },
-    'lets no plan without changes wait': {
-      rules: { mode: 'propose' },
-      event: checkOf(refresh),
-      next: { plan: { state: 'approved' } },
-      kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
-    },
     'lets no plan without changes wait, even after an undo': {
       state: { hold: holdOf('undo') },
       event: checkOf(refresh, { holdBefore: holdOf('undo') }),
@@ -625,11 +619,6 @@ describe('for a run, the server', () => {
       event: begins,
       next: { health: 'running', plan: { state: 'running' }, run: { state: 'running' } },
     },
-    'stops a run in progress because a person asked for that': {
-      state: { ...running, run: { ...running.run, state: 'stopping' } },
-      event: progressed,
-      commands: [{ kind: 'stop-run', why: 'person' }],
-    },
     'stops a run in progress because a person asked for that, even if its window closes': {
       state: { ...running, run: { ...running.run, state: 'stopping' } },
       event: { ...progressed, isClosed: true },
@@ -787,11 +776,6 @@ describe('for a run, the server', () => {
       event: runEnded(refused),
       next: { plan: null, hold: null },
       kinds: ['move-run', 'close-plan', 'queue-check'],
-    },
-    'keeps the open plan if a run of a replaced one was refused': {
-      state: { plan: planOf(['3']), run: queued },
-      event: runEnded({ ...refused, hasChanged: true }),
-      next: { plan: { id: 'plan of 3' } },
     },
     'holds the account until a person approves once someone undid a run': {
       state: {
@@ -982,55 +966,33 @@ describe('if a pause begins or ends, the server', () => {
 });
 
 describe('an account that waits', () => {
-  const standing = {
-    health: 'waiting',
-    plan: null,
-    runState: null,
-    runWaitsFor: null,
-    isPaused: false,
-  } as const;
-  it.each([
-    [
-      'nobody if its health is another one',
-      { ...standing, health: 'drifted', plan: { state: 'waiting' } },
-      null,
-    ],
-    ['a person who approves', { ...standing, plan: { state: 'waiting' } }, 'approval'],
-    ['the end of a pause', { ...standing, plan: { state: 'approved' }, isPaused: true }, 'pause'],
-    ['its wave', { ...standing, plan: { state: 'approved' } }, 'rollout'],
-    ['a worker', { ...standing, plan: { state: 'approved' }, runState: 'queued' }, 'worker'],
-    [
-      'a window',
-      { ...standing, plan: { state: 'approved' }, runState: 'queued', runWaitsFor: 'window' },
-      'window',
-    ],
-    ['nobody while its run goes on', { ...standing, runState: 'running' }, null],
-    ['the check after its run, without a plan and a run', standing, 'check'],
-  ] as const)('waits for %s', (_, given, expected) => {
-    expect(whomItWaitsFor(given)).toBe(expected);
+  const idle = { plan: null, runState: null, runWaitsFor: null } as const;
+
+  it('waits for nobody if its health is another one', () => {
+    const waiting = { ...idle, isPaused: false, plan: { state: 'waiting' } } as const;
+    expect(whomItWaitsFor({ ...waiting, health: 'drifted' })).toBeNull();
+    expect(whomItWaitsFor({ ...waiting, health: 'waiting' })).toBe('approval');
   });
 
-  it('is counted once, by what it waits for', () => {
-    const { health: _, isPaused: __, ...idle } = standing;
+  it('is counted once, by what it waits for, and for nobody while its run goes on', () => {
+    const begun = { ...idle, plan: { state: 'approved' }, runState: 'queued' } as const;
     const groups = [
       { ...idle, names: ['a', 'b'], plan: { state: 'waiting' } },
       { ...idle, names: ['c', 'd', 'e'], plan: { state: 'approved' } },
-      { ...idle, names: ['f'], plan: { state: 'approved' }, runState: 'queued' as const },
+      { ...begun, names: ['f'] },
+      { ...begun, names: ['h', 'i', 'j'], runWaitsFor: 'window' as const },
       { ...idle, names: ['g'] },
+      { ...idle, names: ['k'], runState: 'running' as const },
     ];
     const counts = countWaiting(groups, (name) => ['a', 'd'].includes(name));
-    expect(counts).toEqual({ approval: 2, window: 0, pause: 1, rollout: 2, worker: 1, check: 1 });
+    expect(counts).toEqual({ approval: 2, window: 3, pause: 1, rollout: 2, worker: 1, check: 1 });
   });
 });
 
 describe('the health of an account between two checks', () => {
   it.each([
-    ['is paused once changes of a converged account are paused', 'converged', false, true, 'paused'],
     ['is paused once changes of an ignored account are paused', 'ignored', true, true, 'paused'],
-    ['stays drifted though changes are paused', 'drifted', false, true, 'drifted'],
     ['is converged again after the pause', 'paused', false, false, 'converged'],
-    ['is ignored again after the pause if differences are ignored', 'paused', true, false, 'ignored'],
-    ['stays as it is without a pause', 'drifted', false, false, 'drifted'],
   ] as const)('%s', (_, health, hasIgnored, isPaused, expected) => {
     expect(pausedHealth(health, hasIgnored, isPaused)).toBe(expected);
   });
@@ -1535,23 +1497,10 @@ describe('what a command does to the state', () => {
 describe('a rejection', () => {
   const found = foundOf(['2', '3']);
   const rejectedOf = (held: Partial<Rejection>) => rejectedBefore([rejectionOf(two, held)], found, now);
-  it('concerns a plan with one of its effects', () => {
-    expect(rejectedOf({})).toEqual({ kind: 'some', by: 'grace' });
-  });
   it('concerns no plan of another tenant', () => {
     expect(rejectedOf({ terms: { ...termsOf(two), account: 'b' } })).toEqual({ kind: 'none', by: '' });
   });
   it('concerns only its own checksum if nobody knows the units', () => {
     expect(rejectedBefore([withoutTerms(rejectionOf(two))], withoutTerms(found), now).kind).toBe('none');
   });
-});
-
-it('accounts whose run is in progress wait for nobody', () => {
-  const running = {
-    names: ['a'],
-    plan: { state: 'running' },
-    runState: 'running',
-    runWaitsFor: null,
-  } as const;
-  expect(Object.entries(countWaiting([running], () => false)).filter(([, count]) => count !== 0)).toEqual([]);
 });

@@ -5,7 +5,6 @@ import { readPlan } from '../../../../src/core/plan/document/plan-document.ts';
 import { failed, ok, problem, warning } from '../../../../src/core/problem/problem.ts';
 import { readDesired } from '../../../../src/input/read-desired.ts';
 import type { AccountHold } from '../../../../src/server/accounts/decisions/account-state.ts';
-import { dueAt } from '../../../../src/server/accounts/decisions/due.ts';
 import { accountJobs } from '../../../../src/server/queue/rules/job-handlers.ts';
 import { proposeUndo } from '../../../../src/server/runs/rules/propose-undo.ts';
 import { toTenant } from '../../../../src/server/settings/configured-account.ts';
@@ -173,17 +172,6 @@ describe('the check of an account', () => {
     expect(await check()).toMatchObject({ failure: { code: 'state' }, tenant });
   });
 
-  it('says that the fleet is as desired only if it is', async () => {
-    const { check, desire, plans, now } = await given();
-    desire(kept);
-    const checked = await check();
-    expect(checked).toMatchObject({ health: 'converged', changes: 0 });
-    expect(checked?.nextCheckAt?.getTime()).toBe(
-      dueAt({ name: 'berlin', lastCheckAt: now(), attempts: 0 }, 600_000),
-    );
-    expect(plans).toEqual([]);
-  });
-
   it('queries only the account if the fleet matches the desired state', async () => {
     const { check, desire, parts, record } = await given();
     desire(kept);
@@ -314,15 +302,6 @@ describe('the check of an account', () => {
     }
   });
 
-  it('says that an account is paused only if the fleet is as desired', async () => {
-    const { check, desire, pauses, account } = await given();
-    account.mode = 'observe';
-    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
-    expect(await check()).toMatchObject({ health: 'drifted' });
-    desire(kept);
-    expect(await check()).toMatchObject({ health: 'paused' });
-  });
-
   it('reads the pauses only if there are any, or the plan has changes', async () => {
     const { check, desire, pauses, parts } = await given();
     let reads = 0;
@@ -332,17 +311,6 @@ describe('the check of an account', () => {
     expect([await check(), reads]).toMatchObject([{ health: 'converged' }, 0]);
     pauses.push({ scope: 'account:another', by: alice, reason: 'x', until: null });
     expect([await check(), reads]).toMatchObject([{ health: 'converged' }, 1]);
-  });
-
-  it('counts exactly the differences that a person ignores as ignored', async () => {
-    const { check, account, ignores } = await given();
-    account.mode = 'observe';
-    ignores.push({ hostId: '1', attribute: 'name', live: 'OLD-1' });
-    expect(await check()).toMatchObject({ health: 'drifted' });
-    ignores.push({ hostId: '2', attribute: 'name', live: 'OLD-2' });
-    expect(await check()).toMatchObject({ health: 'ignored', changes: 2 });
-    ignores.splice(1, 1, { hostId: '2', attribute: 'name', live: 'ANOTHER' });
-    expect(await check()).toMatchObject({ health: 'drifted' });
   });
 
   it('does not count a host as ignored if it also differs in another attribute', async () => {
@@ -418,32 +386,6 @@ describe('the check of an account', () => {
 });
 
 describe('the plan of a check', () => {
-  it('is not made while a plan of the account runs', async () => {
-    const { check, account, plans, desire } = await given();
-    account.mode = 'propose';
-    await check();
-    Object.assign(plans[0] ?? {}, { state: 'running' });
-    desire([{ id: 1, name: 'ANOTHER' }]);
-    expect(await check()).toMatchObject({ health: 'drifted', failure: null });
-    expect(plans).toHaveLength(1);
-  });
-
-  it('stays rejected while its changes are the same and its time has not passed', async () => {
-    const { check, account, plans, desire, pass } = await given();
-    account.mode = 'propose';
-    await check();
-    Object.assign(plans[0] ?? {}, { state: 'rejected' });
-    expect(await check()).toMatchObject({ health: 'drifted' });
-    expect(plans).toHaveLength(1);
-    desire(entries.slice(1));
-    expect(await check()).toMatchObject({ health: 'waiting' });
-    Object.assign(plans[0] ?? {}, { state: 'rejected' });
-    expect(await check()).toMatchObject({ health: 'drifted' });
-    pass(24 * 3_600_000);
-    expect(await check()).toMatchObject({ health: 'waiting' });
-    expect(plans.map(({ state }) => state)).toEqual(['waiting', 'rejected', 'rejected']);
-  });
-
   it('is not started while a rollout may still change the account', async () => {
     const { check, parts, plans, runs } = await given();
     Object.assign(parts.store.rolloutAccounts, {
@@ -530,26 +472,12 @@ describe('the plan of a check', () => {
   });
 
   it('does not start in mode correct above a limit', async () => {
-    const { check, plans, runs, limit, record } = await given();
+    const { check, plans, runs, limit } = await given();
     limit({ rename: { kind: 'count', count: 1 } });
     expect(await check()).toMatchObject({ health: 'waiting' });
     const required = { numbers: [{ limit: 'rename', value: 2, allowed: 1 }] };
     expect(plans).toMatchObject([{ state: 'waiting', reason: null, required }]);
     expect(runs).toEqual([]);
-    record.hold = hold({ kind: 'undo' });
-    limit({ rename: { kind: 'count', count: 0 } });
-    await check();
-    expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
-  });
-
-  it('starts after a pause, and not during it', async () => {
-    const { check, pauses, plans, runs } = await given();
-    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
-    expect(await check()).toMatchObject({ health: 'waiting' });
-    expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
-    pauses.splice(0);
-    await check();
-    expect(runs).toHaveLength(1);
   });
 
   it('does not start if changes are paused while the check reads the fleet', async () => {
@@ -566,19 +494,6 @@ describe('the plan of a check', () => {
     expect([plans[0]?.state, runs.length]).toEqual(['approved', 0]);
   });
 
-  it.each([
-    ['once the fleet is as desired', 'the fleet no longer differs from the desired state'],
-    ['once the account is in mode observe', 'the account is in mode observe'],
-  ])('is stale %s', async (what, reason) => {
-    const { check, account, plans, desire } = await given();
-    account.mode = 'propose';
-    await check();
-    if (what.includes('observe')) account.mode = 'observe';
-    else desire(kept);
-    await check();
-    expect(plans).toMatchObject([{ state: 'stale', reason }]);
-  });
-
   it('is stale, and none is proposed, if the next one has an error that nobody can approve', async () => {
     const { check, account, plans, desire } = await given();
     account.mode = 'propose';
@@ -590,27 +505,6 @@ describe('the plan of a check', () => {
     expect(plans).toMatchObject([
       { state: 'stale', reason: expect.stringMatching(/^the plan can't be applied: /) },
     ]);
-  });
-
-  it('is in doubt only because of the last run, never because of an error in it', async () => {
-    const { check, record, desire } = await given();
-    record.hold = hold({ isInDoubt: true });
-    desire([{ id: 1, name: 'OLD-2' }], 'c1');
-    expect(await check()).toMatchObject({ health: 'failing' });
-  });
-
-  it('starts in the name of its last approver if it was never started, unless a rollout starts it', async () => {
-    const { check, plans, runs, pauses } = await given();
-    pauses.push({ scope: 'all', by: alice, reason: 'x', until: null });
-    await check();
-    pauses.splice(0);
-    const approval = { by: alice, at: new Date(), decision: 'approved', numbers: {}, comment: 'go' } as const;
-    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'rollout' }] });
-    expect(await check()).toMatchObject({ health: 'waiting' });
-    expect(runs).toEqual([]);
-    Object.assign(plans[0] ?? {}, { approvals: [{ ...approval, via: 'console' }] });
-    await check();
-    expect(runs).toMatchObject([{ by: alice, reason: 'go' }]);
   });
 
   it.each([
@@ -674,69 +568,8 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     expect(runs).toHaveLength(1);
   });
 
-  it('is in doubt if the last run was', async () => {
-    const { check, record, now } = await given();
-    record.hold = hold({ at: new Date(now()).toISOString(), isInDoubt: true });
-    expect(await check()).toMatchObject({ health: 'in_doubt' });
-  });
-
-  it('starts at once if a person approved the plan, and reports no failure then', async () => {
-    const { check, record, runs, plans, now } = await given();
-    record.hold = hold({ at: new Date(now()).toISOString() });
-    await check();
-    expect(runs).toEqual([]);
-    const approval = {
-      by: alice,
-      at: new Date(),
-      decision: 'approved',
-      numbers: {},
-      comment: 'go',
-      via: 'console',
-    };
-    Object.assign(plans[0] ?? {}, { approvals: [approval] });
-    expect(await check()).toMatchObject({ health: 'waiting', failure: null });
-    expect(runs).toMatchObject([{ by: alice }]);
-  });
-
-  it('reports no failure of a newer run if its fleet is as desired', async () => {
-    const { check, record, parts, desire, now } = await given();
-    desire(kept, 'c1');
-    record.hold = hold({ at: new Date(0).toISOString() });
-    const { load } = parts.desired;
-    const newer = hold({ at: new Date(now()).toISOString() });
-    Object.assign(parts.desired, { load: async (of: AccountConfig) => ((record.hold = newer), load(of)) });
-    expect(await check()).toMatchObject({ health: 'converged', failure: null });
-    expect(record.hold).toEqual(newer);
-  });
-
-  it.each(['undo', 'stopped'] as const)(
-    'waits for a person after "%s", and reports no failure',
-    async (kind) => {
-      const { check, record, runs, plans } = await given();
-      record.hold = hold({ kind, runs: 0, reason: '' });
-      expect(await check()).toMatchObject({ health: 'waiting', failure: null });
-      expect(plans[0]).toMatchObject({ state: 'waiting', reason: expect.stringContaining('someone') });
-      expect([runs.length, record.hold.kind]).toEqual([0, kind]);
-    },
-  );
-
-  it('is free once the desired state changes, or once the fleet is as desired', async () => {
-    for (const change of ['desire', 'converge'] as const) {
-      const { check, record, desire, runs } = await given();
-      record.hold = hold({ kind: 'undo' });
-      if (change === 'desire') desire(entries, 'c2');
-      else desire(kept, 'c1');
-      await check();
-      expect(record.hold).toBeNull();
-      expect(runs).toHaveLength(change === 'desire' ? 1 : 0);
-    }
-  });
-
   it.each([
-    ['nothing differed', kept, null],
     ['something differed', entries, null],
-    ['the last run had failed', entries, hold({ at: new Date(0).toISOString() })],
-    ['the desired state changed', [{ id: 1, name: 'X' }], hold({ commit: 'c0' })],
     ['nothing differed any more', kept, hold()],
   ])('waits for a person if someone undid a run during a check: %s', async (_, state, before) => {
     const { check, parts, record, runs, desire } = await given();
@@ -752,15 +585,6 @@ describe('an account in mode correct after a failure, a stop or an undo', () => 
     });
     await check();
     expect([record.hold, runs]).toEqual([undone, []]);
-  });
-
-  it('proposes its plan as usual in mode propose', async () => {
-    const { check, record, account, plans } = await given();
-    account.mode = 'propose';
-    record.hold = hold();
-    expect(await check()).toMatchObject({ health: 'waiting', failure: null });
-    expect(plans[0]).toMatchObject({ state: 'waiting', reason: null });
-    expect(record.hold).not.toBeNull();
   });
 });
 

@@ -34,6 +34,19 @@ const givenStore = (parts: object, undo = () => {}): Store => {
 /** What a note returns while the run is in progress. */
 const open = { journal: null };
 
+type Recorder = ReturnType<typeof createRunRecorder>;
+const recorderOf = (store: Store, parts: Partial<Parameters<typeof createRunRecorder>[0]> = {}) =>
+  createRunRecorder({
+    store,
+    run,
+    plan: { ...emptyPlan(), steps },
+    now: () => 0,
+    redact: (text) => text,
+    ...parts,
+  });
+const hearEnd = (recorder: Recorder, step: string, kind: string, outcome: StepOutcome, more = {}) =>
+  recorder.hear({ type: 'step_end', step, kind, outcome, done: 1, of: steps.length, ...more });
+
 const none = { in_doubt: 0, hosts_in_doubt: 0 };
 
 test('the progress of a run counts the hosts of a batch, only failed ones as failed, and those in doubt separately', async () => {
@@ -46,37 +59,19 @@ test('the progress of a run counts the hosts of a batch, only failed ones as fai
       return open;
     },
   };
-  const recorder = createRunRecorder({
-    store: givenStore({
-      runs,
-      history: { count: async (_: string, counts: HistoryCounts) => void history.push(counts) },
-    }),
-    run,
-    plan: { ...emptyPlan(), steps },
-    now: () => 0,
-    redact: (text) => text,
-  });
-  const ends = (step: string, kind: string, outcome: StepOutcome, failedHosts?: number) =>
-    recorder.hear({
-      type: 'step_end',
-      step,
-      kind,
-      outcome,
-      ...(failedHosts === undefined ? {} : { failedHosts }),
-      done: 1,
-      of: steps.length,
-    });
+  const count = async (_: string, counts: HistoryCounts) => void history.push(counts);
+  const recorder = recorderOf(givenStore({ runs, history: { count } }));
   const byKind = () => recorder.progress()['by_kind'];
   expect(byKind()).toEqual([
     { ...none, kind: 'rename', total: 1, done: 0, failed: 0, hosts: 1, hosts_done: 0, hosts_failed: 0 },
     { ...none, kind: 'move', total: 1, done: 0, failed: 0, hosts: 2, hosts_done: 0, hosts_failed: 0 },
     { ...none, kind: 'delete', total: 3, done: 0, failed: 0, hosts: 10, hosts_done: 0, hosts_failed: 0 },
   ]);
-  ends('s1', 'rename', 'failed');
-  ends('s2', 'move', 'already');
-  ends('s3', 'delete', 'done');
-  ends('s4', 'delete', 'failed', 1);
-  ends('s5', 'delete', 'unknown');
+  hearEnd(recorder, 's1', 'rename', 'failed');
+  hearEnd(recorder, 's2', 'move', 'already');
+  hearEnd(recorder, 's3', 'delete', 'done');
+  hearEnd(recorder, 's4', 'delete', 'failed', { failedHosts: 1 });
+  hearEnd(recorder, 's5', 'delete', 'unknown');
   const ended = [
     { ...none, kind: 'rename', total: 1, done: 0, failed: 1, hosts: 1, hosts_done: 0, hosts_failed: 1 },
     { ...none, kind: 'move', total: 1, done: 1, failed: 0, hosts: 2, hosts_done: 2, hosts_failed: 0 },
@@ -112,21 +107,11 @@ test('the history of a run counts each change once, even if its end comes while 
   const history: number[] = [];
   const written = Promise.withResolvers<void>();
   const runs = { log: async () => {}, note: () => written.promise.then(() => open) };
-  const recorder = createRunRecorder({
-    store: givenStore({
-      runs,
-      history: { count: async (_: string, { changes }: HistoryCounts) => void history.push(changes ?? 0) },
-    }),
-    run,
-    plan: { ...emptyPlan(), steps },
-    now: () => 0,
-    redact: (text) => text,
-  });
-  const ends = (step: string, kind: string, done: number) =>
-    recorder.hear({ type: 'step_end', step, kind, outcome: 'done', done, of: steps.length });
-  ends('s1', 'rename', 1);
+  const count = async (_: string, { changes }: HistoryCounts) => void history.push(changes ?? 0);
+  const recorder = recorderOf(givenStore({ runs, history: { count } }));
+  hearEnd(recorder, 's1', 'rename', 'done');
   const first = recorder.flush();
-  ends('s3', 'delete', 2);
+  hearEnd(recorder, 's3', 'delete', 'done', { done: 2 });
   const last = recorder.flush();
   written.resolve();
   await Promise.all([first, last]);
@@ -134,9 +119,7 @@ test('the history of a run counts each change once, even if its end comes while 
 });
 
 test('the progress of a run shows what its steps wait for and what limits the pace, without secrets', () => {
-  const recorder = createRunRecorder({
-    store: {} as Store,
-    run,
+  const recorder = recorderOf({} as Store, {
     plan: {
       ...emptyPlan(),
       steps: [
@@ -211,17 +194,10 @@ test('the history of a run counts each change once, whenever its workers are kil
       for (const [index, worker] of [...killed, { steps: 5, writes: 5, fails: false }].entries()) {
         failsAt = worker.fails ? 1 : -1;
         const journals = Array.from({ length: index }, (_, number) => `journal-${number}`);
-        const recorder = createRunRecorder({
-          store,
-          run: { ...run, progress: { ...progress, journals } },
-          plan: { ...emptyPlan(), steps },
-          now: () => 0,
-          redact: (text) => text,
-        });
+        const recorder = recorderOf(store, { run: { ...run, progress: { ...progress, journals } } });
         const last = Math.min(steps.length, done + worker.steps);
         for (const [number, { id, kind }] of steps.slice(0, last).entries()) {
-          const outcome = number < done ? 'already' : 'done';
-          recorder.hear({ type: 'step_end', step: id, kind, outcome, done: 1, of: steps.length });
+          hearEnd(recorder, id, kind, number < done ? 'already' : 'done');
           if (number < done + worker.writes) await recorder.flush().catch(() => {});
         }
         done = last;
@@ -240,25 +216,11 @@ test.each([
   async (_, noted, expected) => {
     let counted = 0;
     let lines = 0;
-    const recorder = createRunRecorder({
-      store: givenStore({
-        runs: { note: async () => noted, log: async () => void (lines += 1) },
-        history: { count: async (_: string, { changes = 0 }: HistoryCounts) => void (counted += changes) },
-      }),
-      run,
-      plan: { ...emptyPlan(), steps },
-      now: () => 0,
-      redact: (text) => text,
-    });
+    const runs = { note: async () => noted, log: async () => void (lines += 1) };
+    const count = async (_: string, { changes = 0 }: HistoryCounts) => void (counted += changes);
+    const recorder = recorderOf(givenStore({ runs, history: { count } }));
     recorder.hear({ type: 'run_start', runId: 'journal-1' } as EngineEvent);
-    recorder.hear({
-      type: 'step_end',
-      step: 's1',
-      kind: 'rename',
-      outcome: 'done',
-      done: 1,
-      of: steps.length,
-    });
+    hearEnd(recorder, 's1', 'rename', 'done');
     await recorder.flush();
     expect([counted, lines]).toEqual([expected, expected]);
   },

@@ -10,8 +10,8 @@ import type { CommentedDecision } from '../../../../src/server/approvals/routes/
 import type { GitSource } from '../../../../src/server/settings/server-settings.ts';
 import { mountHooks } from '../../../../src/server/sources/routes/mount-hooks.ts';
 import type { HookParts } from '../../../../src/server/sources/routes/receive-hook.ts';
+import { inAWhile, place } from '../../jobs/given.ts';
 
-const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
 const unsigned: GitSource = {
   kind: 'git',
   name: 'open',
@@ -38,8 +38,6 @@ const reviewers = [
   { id: 'oidc-zoe', name: 'Zoe', email: 'zoe@example.com', github: 'zoe', gitlab: '8', place },
 ];
 const checksum = 'a1'.repeat(32);
-/** Lets code without an await continue before the call takes effect. */
-const inAWhile = () => new Promise((resolve) => void setImmediate(resolve));
 let number = 0;
 
 function givenHooks(changed: Partial<HookParts> = {}) {
@@ -124,6 +122,18 @@ const comment = (body: string, parts: object = {}) => ({
   comment: { body, user: { id: 8, login: 'zoe' }, created_at: now },
   ...parts,
 });
+const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
+/** A comment on a merge request at GitLab. */
+const note = (text: string, parts: object = {}, attributes: object = {}) => ({
+  user: { id: 8, username: 'zoe' },
+  object_attributes: { note: text, noteable_type: 'MergeRequest', created_at: now, ...attributes },
+  ...parts,
+});
+const approve = `/rampart approve ${checksum}`;
+const reject = `/rampart reject ${checksum} no`;
+const settingsOf = (...sources: readonly GitSource[]) => ({ settings: { folder: '/', reviewers, sources } });
+const reporting: GitSource = { ...source, forge };
+const atGitlab: GitSource = { ...source, forge: { ...forge, kind: 'gitlab' } };
 const wrong = 'the signature or token of the webhook is wrong';
 
 describe('a push webhook', () => {
@@ -148,6 +158,7 @@ describe('a push webhook', () => {
     expect(await live.github('push', push('refs/tags/live'))).toMatchObject([200, {}]);
     expect(live.fetched).toEqual(['fleet']);
     expect(await givenHooks().github('push', push('refs/tags/main'))).toMatchObject([202, {}]);
+    expect(await givenHooks().gitlab('Tag Push Hook', push('refs/tags/main'))).toMatchObject([202, {}]);
   });
   it('is refused with a wrong secret, without one, and before its body is read', async () => {
     const { github, gitlab, post, fetched } = givenHooks();
@@ -175,11 +186,6 @@ describe('a push webhook', () => {
       404,
       'the secret of this webhook is not set up',
     ]);
-  });
-  it('counts for a new tag at both forges', async () => {
-    const { gitlab, fetched } = givenHooks();
-    expect(await gitlab('Tag Push Hook', push('refs/tags/main'))).toEqual([202, 'the source is fetched']);
-    expect(fetched).toEqual(['fleet']);
   });
   it('is refused the second time, even under another delivery id, for a week', async () => {
     const { github, fetched, remembered } = givenHooks();
@@ -245,16 +251,8 @@ describe('a comment webhook', () => {
       202,
       'the plan of berlin is approved by Zoe',
     ]);
-    await gitlab('Note Hook', {
-      user: { id: 8, username: 'zoe' },
-      object_attributes: {
-        note: `/rampart reject ${checksum} no`,
-        noteable_type: 'MergeRequest',
-        created_at: '1970-01-01 00:00:01 UTC',
-        action: 'create',
-      },
-      merge_request: { author_id: 7 },
-    });
+    const created = { created_at: '1970-01-01 00:00:01 UTC', action: 'create' };
+    await gitlab('Note Hook', note(reject, { merge_request: { author_id: 7 } }, created));
     expect(decisions).toMatchObject([
       {
         forge: 'github',
@@ -272,78 +270,27 @@ describe('a comment webhook', () => {
     ]);
   });
   it('gets one reply on its pull request if the source reports to this forge', async () => {
-    const reporting: GitSource = { ...source, forge };
-    const { github, gitlab, answers } = givenHooks({
-      settings: { folder: '/', reviewers, sources: [reporting] },
-    });
-    const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
-    await github('issue_comment', comment(`/rampart approve ${checksum}`, { issue }));
+    const { github, gitlab, answers } = givenHooks(settingsOf(reporting));
+    await github('issue_comment', comment(approve, { issue }));
     await github('issue_comment', comment('/rampart approve', { issue }));
     await github('issue_comment', comment('looks good', { issue }));
-    await github('issue_comment', comment(`/rampart reject ${checksum} no`));
-    await gitlab('Note Hook', {
-      user: { id: 8, username: 'zoe' },
-      object_attributes: {
-        note: `/rampart reject ${checksum} no`,
-        noteable_type: 'MergeRequest',
-        created_at: now,
-      },
-      merge_request: { iid: 7 },
-    });
-    const other = givenHooks({
-      settings: {
-        folder: '/',
-        reviewers,
-        sources: [
-          reporting.forge ? { ...reporting, forge: { ...reporting.forge, kind: 'gitlab' } } : reporting,
-        ],
-      },
-    });
-    await other.gitlab('Note Hook', {
-      user: { id: 8, username: 'zoe' },
-      object_attributes: {
-        note: `/rampart reject ${checksum} no`,
-        noteable_type: 'MergeRequest',
-        created_at: now,
-      },
-      merge_request: { iid: 9 },
-    });
-    await other.gitlab('Note Hook', {
-      user: { id: 8, username: 'zoe' },
-      object_attributes: {
-        note: `/rampart reject ${checksum} nor`,
-        noteable_type: 'MergeRequest',
-        created_at: now,
-      },
-      merge_request: {},
-    });
+    await github('issue_comment', comment(reject));
+    await gitlab('Note Hook', note(reject, { merge_request: { iid: 7 } }));
+    const other = givenHooks(settingsOf(atGitlab));
+    await other.gitlab('Note Hook', note(reject, { merge_request: { iid: 9 } }));
+    await other.gitlab('Note Hook', note(`${reject}r`, { merge_request: {} }));
     expect(other.answers.map(([, { pull }]) => pull)).toEqual([9]);
     expect(other.decisions.map(({ opener }) => opener)).toEqual([null, null]);
+    const accepted = { message: 'the plan of berlin is approved by Zoe', path: '/changes/p-1' };
+    const message: unknown = expect.stringContaining('the full checksum of the plan');
     expect(answers).toEqual([
-      [
-        'fleet',
-        {
-          pull: 7,
-          login: 'zoe',
-          accepted: true,
-          message: 'the plan of berlin is approved by Zoe',
-          path: '/changes/p-1',
-        },
-      ],
-      [
-        'fleet',
-        {
-          pull: 7,
-          login: 'zoe',
-          accepted: false,
-          message: expect.stringContaining('the full checksum of the plan') as string,
-        },
-      ],
+      ['fleet', { pull: 7, login: 'zoe', accepted: true, ...accepted }],
+      ['fleet', { pull: 7, login: 'zoe', accepted: false, message }],
     ]);
   });
   it('decides nothing once its delivery is old enough to be forgotten and sent again', async () => {
     const written = Date.parse(now);
-    const body = comment(`/rampart approve ${checksum}`);
+    const body = comment(approve);
     for (const [days, answer] of [
       [6, [202, 'the plan of berlin is approved by Zoe']],
       [6.01, [200, 'the comment is too old']],
@@ -370,46 +317,29 @@ describe('a comment webhook', () => {
     'of the repository %j gets %i, because one secret may serve a whole organization',
     async (name, status) => {
       const git = 'https://git.example.com/acme/fleet.git';
-      const parts = { settings: { folder: '/', reviewers, sources: [{ ...source, git }] } };
-      const { github, gitlab, decisions } = givenHooks(parts);
-      const approval = comment(`/rampart approve ${checksum}`, { repository: { full_name: name } });
+      const { github, gitlab, decisions } = givenHooks(settingsOf({ ...source, git }));
+      const approval = comment(approve, { repository: { full_name: name } });
       expect((await github('issue_comment', approval))[0]).toBe(status);
       expect((await github('push', { ...push('refs/heads/main'), repository: { full_name: name } }))[0]).toBe(
         status,
       );
-      const note = { note: `/rampart approve ${checksum}`, noteable_type: 'MergeRequest', created_at: now };
-      const about = { user: { id: 8, username: 'zoe' }, project: { path_with_namespace: name } };
-      expect((await gitlab('Note Hook', { ...about, object_attributes: note }))[0]).toBe(status);
+      const about = { project: { path_with_namespace: name } };
+      expect((await gitlab('Note Hook', note(approve, about)))[0]).toBe(status);
       expect(decisions).toHaveLength(status === 202 ? 2 : 0);
     },
   );
   it('of a stranger is refused without a reply, which would replace the one to a reviewer', async () => {
-    const { github, gitlab, answers, decisions } = givenHooks({
-      settings: { folder: '/', reviewers, sources: [{ ...source, forge }] },
-    });
-    const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
+    const { github, gitlab, answers, decisions } = givenHooks(settingsOf(reporting));
     const refused = [
       403,
       'the user mallory is not a reviewer of this server; an operator can add them under "reviewers" of "server"',
     ];
-    for (const text of [
-      `/rampart approve ${checksum}`,
-      '/rampart approve',
-      '/rampart',
-      '/rampart aprove <!-- x -->',
-    ]) {
+    for (const text of [approve, '/rampart approve', '/rampart', '/rampart aprove <!-- x -->']) {
       const by = { issue, comment: { body: text, user: { id: 666, login: 'mallory' }, created_at: now } };
       expect(await github('issue_comment', comment('', by))).toEqual(refused);
     }
-    await gitlab('Note Hook', {
-      user: { id: 666, username: 'zoe' },
-      object_attributes: {
-        note: `/rampart approve ${checksum}`,
-        noteable_type: 'MergeRequest',
-        created_at: now,
-      },
-      merge_request: { iid: 7 },
-    });
+    const mallory = { id: 666, username: 'zoe' };
+    await gitlab('Note Hook', note(approve, { user: mallory, merge_request: { iid: 7 } }));
     expect([answers, decisions]).toEqual([[], []]);
   });
   it.each([
@@ -417,10 +347,7 @@ describe('a comment webhook', () => {
     ['approvals', ['approve', 'reject', 'aprove', 'Rejct']],
     ['none', []],
   ] as const)('is processed by one program if the source has commands: %s', async (commands, answered) => {
-    const { github, gitlab, answers } = givenHooks({
-      settings: { folder: '/', reviewers, sources: [{ ...source, forge, commands }] },
-    });
-    const issue = { number: 7, pull_request: {}, user: { id: 7, login: 'jane' } };
+    const { github, gitlab, answers } = givenHooks(settingsOf({ ...reporting, commands }));
     const heard: string[] = [];
     for (const [word, rest] of [
       ['approve', checksum],
@@ -441,48 +368,22 @@ describe('a comment webhook', () => {
       const byAction = readCommentCommand(text) !== undefined;
       expect([word, byAction || commands === 'none']).toEqual([word, status === 200]);
     }
-    const gitlabOnly = givenHooks({
-      settings: {
-        folder: '/',
-        reviewers,
-        sources: [{ ...source, forge: { ...forge, kind: 'gitlab' as const }, commands }],
-      },
-    });
-    await gitlabOnly.gitlab('Note Hook', {
-      user: { id: 8, username: 'zoe' },
-      object_attributes: { note: '/rampart plan', noteable_type: 'MergeRequest', created_at: now },
-      merge_request: { iid: 7 },
-    });
+    const gitlabOnly = givenHooks(settingsOf({ ...atGitlab, commands }));
+    await gitlabOnly.gitlab('Note Hook', note('/rampart plan', { merge_request: { iid: 7 } }));
     if (gitlabOnly.answers.length > 0) heard.push('plan at GitLab');
     await gitlab('Push Hook', push('refs/heads/main'));
     expect(heard).toEqual(answered);
   });
   it('is ignored if it is not a command, edited, or not on a pull request', async () => {
     const { github, gitlab, decisions } = givenHooks();
-    const command = `/rampart approve ${checksum}`;
-    expect(await github('issue_comment', comment('looks good'))).toEqual([
-      200,
-      'the comment is not a command',
-    ]);
+    const isNone = [200, 'the comment is not a command'];
+    expect(await github('issue_comment', comment('looks good'))).toEqual(isNone);
     const unused = [200, 'this event is not used'];
-    expect(await github('pull_request_review_comment', comment(command))).toEqual(unused);
-    expect(
-      await gitlab('Confidential Note Hook', {
-        user: { id: 8, username: 'zoe' },
-        object_attributes: { note: command, noteable_type: 'MergeRequest', created_at: now },
-      }),
-    ).toEqual(unused);
-    for (const payload of [
-      comment(command, { action: 'edited' }),
-      comment(command, { issue: { user: { id: 7, login: 'jane' } } }),
-    ])
-      expect(await github('issue_comment', payload)).toEqual([200, 'this event is not used']);
-    expect(
-      await gitlab('Note Hook', {
-        user: { id: 8, username: 'zoe' },
-        object_attributes: { note: command, noteable_type: 'Issue' },
-      }),
-    ).toEqual([200, 'this event is not used']);
+    expect(await github('pull_request_review_comment', comment(approve))).toEqual(unused);
+    expect(await gitlab('Confidential Note Hook', note(approve))).toEqual(unused);
+    for (const parts of [{ action: 'edited' }, { issue: { user: issue.user } }])
+      expect(await github('issue_comment', comment(approve, parts))).toEqual(unused);
+    expect(await gitlab('Note Hook', note(approve, {}, { noteable_type: 'Issue' }))).toEqual(unused);
     expect(decisions).toEqual([]);
   });
   it('explains why a command is refused', async () => {
@@ -492,9 +393,6 @@ describe('a comment webhook', () => {
       'the command must contain the full checksum of the plan; write, for example: /rampart approve <checksum> delete=12',
     ]);
     const refusing = givenHooks({ decide: async () => failed(problem('stale-plan', 'the plan is stale')) });
-    expect(await refusing.github('issue_comment', comment(`/rampart approve ${checksum}`))).toEqual([
-      403,
-      'the plan is stale',
-    ]);
+    expect(await refusing.github('issue_comment', comment(approve))).toEqual([403, 'the plan is stale']);
   });
 });
