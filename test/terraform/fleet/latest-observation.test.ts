@@ -66,6 +66,12 @@ beforeEach(() => {
   observation = createLatestObservation(reader, writer, clock);
 });
 
+/** Holds reads until the returned function is called. */
+const holdReads = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  return resolve;
+};
 const read = () => observation.reader.read({ antivirus: false });
 const readNames = () => observation.reader.readNames();
 function setList(hosts: readonly GivenHost[]): void {
@@ -138,10 +144,7 @@ describe('the latest observation', () => {
   });
 
   it('adds what was done during a read, which the list may not show', async () => {
-    let open = () => {};
-    gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const open = holdReads();
     const reading = read();
     await change();
     open();
@@ -156,10 +159,7 @@ describe('the latest observation', () => {
   it('adds what was done during a read of names', async () => {
     await read();
     setNames({ 1: 'h1', 2: 'by hand', 3: 'h3' });
-    let open = () => {};
-    gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const open = holdReads();
     const reading = readNames();
     await change();
     await observation.writer.rename(hostId(9), 'nine');
@@ -174,10 +174,7 @@ describe('the latest observation', () => {
   });
 
   it('keeps the later of two reads, whichever ends first', async () => {
-    let open = () => {};
-    gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const open = holdReads();
     const early = read();
     gate = Promise.resolve();
     setList([{ id: 1, name: 'later' }]);
@@ -253,10 +250,7 @@ describe('the latest observation', () => {
   });
 
   it('is still in doubt about a call that was lost during the read', async () => {
-    let open = () => {};
-    gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const open = holdReads();
     const reading = read();
     lose();
     await observation.writer.rename(hostId(1), 'x');

@@ -560,13 +560,17 @@ describe('a plan that deletes a host', () => {
     const { plan, apply } = await host();
     const prior = stored({ on_destroy: 'prevent' });
     const memory = { deletes: { name: 'A', groupId: '17' } };
-    for (const { errors, about } of [
-      await plan({ prior, config: null }),
-      await plan({ config: { host_id: '2' }, private: { replaces: { hostId: '1', onDestroy: 'prevent' } } }),
-      await plan({ config: { host_id: '1' }, private: { replaces: { hostId: '1', onDestroy: 'delete' } } }),
-      await apply({ prior, planned: null, private: memory }),
-    ])
-      expect([errors.length, about]).toEqual([1, ['on_destroy']]);
+    const again = 'The replacement deletes host 1 "A", which then can\'t be adopted again';
+    const before = (onDestroy: string) => ({ private: { replaces: { hostId: '1', onDestroy } } });
+    for (const [text, { errors, about }] of [
+      ['protected', await plan({ prior, config: null })],
+      ['protected', await plan({ config: { host_id: '2' }, ...before('prevent') })],
+      [again, await plan({ config: { host_id: '1' }, ...before('delete') })],
+      ['protected', await apply({ prior, planned: null, private: memory })],
+    ] as const) {
+      expect(errors).toEqual([expect.stringContaining(text)]);
+      expect(about).toEqual(['on_destroy']);
+    }
   });
 });
 

@@ -1,48 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Schema } from '../../../src/terraform/protocol/schema/schema.ts';
 import {
   isUnknown,
   type RecordValue,
   unknownValue,
   type Value,
 } from '../../../src/terraform/protocol/value/value.ts';
-import { hostSchema } from '../../../src/terraform/provider/host/schema.ts';
-import { membersSchema } from '../../../src/terraform/provider/members/members-schema.ts';
-import { proposedNew } from '../protocol/given/core.ts';
-import { emptyOf, type RampartCore, rampartCore } from './given/rampart-core.ts';
-
-const schemas: Readonly<Record<string, Schema>> = {
-  rampart_host: hostSchema,
-  rampart_group_members: membersSchema,
-};
-
-interface Asked {
-  readonly prior?: RecordValue;
-  /** Null: it will be destroyed. */
-  readonly config: RecordValue | null;
-  readonly private?: object;
-}
-
-/** Plans as Terraform does. */
-async function plan({ call, valueOf, recordOf }: RampartCore, type: string, asked: Asked) {
-  const schema = schemas[type] as Schema;
-  const full = (record: RecordValue) => ({ ...emptyOf(schema), ...record });
-  const prior = asked.prior === undefined ? null : full(asked.prior);
-  const config = asked.config === null ? null : full(asked.config);
-  const response = await call('PlanResourceChange', {
-    typeName: type,
-    priorState: valueOf(type, prior),
-    config: valueOf(type, config),
-    proposedNewState: valueOf(type, config === null ? null : proposedNew(schema, prior, config)),
-    priorPrivate: new TextEncoder().encode(JSON.stringify(asked.private ?? {})),
-  });
-  const told = new TextDecoder().decode(response.plannedPrivate);
-  return {
-    planned: recordOf(type, response.plannedState),
-    texts: response.diagnostics.map(({ summary, detail }) => `${summary} | ${detail}`),
-    private: told === '' ? null : (JSON.parse(told) as object),
-  };
-}
+import { rampartCore } from './given/rampart-core.ts';
+import { resourceCalls } from './given/resource-calls.ts';
 
 const fleet = {
   groups: [
@@ -55,6 +19,7 @@ const fleet = {
     groupId: index < 40 ? '18' : index < 45 ? '17' : '-1',
   })),
 };
+const given = async (type: string, parts = fleet) => resourceCalls(await rampartCore(parts), type);
 const ids = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${from + index}`);
 const all = { group: 'Kiosks', mode: 'authoritative' };
@@ -63,18 +28,18 @@ const idsIn = (moves: Value | undefined) => Object.keys(moves as RecordValue);
 
 describe('a plan of rampart_group_members', () => {
   test('lists which hosts join, from where, and which are evicted', async () => {
-    const core = await rampartCore(fleet);
-    const { planned, texts } = await plan(core, 'rampart_group_members', {
-      config: { ...all, host_ids: [...ids(3, 40), '41', '50'] },
+    const { plan } = await given('rampart_group_members');
+    expect(await plan({ config: { ...all, host_ids: [...ids(3, 40), '41', '50'] } })).toMatchObject({
+      planned: {
+        id: '18',
+        joins: { 41: "'H41' from 'Servers'", 50: "'H50' from no group" },
+        evicts: { 1: "'H1'", 2: "'H2'" },
+      },
+      errors: [],
+      warnings: [
+        '2 hosts leave the group "Kiosks" | The mode is "authoritative", and host_ids does not list host 1 "H1", host 2 "H2". They are in no group afterwards.',
+      ],
     });
-    expect(planned).toMatchObject({
-      id: '18',
-      joins: { 41: "'H41' from 'Servers'", 50: "'H50' from no group" },
-      evicts: { 1: "'H1'", 2: "'H2'" },
-    });
-    expect(texts).toEqual([
-      '2 hosts leave the group "Kiosks" | The mode is "authoritative", and host_ids does not list host 1 "H1", host 2 "H2". They are in no group afterwards.',
-    ]);
   });
 
   test.each([
@@ -85,58 +50,39 @@ describe('a plan of rampart_group_members', () => {
     [1, 2, ['The plan removes 1 host from the group, and acks approves 2']],
     [0, 1, ['The plan removes 0 hosts from the group, and acks approves 1']],
   ])('that evicts %d of a fleet of 50 with an approval of %s', async (count, approved, refusals) => {
-    const core = await rampartCore(fleet);
+    const { plan } = await given('rampart_group_members');
     const acks = approved === undefined ? null : { evict: approved };
-    const { texts } = await plan(core, 'rampart_group_members', {
-      config: { ...all, host_ids: ids(count + 1, 40), acks },
-    });
-    expect(
-      texts.filter((text) => !text.includes('the group "Kiosks"')).map((text) => text.split(' | ')[0]),
-    ).toEqual(refusals);
-    expect(texts.some((text) => text.startsWith(`${count} host`))).toBe(count > 0);
+    const { errors, warnings } = await plan({ config: { ...all, host_ids: ids(count + 1, 40), acks } });
+    expect(errors.map((text) => text.split(' | ')[0])).toEqual(refusals);
+    expect(warnings).toEqual(count === 0 ? [] : [expect.stringMatching(`^${count} host`)]);
   });
 
-  test('lists twenty of many, and a group by its id', async () => {
-    const core = await rampartCore({ ...fleet, groups: [] });
-    const { texts } = await plan(core, 'rampart_group_members', {
-      config: { group_id: '18', mode: 'authoritative', host_ids: ids(22, 40), acks: { evict: 21 } },
-    });
-    const warned = texts.find((text) => text.startsWith('21 hosts leave the group 18 | '));
-    expect(warned).toContain('host 20 "H20" and 1 more. They are in no group afterwards.');
+  test('names a group by its id if its name is not known', async () => {
+    const { plan } = await given('rampart_group_members', { ...fleet, groups: [] });
+    const config = { group_id: '18', mode: 'authoritative', host_ids: ids(22, 40), acks: { evict: 21 } };
+    const { warnings } = await plan({ config });
+    expect(warnings.join()).toMatch(/,21 hosts leave the group 18 \| .*host 20 "H20" and 1 more\. They/);
   });
 
-  test('leaves all others alone if it is additive', async () => {
-    const core = await rampartCore(fleet);
-    const { planned, texts } = await plan(core, 'rampart_group_members', {
-      config: { group: 'Kiosks', host_ids: ['1', '50'] },
-    });
-    expect(planned).toMatchObject({ joins: { 50: expect.any(String) }, evicts: {} });
-    expect(texts).toEqual([]);
-  });
-
-  test('evicts only hosts of the state, and adds only hosts that are not in it', async () => {
-    const core = await rampartCore(fleet);
-    const { planned } = await plan(core, 'rampart_group_members', {
-      prior: { ...stored, host_ids: [...ids(1, 3), '45'] },
-      config: { ...all, host_ids: ['1', '45', '46'] },
-    });
-    expect([idsIn(planned?.['joins']), idsIn(planned?.['evicts'])]).toEqual([['46'], ['2', '3']]);
-    const turned = await plan(await rampartCore(fleet), 'rampart_group_members', {
-      prior: { ...stored, mode: 'additive', host_ids: ['1'] },
-      config: { ...all, host_ids: ids(1, 38) },
-    });
-    expect([idsIn(turned.planned?.['joins']), idsIn(turned.planned?.['evicts'])]).toEqual([[], ['39', '40']]);
+  test('evicts only hosts of the state, adds only hosts that are not in it, and evicts none if it is additive', async () => {
+    const moves = async (asked: { readonly prior?: RecordValue; readonly config: RecordValue }) => {
+      const { planned } = await (await given('rampart_group_members')).plan(asked);
+      return [idsIn(planned?.['joins']), idsIn(planned?.['evicts'])];
+    };
+    const prior = { ...stored, host_ids: [...ids(1, 3), '45'] };
+    const listed = await moves({ prior, config: { ...all, host_ids: ['1', '45', '46'] } });
+    expect(listed).toEqual([['46'], ['2', '3']]);
+    const added = { ...stored, mode: 'additive', host_ids: ['1'] };
+    const turned = await moves({ prior: added, config: { ...all, host_ids: ids(1, 38) } });
+    expect(turned).toEqual([[], ['39', '40']]);
+    expect(await moves({ config: { group: 'Kiosks', host_ids: ['1', '50'] } })).toEqual([['50'], []]);
   });
 
   test('shows nothing if nothing changes, whatever joined the group since', async () => {
-    const core = await rampartCore(fleet);
+    const { plan } = await given('rampart_group_members');
     const prior = { ...stored, host_ids: ['1'], evicts: { 9: "'H9'" } };
-    const { planned, texts } = await plan(core, 'rampart_group_members', {
-      prior,
-      config: { ...all, host_ids: ['1'] },
-    });
-    expect(planned).toMatchObject(prior);
-    expect(texts).toEqual([]);
+    const made = await plan({ prior, config: { ...all, host_ids: ['1'] } });
+    expect(made).toMatchObject({ planned: prior, errors: [], warnings: [] });
   });
 
   test.each<readonly [string, RecordValue]>([
@@ -144,21 +90,18 @@ describe('a plan of rampart_group_members', () => {
     ['id', { host_ids: ['1', unknownValue()] }],
     ['mode', { host_ids: ['1'], mode: unknownValue() }],
   ])('reports a %s that is not known yet', async (_what, unsure) => {
-    const core = await rampartCore(fleet);
-    const { planned, texts } = await plan(core, 'rampart_group_members', { config: { ...all, ...unsure } });
+    const { plan } = await given('rampart_group_members');
+    const { planned, warnings } = await plan({ config: { ...all, ...unsure } });
     expect([planned?.['joins'], planned?.['evicts']].every(isUnknown)).toBe(true);
-    expect(texts.join()).toContain('This plan does not show which hosts the apply moves');
+    expect(warnings.join()).toContain('This plan does not show which hosts the apply moves');
   });
 
-  test('names missing hosts, and a missing group', async () => {
-    const core = await rampartCore(fleet);
-    const missing = await plan(core, 'rampart_group_members', { config: { ...all, host_ids: ['99'] } });
-    expect(missing.texts.join()).toContain('Host 99 is not in the list');
-    const unknown = await plan(core, 'rampart_group_members', {
-      config: { ...all, group: 'Kiosk', host_ids: ['1'] },
-    });
-    expect(unknown.texts.join()).toContain('Kiosk');
-    expect(unknown.planned).toBeNull();
+  test('names a missing host, and a missing group', async () => {
+    const { plan } = await given('rampart_group_members');
+    const missing = await plan({ config: { ...all, host_ids: ['99'] } });
+    expect(missing.errors.join()).toContain('Host 99 is not in the list');
+    const unknown = await plan({ config: { ...all, group: 'Kiosk', host_ids: ['1'] } });
+    expect(unknown).toMatchObject({ planned: null, errors: [expect.stringContaining('Kiosk')] });
   });
 });
 
@@ -174,75 +117,42 @@ describe('a plan that deletes a host', () => {
   });
 
   test('warns, and remembers the host as it is', async () => {
-    const core = await rampartCore(fleet);
-    const { texts, private: remembered } = await plan(core, 'rampart_host', {
-      prior: state('1'),
-      config: null,
+    const { plan } = await given('rampart_host');
+    expect(await plan({ prior: state('1'), config: null })).toMatchObject({
+      errors: [],
+      warnings: [
+        'A host is deleted from the account | This deletes host 1 "H1", in "Kiosks", because its on_destroy is "delete". A deletion can\'t be undone.',
+      ],
+      private: { deletes: { name: 'H1', groupId: '18' } },
     });
-    expect(texts).toEqual([
-      'A host is deleted from the account | This deletes host 1 "H1", in "Kiosks", because its on_destroy is "delete". A deletion can\'t be undone.',
-    ]);
-    expect(remembered).toEqual({ deletes: { name: 'H1', groupId: '18' } });
-    const ungrouped = await plan(core, 'rampart_host', { prior: state('50'), config: null });
-    expect(ungrouped.texts.join()).toContain('host 50 "H50", in no group, because');
+    const { warnings } = await plan({ prior: state('50'), config: null });
+    expect(warnings.join()).toContain('host 50 "H50", in no group, because');
   });
 
   test('is one of all in the run, and the limit applies to all together', async () => {
-    const core = await rampartCore(fleet);
-    const plans = await Promise.all(
-      ids(1, 6).map((id) => plan(core, 'rampart_host', { prior: state(id), config: null })),
-    );
-    const refusals = plans.flatMap(({ texts }) => texts.filter((text) => text.startsWith('This run')));
-    expect(refusals).toEqual([expect.stringContaining('This run deletes 6 hosts, and 5 may be deleted')]);
+    const { plan } = await given('rampart_host');
+    const plans = await Promise.all(ids(1, 6).map((id) => plan({ prior: state(id), config: null })));
+    const refused = expect.stringContaining('This run deletes 6 hosts, and 5 may be deleted') as unknown;
+    expect(plans.flatMap(({ errors }) => errors)).toEqual([refused]);
   });
 
-  test('of an already deleted host deletes nothing', async () => {
-    const core = await rampartCore(fleet);
-    const gone = await plan(core, 'rampart_host', { prior: state('99'), config: null });
-    expect(gone).toMatchObject({ texts: [], private: { deletes: null } });
+  test('does not count if the host is already deleted, or only forgotten', async () => {
+    const { plan } = await given('rampart_host');
+    const none = { errors: [], warnings: [] };
+    const gone = await plan({ prior: state('99'), config: null });
+    expect(gone).toMatchObject({ ...none, private: { deletes: null } });
+    const forgotten = state('1', 'forget');
+    expect(await plan({ prior: forgotten, config: { host_id: '2' } })).toMatchObject(none);
+    expect(await plan({ prior: forgotten, config: null })).toMatchObject(none);
   });
 
   test('with another id counts if Terraform plans it first, and is remembered if Terraform plans it again', async () => {
-    const core = await rampartCore(fleet);
-    const first = await plan(core, 'rampart_host', {
-      prior: state('1'),
-      config: { host_id: '2', on_destroy: 'delete' },
-    });
-    expect(first.texts.join()).toContain('This deletes host 1 "H1"');
+    const { plan } = await given('rampart_host');
+    const first = await plan({ prior: state('1'), config: { host_id: '2', on_destroy: 'delete' } });
+    expect(first.warnings.join()).toContain('This deletes host 1 "H1"');
     expect(first.private).toMatchObject({ replaces: { hostId: '1', onDestroy: 'delete' } });
-    const again = await plan(core, 'rampart_host', {
-      config: { host_id: '2' },
-      private: first.private ?? {},
-    });
+    const again = await plan({ config: { host_id: '2' }, private: first.private ?? {} });
     expect(again.private).toMatchObject({ deletes: { name: 'H1', groupId: '18' } });
     expect(again.planned).toMatchObject({ id: '2', adopted_name: 'H2', adopted_group: 'Kiosks' });
-  });
-
-  test('is refused if the same host would be adopted again, or is protected', async () => {
-    const core = await rampartCore(fleet);
-    const { private: remembered } = await plan(core, 'rampart_host', {
-      prior: state('1'),
-      config: { host_id: '1' },
-    });
-    const again = await plan(core, 'rampart_host', { config: { host_id: '1' }, private: remembered ?? {} });
-    expect(again.texts.join()).toContain(
-      'The replacement deletes host 1 "H1", which then can\'t be adopted again',
-    );
-    const kept = { private: { replaces: { hostId: '1', onDestroy: 'prevent' } } };
-    expect((await plan(core, 'rampart_host', { config: { host_id: '2' }, ...kept })).texts.join()).toContain(
-      'protected',
-    );
-    expect(
-      (await plan(core, 'rampart_host', { prior: state('1', 'prevent'), config: null })).texts.join(),
-    ).toContain('protected');
-  });
-
-  test('does not count if the host is only forgotten', async () => {
-    const core = await rampartCore(fleet);
-    const first = await plan(core, 'rampart_host', { prior: state('1', 'forget'), config: { host_id: '2' } });
-    expect(first).toMatchObject({ texts: [], private: {} });
-    expect(await plan(core, 'rampart_host', { prior: state('1', 'forget'), config: null })).toMatchObject({
-      texts: [],
-    });
   });
 });
