@@ -61,6 +61,22 @@ describe('the description of a commit', () => {
     );
   });
 
+  it.each([
+    ['waiting', 'waiting for approval'],
+    ['approved', 'approved'],
+    ['running', 'in progress'],
+    ['done', 'applied'],
+    ['failed', 'failed'],
+    ['crashed', 'failed'],
+    ['stopped', 'stopped'],
+    ['rejected', 'rejected'],
+    ['expired', 'expired'],
+    ['stale', 'stale'],
+    ['in_doubt', 'ended in doubt'],
+  ] as const)('has one word for plans that are %s: %s', (outcome, words) => {
+    expect(textOf(plansOf(outcome, { plans: 2 }))).toBe(`2 plans: 2 ${words} (1 change)`);
+  });
+
   it('has every exact number that the approval of one plan needs, only while it waits', () => {
     const numbers = ['delete', 'move'].map((limit, at) => ({ limit, value: at + 2, allowed: 0 }));
     const plan = { required: { approvals: 3, notAuthor: false, numbers }, approvals: 1 };

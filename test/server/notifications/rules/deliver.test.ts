@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DeliverParts, deliver, sendTest } from '../../../../src/server/notifications/rules/deliver.ts';
-import { retryAfter } from '../../../../src/server/notifications/rules/sent.ts';
 import type { NotificationSettings } from '../../../../src/server/settings/server-settings.ts';
 import { createGuardedHttp } from '../../../../src/service/client/guarded-fetch.ts';
 import { listen } from '../../../given/loopback.ts';
@@ -115,23 +114,16 @@ describe('the delivery of notifications', () => {
     expect(ids[2]).not.toBe(ids[0]);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
-  for (const [status, text] of [
-    [302, 'answers 302, which is a redirect and is not followed'],
-    [404, 'answers 404'],
-    [429, 'answers 429'],
-    [400, 'answers 400'],
-  ] as const) {
-    it(`keeps a message after the response ${status}`, async () => {
-      const { url } = await startReceiver(() => status);
-      const { parts, notifications } = givenParts([channelOf('ops')], { env: { HOOK_URL: url } });
-      await notifications.enqueue([drift('ops')]);
-      await deliver('ops', parts);
-      const row = notifications.rows.get('1');
-      expect(row?.problem).toContain(text);
-      expect(row?.problem).not.toContain('hook-secret-77');
-      expect(row?.state).toBe('pending');
+  it('keeps a message after a redirect, which it does not follow', async () => {
+    const { url } = await startReceiver(() => 302);
+    const { parts, notifications } = givenParts([channelOf('ops')], { env: { HOOK_URL: url } });
+    await notifications.enqueue([drift('ops')]);
+    await deliver('ops', parts);
+    expect(notifications.rows.get('1')).toMatchObject({
+      state: 'pending',
+      problem: expect.stringMatching(/answers 302, which is a redirect and is not followed$/),
     });
-  }
+  });
   it('gives up a message after the last attempt', async () => {
     const { url } = await startReceiver(() => 500);
     const heard: (number | null)[] = [];
@@ -156,14 +148,6 @@ describe('the delivery of notifications', () => {
     await deliver('ops', parts);
     for (const id of ['1', '2'])
       expect(notifications.rows.get(id)).toMatchObject({ state: 'pending', retryMs: 30_000 });
-  });
-  it('waits longer after each attempt, up to an hour', () => {
-    expect(retryAfter(1)).toBe(30_000);
-    expect(retryAfter(2)).toBe(60_000);
-    expect(retryAfter(7)).toBe(1_920_000);
-    expect(retryAfter(8)).toBe(3_600_000);
-    expect(retryAfter(11)).toBe(3_600_000);
-    expect(retryAfter(12)).toBeNull();
   });
   it('reaches this machine and private networks only if the operator allows them', async () => {
     const { received, url } = await startReceiver();
@@ -253,22 +237,9 @@ describe('notifications by email', () => {
     expect(refused).toMatchObject({ ok: false, problems: [{ code: 'not-authenticated' }] });
     expect(JSON.stringify(refused)).not.toContain('pw-92');
   });
-  it('are not sent without a valid certificate', async () => {
-    const { key, cert } = selfSigned();
-    const smtp = await startSmtpServer({ tls: { key, cert } });
-    const starttls = givenParts([mailChannel(smtp.port, { security: 'starttls' })]);
-    expect((await sendTest('mail', starttls.parts)).ok).toBe(false);
-    const plain = await startSmtpServer();
-    const required = givenParts([mailChannel(plain.port, { security: 'starttls' })]);
-    expect((await sendTest('mail', required.parts)).ok).toBe(false);
-    expect([...smtp.mails, ...plain.mails]).toEqual([]);
-  });
-  it('keep the message if a recipient is refused, or nobody responds', async () => {
-    const smtp = await startSmtpServer({ recipients: '550 no such user' });
-    const { parts } = givenParts([mailChannel(smtp.port)]);
-    expect(await sendTest('mail', parts)).toMatchObject({ problems: [{ code: 'bad-request' }] });
-    const nobody = givenParts([mailChannel(1, {})], { allow: [] });
-    expect(await sendTest('mail', nobody.parts)).toMatchObject({ problems: [{ code: 'unpinned-origin' }] });
+  it('reach private networks only if the operator allows them', async () => {
+    const { parts } = givenParts([mailChannel(1, {})], { allow: [] });
+    expect(await sendTest('mail', parts)).toMatchObject({ problems: [{ code: 'unpinned-origin' }] });
   });
   it('report a recipient that the server refuses, and are not sent to the others again', async () => {
     const smtp = await startSmtpServer({ recipients: { 'night@example.com': '550 no such user' } });
@@ -284,10 +255,5 @@ describe('notifications by email', () => {
       ok: false,
       problems: [{ code: 'bad-request', message }],
     });
-  });
-  it('are sent unencrypted to this machine only', async () => {
-    const allow = [{ kind: 'network' as const, address: '10.0.0.0', prefix: 8 }];
-    const { parts } = givenParts([mailChannel(25, { host: '10.1.2.3' })], { allow });
-    expect(await sendTest('mail', parts)).toMatchObject({ problems: [{ code: 'insecure-url' }] });
   });
 });

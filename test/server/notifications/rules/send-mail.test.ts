@@ -10,6 +10,15 @@ const loopback = { kind: 'network', address: '127.0.0.0', prefix: 8 } as const;
 const password = { kind: 'variable', variable: 'SMTP_PASSWORD' } as const;
 const { key, cert } = selfSigned();
 
+const usual: SendParts = {
+  env: { SMTP_PASSWORD: 'pw-91' },
+  folder: '/nowhere',
+  hide: () => {},
+  allow: [loopback],
+  http: {} as never,
+  now: () => 0,
+};
+
 type Smtp = Parameters<typeof mailChannel>[1];
 
 async function send(
@@ -22,15 +31,7 @@ async function send(
     mailChannel(port, smtp),
     { subject: subject ?? mail.subject, text: text ?? mail.text },
     'd-1',
-    {
-      env: { SMTP_PASSWORD: 'pw-91' },
-      folder: '/nowhere',
-      hide: () => {},
-      allow: [loopback],
-      http: {} as never,
-      now: () => 0,
-      ...parts,
-    },
+    { ...usual, ...parts },
   );
   return { sent, ...seen };
 }
@@ -206,15 +207,7 @@ describe('a mail that is not sent', () => {
   });
 
   it('reports why nobody responds', async () => {
-    const sent = await sendMail(mailChannel(1), mail, 'd-1', {
-      env: {},
-      folder: '/nowhere',
-      hide: () => {},
-      allow: [loopback],
-      http: {} as never,
-      now: () => 0,
-    });
-    expect(sent).toMatchObject({
+    expect(await sendMail(mailChannel(1), mail, 'd-1', usual)).toMatchObject({
       problems: [{ code: 'network', message: "the mail server 127.0.0.1 can't be reached (ECONNREFUSED)" }],
     });
   });
@@ -236,15 +229,7 @@ describe('a mail that is not sent', () => {
   it('ends at once when the worker stops, even if the server says nothing', async () => {
     const stop = new AbortController();
     const { port, open } = await startSmtpServer({ greeting: null });
-    const sending = sendMail(mailChannel(port), mail, 'd-1', {
-      env: {},
-      folder: '/nowhere',
-      hide: () => {},
-      allow: [loopback],
-      http: {} as never,
-      now: () => 0,
-      signal: stop.signal,
-    });
+    const sending = sendMail(mailChannel(port), mail, 'd-1', { ...usual, signal: stop.signal });
     await vi.waitFor(() => expect(open.size).toBe(1), { timeout: 15_000 });
     stop.abort();
     expect(await sending).toMatchObject({
