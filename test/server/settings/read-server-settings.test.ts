@@ -156,76 +156,46 @@ describe('the settings of the server', () => {
     });
   });
 
-  it.each([
-    ['server: { cadance: 5m }', '3:11 unknown key "cadance" (did you mean "cadence"?)'],
-    [
-      'server: { cadence: often }',
-      '3:20 "cadence" must be a time from 1m to 7d, such as 10m, 2h or 7d, not "often"',
-    ],
-    ['server: { retention: 1h }', '3:22 "retention" must be a time from 1d to 3650d, such as 7d, not "1h"'],
-    [
-      'server: { listen: 0.0.0.0:80 }',
-      '3:19 the server can\'t listen on 0.0.0.0 without "login": other machines could reach it (add "login" with an OIDC provider, or listen on 127.0.0.1)',
-    ],
-    [
-      'server: { url: http://rampart.example.com }',
-      '3:16 "url" must be an https address without user, query and fragment (write, for example, https://rampart.example.com; plain http is allowed only for this machine)',
-    ],
-    [
-      'server: { sources: [{ name: a, git: "https://user:pw@git.example.com/x" }] }',
-      '3:37 "git" must be the address of a Git repository: https://…, ssh://… or git@host:path (give a token with tokenFile or tokenVariable, not in the address)',
-    ],
-    [
-      'server: { sources: [{ name: a, git: "git@git.example.com:ops/fleet.git" }] }',
-      '3:37 a repository at ssh://… needs "sshKeyFile" and "sshKnownHostsFile" (write the host keys to the file with ssh-keyscan, and compare them with those that the Git server publishes)',
-    ],
-    [
-      'server: { sources: [{ name: a, git: https://git.example.com/x, sshKeyFile: key }] }',
-      '3:37 "sshKeyFile" and "sshKnownHostsFile" are only for addresses that start with ssh://',
-    ],
-    [
-      'server: { sources: [{ name: a, git: https://git.example.com/x/y, forgeTokenFile: t }] }',
-      '3:37 the forge at git.example.com is unknown (add forge: github, gitlab, azure or bitbucket)',
-    ],
-    [
-      'server: { sources: [{ name: a, git: https://github.com/x, forgeTokenFile: t }] }',
-      '3:37 the address is not that of a repository on GitHub',
-    ],
-    [
-      'server: { sources: [{ name: a, git: https://github.com/x/y, forge: github }] }',
-      '3:68 reporting to a forge needs "forgeTokenFile" or "forgeTokenVariable"',
-    ],
-    [
-      'server: { notifications: { name: "forge:a", kind: slack, urlFile: b } }',
-      '3:34 "name" must be a name that does not begin with "forge:", not "forge:a"',
-    ],
-    ['server: { sources: [{ name: a }] }', '3:23 the source "a" must have exactly one of "folder" and "git"'],
-    ['server: { sources: [{ name: a, folder: x, ref: main }] }', '3:48 "ref" is only for Git repositories'],
-    [
-      'server: { sources: [{ name: a, folder: x }, { name: b, folder: y }] }',
-      '2:3 the account "berlin" needs "source" (the sources are a, b)',
-    ],
-    [
-      'server: { approvals: { where: regoin == "eu" } }',
-      '3:31 "where": "regoin" does not exist (column 1) (did you mean "region"?)',
-    ],
-    [
-      'server: { notifications: { name: ops, kind: slack, urlVariable: AWS_SECRET_ACCESS_KEY } }',
-      '3:65 "urlVariable" must be the name of a variable that starts with RAMPART_ and ends with _SECRET, _TOKEN, _PASSWORD or _URL, not "AWS_SECRET_ACCESS_KEY"',
-    ],
-    [
-      'server: { notifications: { name: ops, kind: slack, secretFile: a, secretVariable: RAMPART_A_SECRET, urlFile: b } }',
-      '3:83 "secretFile" and "secretVariable" are both set (remove one of them)',
-    ],
-    [
-      'server: { notifications: { name: ops, kind: slack, secretFile: a, urlFile: b } }',
-      '3:28 messages of kind slack are not signed: only a webhook has a secret',
-    ],
-    [
-      'server: { pipelines: { issuer: https://a.example.com, audience: b, claims: {}, role: admin } }',
-      '3:76 "claims" must name at least one claim, because everyone can get tokens from a public issuer (write, for example, claims: { repository_id: "123456789" })',
-    ],
-  ])('are refused with the place and a hint: %s', async (server, problem) => {
+  it.each(
+    Object.entries({
+      'server: { cadance: 5m }': '3:11 unknown key "cadance" (did you mean "cadence"?)',
+      'server: { cadence: often }':
+        '3:20 "cadence" must be a time from 1m to 7d, such as 10m, 2h or 7d, not "often"',
+      'server: { retention: 1h }': '3:22 "retention" must be a time from 1d to 3650d, such as 7d, not "1h"',
+      'server: { listen: 0.0.0.0:80 }':
+        '3:19 the server can\'t listen on 0.0.0.0 without "login": other machines could reach it (add "login" with an OIDC provider, or listen on 127.0.0.1)',
+      'server: { url: http://rampart.example.com }':
+        '3:16 "url" must be an https address without user, query and fragment (write, for example, https://rampart.example.com; plain http is allowed only for this machine)',
+      'server: { sources: [{ name: a, git: "https://user:pw@git.example.com/x" }] }':
+        '3:37 "git" must be the address of a Git repository: https://…, ssh://… or git@host:path (give a token with tokenFile or tokenVariable, not in the address)',
+      'server: { sources: [{ name: a, git: "git@git.example.com:ops/fleet.git" }] }':
+        '3:37 a repository at ssh://… needs "sshKeyFile" and "sshKnownHostsFile" (write the host keys to the file with ssh-keyscan, and compare them with those that the Git server publishes)',
+      'server: { sources: [{ name: a, git: https://git.example.com/x, sshKeyFile: key }] }':
+        '3:37 "sshKeyFile" and "sshKnownHostsFile" are only for addresses that start with ssh://',
+      'server: { sources: [{ name: a, git: https://git.example.com/x/y, forgeTokenFile: t }] }':
+        '3:37 the forge at git.example.com is unknown (add forge: github, gitlab, azure or bitbucket)',
+      'server: { sources: [{ name: a, git: https://github.com/x, forgeTokenFile: t }] }':
+        '3:37 the address is not that of a repository on GitHub',
+      'server: { sources: [{ name: a, git: https://github.com/x/y, forge: github }] }':
+        '3:68 reporting to a forge needs "forgeTokenFile" or "forgeTokenVariable"',
+      'server: { notifications: { name: "forge:a", kind: slack, urlFile: b } }':
+        '3:34 "name" must be a name that does not begin with "forge:", not "forge:a"',
+      'server: { sources: [{ name: a }] }': '3:23 the source "a" must have exactly one of "folder" and "git"',
+      'server: { sources: [{ name: a, folder: x, ref: main }] }': '3:48 "ref" is only for Git repositories',
+      'server: { sources: [{ name: a, folder: x }, { name: b, folder: y }] }':
+        '2:3 the account "berlin" needs "source" (the sources are a, b)',
+      'server: { approvals: { where: regoin == "eu" } }':
+        '3:31 "where": "regoin" does not exist (column 1) (did you mean "region"?)',
+      'server: { notifications: { name: ops, kind: slack, urlVariable: AWS_SECRET_ACCESS_KEY } }':
+        '3:65 "urlVariable" must be the name of a variable that starts with RAMPART_ and ends with _SECRET, _TOKEN, _PASSWORD or _URL, not "AWS_SECRET_ACCESS_KEY"',
+      'server: { notifications: { name: ops, kind: slack, secretFile: a, secretVariable: RAMPART_A_SECRET, urlFile: b } }':
+        '3:83 "secretFile" and "secretVariable" are both set (remove one of them)',
+      'server: { notifications: { name: ops, kind: slack, secretFile: a, urlFile: b } }':
+        '3:28 messages of kind slack are not signed: only a webhook has a secret',
+      'server: { pipelines: { issuer: https://a.example.com, audience: b, claims: {}, role: admin } }':
+        '3:76 "claims" must name at least one claim, because everyone can get tokens from a public issuer (write, for example, claims: { repository_id: "123456789" })',
+    }),
+  )('are refused with the place and a hint: %s', async (server, problem) => {
     expect(await problemsOf(`${server}\n`)).toEqual([problem]);
   });
 

@@ -113,6 +113,19 @@ export function givenServer(
   };
 }
 
+export const exchangePeer: Peer = { address: '192.0.2.20' };
+
+/** The request of a job that exchanges its token. */
+export async function postExchange(
+  { http }: Pick<ReturnType<typeof givenServer>, 'http'>,
+  body: string,
+  { type = 'application/json', query = '' } = {},
+): Promise<Response> {
+  const headers = { host: '127.0.0.1:4567', 'content-type': type };
+  const address = `http://127.0.0.1:4567/api/v1/exchange${query}`;
+  return http.fetch(new Request(address, { method: 'POST', headers, body }), exchangePeer);
+}
+
 export interface Visit {
   readonly status: number;
   readonly url: string;

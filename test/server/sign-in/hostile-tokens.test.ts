@@ -12,7 +12,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLoginProvider } from '../../../src/server/sign-in/rules/login-provider.ts';
 import { givenClient } from '../../given/login-provider.ts';
 import { listen } from '../../given/loopback.ts';
-import { givenDatabase, givenLogin, givenServer } from './given.ts';
+import { givenDatabase, givenLogin, givenServer, postExchange } from './given.ts';
 
 const database = givenDatabase();
 const attempt = { state: 's', nonce: 'n', verifier: 'v'.repeat(43), to: '/' };
@@ -108,14 +108,7 @@ async function given() {
   async function tryBoth(token: string): Promise<readonly [boolean, boolean]> {
     state.token = token;
     const signedIn = await provider.finish('?code=c&state=s', attempt);
-    const exchanged = await server.http.fetch(
-      new Request('http://127.0.0.1:4567/api/v1/exchange', {
-        method: 'POST',
-        headers: { host: '127.0.0.1:4567', 'content-type': 'application/json' },
-        body: JSON.stringify({ token }),
-      }),
-      { address: '192.0.2.20' },
-    );
+    const exchanged = await postExchange(server, JSON.stringify({ token }));
     return [signedIn.ok, exchanged.status === 200];
   }
   /** For the libraries and for the server. */
@@ -131,97 +124,59 @@ interface Forge {
   readonly attacker: string;
 }
 
-const hostile: readonly (readonly [string, (given: Forge) => Promise<string> | string])[] = [
-  [
-    'says where its keys are (jku)',
-    ({ claims, attacker }) => sign(claims, theirs.privateKey, { jku: `${attacker}/jwks` }),
-  ],
-  [
-    'says where its certificate is (x5u)',
-    ({ claims, attacker }) => sign(claims, theirs.privateKey, { x5u: `${attacker}/certificate` }),
-  ],
-  [
-    'brings its own key (jwk)',
-    async ({ claims }) => sign(claims, theirs.privateKey, { jwk: await publicJwk(theirs, 'one') }),
-  ],
-  [
-    'brings its own certificate (x5c)',
-    async ({ claims }) => {
-      const der = Buffer.from(await crypto.subtle.exportKey('spki', theirs.publicKey)).toString('base64');
-      return sign(claims, theirs.privateKey, { x5c: [der] });
-    },
-  ],
-  [
-    'names the key of another issuer by its address',
-    ({ claims, attacker }) => sign(claims, theirs.privateKey, { kid: `${attacker}/jwks#one` }),
-  ],
-  [
-    'names a file as its key',
-    ({ claims }) => sign(claims, utf8('\n'), { alg: 'HS256', kid: '../../../../dev/null' }),
-  ],
-  [
-    'asks for an extension that is unknown (crit)',
-    ({ claims }) => sign(claims, own.privateKey, { crit: ['mystery'], mystery: 1 }),
-  ],
-  [
-    'asks for a claim as an extension',
-    ({ claims }) => sign(claims, own.privateKey, { crit: ['exp'], exp: 1 }),
-  ],
-  ['asks for no extension at all', ({ claims }) => rawSigned({ alg: 'RS256', kid: 'one', crit: [] }, claims)],
-  [
-    'has a payload that is not encoded (b64)',
-    ({ claims }) => rawSigned({ alg: 'RS256', kid: 'one', b64: false, crit: ['b64'] }, claims),
-  ],
-  ['has an unprotected algorithm', ({ claims }) => `${part({ alg: 'none' })}.${part(claims)}.`],
-  ['writes none with other capitals', ({ claims }) => `${part({ alg: 'nOnE' })}.${part(claims)}.`],
-  ['has an empty algorithm', ({ claims }) => `${part({ alg: '' })}.${part(claims)}.`],
-  ['has no algorithm', ({ claims }) => `${part({ kid: 'one' })}.${part(claims)}.`],
-  [
-    'has a list as its algorithm',
-    ({ claims }) => `${part({ alg: ['RS256'], kid: 'one' })}.${part(claims)}.AAAA`,
-  ],
-  [
-    'has the public key as its secret, as PEM',
-    async ({ claims }) => sign(claims, utf8(await exportSPKI(own.publicKey)), { alg: 'HS256' }),
-  ],
-  [
-    'has the public key as its secret, as JSON',
-    async ({ claims }) => sign(claims, utf8(JSON.stringify(await publicJwk(own, 'one'))), { alg: 'HS256' }),
-  ],
-  [
-    'has the client secret as its secret',
-    ({ claims }) => sign(claims, utf8(givenClient.secret), { alg: 'HS256' }),
-  ],
-  ['is signed with another key of the same name', ({ claims }) => sign(claims, theirs.privateKey)],
-  [
-    'is signed with another key and names none',
-    ({ claims }) => sign(claims, theirs.privateKey, { kid: undefined }),
-  ],
-  ['names a key that the issuer does not have', ({ claims }) => sign(claims, own.privateKey, { kid: 'two' })],
-  [
-    'has the signature of another token',
-    async ({ claims }) => {
-      const [head = '', , signature = ''] = (await sign({ ...claims, sub: 'other' }, own.privateKey)).split(
-        '.',
-      );
-      return `${head}.${part(claims)}.${signature}`;
-    },
-  ],
-  [
-    'has no signature',
-    async ({ claims }) => `${(await sign(claims, own.privateKey)).split('.').slice(0, 2).join('.')}.`,
-  ],
-  ['has a fourth part', async ({ claims }) => `${await sign(claims, own.privateKey)}.AAAA`],
-  [
-    'is encrypted for the server',
-    async ({ claims }) =>
-      new CompactEncrypt(utf8(JSON.stringify(claims)))
-        .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
-        .encrypt((await generateKeyPair('RSA-OAEP-256')).publicKey),
-  ],
-  ['is a list of claims', ({ claims }) => sign([claims], own.privateKey)],
-  ['is the text of its claims', ({ claims }) => sign(JSON.stringify(claims), own.privateKey)],
-];
+const hostile: Readonly<Record<string, (given: Forge) => Promise<string> | string>> = {
+  'says where its keys are (jku)': ({ claims, attacker }) =>
+    sign(claims, theirs.privateKey, { jku: `${attacker}/jwks` }),
+  'says where its certificate is (x5u)': ({ claims, attacker }) =>
+    sign(claims, theirs.privateKey, { x5u: `${attacker}/certificate` }),
+  'brings its own key (jwk)': async ({ claims }) =>
+    sign(claims, theirs.privateKey, { jwk: await publicJwk(theirs, 'one') }),
+  'brings its own certificate (x5c)': async ({ claims }) => {
+    const der = Buffer.from(await crypto.subtle.exportKey('spki', theirs.publicKey)).toString('base64');
+    return sign(claims, theirs.privateKey, { x5c: [der] });
+  },
+  'names the key of another issuer by its address': ({ claims, attacker }) =>
+    sign(claims, theirs.privateKey, { kid: `${attacker}/jwks#one` }),
+  'names a file as its key': ({ claims }) =>
+    sign(claims, utf8('\n'), { alg: 'HS256', kid: '../../../../dev/null' }),
+  'asks for an extension that is unknown (crit)': ({ claims }) =>
+    sign(claims, own.privateKey, { crit: ['mystery'], mystery: 1 }),
+  'asks for a claim as an extension': ({ claims }) => sign(claims, own.privateKey, { crit: ['exp'], exp: 1 }),
+  'asks for no extension at all': ({ claims }) => rawSigned({ alg: 'RS256', kid: 'one', crit: [] }, claims),
+  'has a payload that is not encoded (b64)': ({ claims }) =>
+    rawSigned({ alg: 'RS256', kid: 'one', b64: false, crit: ['b64'] }, claims),
+  'has an unprotected algorithm': ({ claims }) => `${part({ alg: 'none' })}.${part(claims)}.`,
+  'writes none with other capitals': ({ claims }) => `${part({ alg: 'nOnE' })}.${part(claims)}.`,
+  'has an empty algorithm': ({ claims }) => `${part({ alg: '' })}.${part(claims)}.`,
+  'has no algorithm': ({ claims }) => `${part({ kid: 'one' })}.${part(claims)}.`,
+  'has a list as its algorithm': ({ claims }) =>
+    `${part({ alg: ['RS256'], kid: 'one' })}.${part(claims)}.AAAA`,
+  'has the public key as its secret, as PEM': async ({ claims }) =>
+    sign(claims, utf8(await exportSPKI(own.publicKey)), { alg: 'HS256' }),
+  'has the public key as its secret, as JSON': async ({ claims }) =>
+    sign(claims, utf8(JSON.stringify(await publicJwk(own, 'one'))), { alg: 'HS256' }),
+  'has the client secret as its secret': ({ claims }) =>
+    sign(claims, utf8(givenClient.secret), { alg: 'HS256' }),
+  'is signed with another key of the same name': ({ claims }) => sign(claims, theirs.privateKey),
+  'is signed with another key and names none': ({ claims }) =>
+    sign(claims, theirs.privateKey, { kid: undefined }),
+  'names a key that the issuer does not have': ({ claims }) => sign(claims, own.privateKey, { kid: 'two' }),
+  'has the signature of another token': async ({ claims }) => {
+    const [head = '', , signature = ''] = (await sign({ ...claims, sub: 'other' }, own.privateKey)).split(
+      '.',
+    );
+    return `${head}.${part(claims)}.${signature}`;
+  },
+  'has no signature': async ({ claims }) =>
+    `${(await sign(claims, own.privateKey)).split('.').slice(0, 2).join('.')}.`,
+  'has a fourth part': async ({ claims }) => `${await sign(claims, own.privateKey)}.AAAA`,
+  'is encrypted for the server': async ({ claims }) =>
+    new CompactEncrypt(utf8(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+      .encrypt((await generateKeyPair('RSA-OAEP-256')).publicKey),
+  'is a list of claims': ({ claims }) => sign([claims], own.privateKey),
+  'is the text of its claims': ({ claims }) => sign(JSON.stringify(claims), own.privateKey),
+};
 
 /** A valid signature of the key of the issuer over a header that the library does not write. */
 async function rawSigned(header: Header, claims: unknown): Promise<string> {
@@ -240,11 +195,14 @@ describe('signing in and the exchange of tokens', () => {
     ]);
   });
 
-  test.each(hostile)('refuse a token that %s, without a request to anyone else', async (_what, forge) => {
-    const { issuer, tryBoth, strayed, attacker } = await given();
-    const token = await forge({ claims: claimsOf(issuer), attacker });
-    expect([await tryBoth(token), strayed]).toEqual([[false, false], []]);
-  });
+  test.each(Object.entries(hostile))(
+    'refuse a token that %s, without a request to anyone else',
+    async (_what, forge) => {
+      const { issuer, tryBoth, strayed, attacker } = await given();
+      const token = await forge({ claims: claimsOf(issuer), attacker });
+      expect([await tryBoth(token), strayed]).toEqual([[false, false], []]);
+    },
+  );
 
   test('accept the next key of the issuer, and no longer the key that it withdrew', async () => {
     const { issuer, tryBoth, state, pass } = await given();

@@ -150,23 +150,19 @@ describe('the renames of a plan', () => {
     expect(path + readFileSync(path, 'utf8')).not.toContain(token);
   });
 
-  it.each<readonly [string, (path: string) => void]>([
-    [
-      'with a line that the plan did not sign',
-      (path) => appendFileSync(path, `${'0'.repeat(64)} ["4","h4","h9"]\n`),
-    ],
-    ['with a line without a signature', (path) => appendFileSync(path, '["4","h4","h9"]\n')],
-    [
-      'whose line has another name',
-      (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('h3', 'h9')),
-    ],
-    [
-      'that ends in the middle of a line',
-      (path) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -5)),
-    ],
-    ['that is empty', (path) => writeFileSync(path, '')],
-    ['that is not text', (path) => writeFileSync(path, Buffer.from([0, 255, 254, 10, 32]))],
-  ])('in a record %s are unknown', (_, damage) => {
+  it.each(
+    Object.entries<(path: string) => void>({
+      'with a line that the plan did not sign': (path) =>
+        appendFileSync(path, `${'0'.repeat(64)} ["4","h4","h9"]\n`),
+      'with a line without a signature': (path) => appendFileSync(path, '["4","h4","h9"]\n'),
+      'whose line has another name': (path) =>
+        writeFileSync(path, readFileSync(path, 'utf8').replace('h3', 'h9')),
+      'that ends in the middle of a line': (path) =>
+        writeFileSync(path, readFileSync(path, 'utf8').slice(0, -5)),
+      'that is empty': (path) => writeFileSync(path, ''),
+      'that is not text': (path) => writeFileSync(path, Buffer.from([0, 255, 254, 10, 32])),
+    }),
+  )('in a record %s are unknown', (_, damage) => {
     const folder = folderOf();
     const token = plan(folder, { 1: 'h2', 2: 'h3' });
     for (const path of recordsIn(folder)) damage(path);

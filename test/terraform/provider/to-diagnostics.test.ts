@@ -39,49 +39,37 @@ describe('a diagnostic of Terraform', () => {
     expect(shown('x')).not.toHaveProperty('detail');
   });
 
-  test.each([
-    ['try again later, or allow a longer wait with --max-wait', 'Try again later.'],
-    [
-      'choose a writable folder with --state-dir',
-      'Choose a writable folder with state_dir in the provider block.',
-    ],
-    [
-      'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock',
-      'Wait until that run has ended, then apply again. If you are sure that it has ended, run: rampart state unlock.',
-    ],
-    [
-      'approve exactly this number with --ack delete=3',
-      'Approve exactly this number with acks = { delete = 3 }.',
-    ],
-    ['or add --skip-blocked', 'Or add skip_blocked = true.'],
-    [
-      'the install is not requested again; to request it now, add --antivirus-window 0s',
-      'The install is not requested again.',
-    ],
-  ])('has arguments instead of the flags of: %s', (hint, detail) => {
+  test.each(
+    Object.entries({
+      'try again later, or allow a longer wait with --max-wait': 'Try again later.',
+      'choose a writable folder with --state-dir':
+        'Choose a writable folder with state_dir in the provider block.',
+      'wait for it with --lock-timeout, or if you are sure that it has ended, run: rampart state unlock':
+        'Wait until that run has ended, then apply again. If you are sure that it has ended, run: rampart state unlock.',
+      'approve exactly this number with --ack delete=3':
+        'Approve exactly this number with acks = { delete = 3 }.',
+      'or add --skip-blocked': 'Or add skip_blocked = true.',
+      'the install is not requested again; to request it now, add --antivirus-window 0s':
+        'The install is not requested again.',
+    }),
+  )('has arguments instead of the flags of: %s', (hint, detail) => {
     expect(shown('x', hint)).toMatchObject({ detail });
   });
 
-  test.each([
-    ['check RAMPART_BASE_URL and the network', 'Check base_url (or RAMPART_BASE_URL) and the network.'],
-    [
-      'unset RAMPART_READ_ONLY to allow it; RAMPART_READ_ONLY=reports allows reports',
-      'Unset read_only (or RAMPART_READ_ONLY) to allow it; RAMPART_READ_ONLY=reports allows reports.',
-    ],
-    [
-      'check RAMPART_STATE_URL, or the file that RAMPART_STATE_URL_FILE names',
-      'Check the state block (or RAMPART_STATE_URL), or the file that url_file (or RAMPART_STATE_URL_FILE) names.',
-    ],
-    [
-      'set base_url in the provider block, or RAMPART_BASE_URL',
-      'Set base_url in the provider block, or RAMPART_BASE_URL.',
-    ],
-    ['check RAMPART_RUN_ACTOR', 'Check RAMPART_RUN_ACTOR.'],
-    [
-      'set url or url_file in the block, or RAMPART_STATE_URL in the environment',
-      'Set url or url_file in the block, or RAMPART_STATE_URL in the environment.',
-    ],
-  ])('has the argument before the variable of: %s', (hint, detail) => {
+  test.each(
+    Object.entries({
+      'check RAMPART_BASE_URL and the network': 'Check base_url (or RAMPART_BASE_URL) and the network.',
+      'unset RAMPART_READ_ONLY to allow it; RAMPART_READ_ONLY=reports allows reports':
+        'Unset read_only (or RAMPART_READ_ONLY) to allow it; RAMPART_READ_ONLY=reports allows reports.',
+      'check RAMPART_STATE_URL, or the file that RAMPART_STATE_URL_FILE names':
+        'Check the state block (or RAMPART_STATE_URL), or the file that url_file (or RAMPART_STATE_URL_FILE) names.',
+      'set base_url in the provider block, or RAMPART_BASE_URL':
+        'Set base_url in the provider block, or RAMPART_BASE_URL.',
+      'check RAMPART_RUN_ACTOR': 'Check RAMPART_RUN_ACTOR.',
+      'set url or url_file in the block, or RAMPART_STATE_URL in the environment':
+        'Set url or url_file in the block, or RAMPART_STATE_URL in the environment.',
+    }),
+  )('has the argument before the variable of: %s', (hint, detail) => {
     expect(shown('x', hint)).toMatchObject({ detail });
   });
 

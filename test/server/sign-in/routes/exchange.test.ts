@@ -4,12 +4,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { PipelineSettings } from '../../../../src/server/settings/server-settings.ts';
 import { listen, nobodyListens } from '../../../given/loopback.ts';
 import { forgedToken } from '../forged-token.ts';
-import { givenDatabase, givenLogin, givenServer, lastActs } from '../given.ts';
+import {
+  givenDatabase,
+  givenLogin,
+  givenServer,
+  lastActs,
+  exchangePeer as peer,
+  postExchange,
+} from '../given.ts';
 
 const database = givenDatabase();
 const audience = 'https://rampart.example.com';
 const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
-const peer = { address: '192.0.2.20' };
 
 let keys: { readonly privateKey: CryptoKey; readonly publicKey: CryptoKey };
 beforeAll(async () => {
@@ -70,14 +76,7 @@ async function given(rules: readonly Partial<PipelineSettings>[] = [{}], change:
   const issuer = await startIssuer(change);
   const server = givenServer(database, { pipelines: rules.map((each) => rule(issuer.origin, each)) });
   const exchange = async (token: string) => {
-    const answer = await server.http.fetch(
-      new Request('http://127.0.0.1:4567/api/v1/exchange', {
-        method: 'POST',
-        headers: { host: '127.0.0.1:4567', 'content-type': 'application/json' },
-        body: JSON.stringify({ token }),
-      }),
-      peer,
-    );
+    const answer = await postExchange(server, JSON.stringify({ token }));
     const text = await answer.text();
     const cache = answer.headers.get('cache-control');
     return { status: answer.status, body: JSON.parse(text) as Record<string, unknown>, text, cache };
@@ -127,17 +126,12 @@ describe('the exchange of the token of a job', () => {
   test('identifies a pipeline by its subject if the forge gives it no name', async () => {
     const { issuer, exchange } = await given();
     for (const repository of [undefined, '', 7, ['acme/fleet']]) {
-      const { body } = await exchange(
-        await forgedToken(keys.privateKey, claimsOf(issuer.origin, { repository })),
-      );
+      const jwt = await forgedToken(keys.privateKey, claimsOf(issuer.origin, { repository }));
+      const { body } = await exchange(jwt);
       expect(body['subject']).toMatchObject({ name: 'repo:acme/fleet:ref:refs/heads/main' });
     }
-    const { body } = await exchange(
-      await forgedToken(
-        keys.privateKey,
-        claimsOf(issuer.origin, { repository: undefined, project_path: 'a/b' }),
-      ),
-    );
+    const group = claimsOf(issuer.origin, { repository: undefined, project_path: 'a/b' });
+    const { body } = await exchange(await forgedToken(keys.privateKey, group));
     expect(body['subject']).toMatchObject({ name: 'a/b' });
   });
 
@@ -291,25 +285,13 @@ describe('the exchange of the token of a job', () => {
     ['of more than 1 MB', 'application/json', `{"token":"${'x'.repeat(1_100_000)}"}`, 413],
   ])('an invalid request body is refused: one %s', async (_what, type, body, expected, words = /"code"/) => {
     const { server } = await given();
-    const answer = await server.http.fetch(
-      new Request('http://127.0.0.1:4567/api/v1/exchange', {
-        method: 'POST',
-        headers: { host: '127.0.0.1:4567', 'content-type': type },
-        body,
-      }),
-      peer,
-    );
+    const answer = await postExchange(server, body, { type });
     expect([answer.status, await answer.text()]).toEqual([expected, expect.stringMatching(words)]);
   });
 
   test('a parameter in its address is refused', async () => {
     const { server } = await given();
-    const url = 'http://127.0.0.1:4567/api/v1/exchange?audience=x';
-    const headers = { host: '127.0.0.1:4567', 'content-type': 'application/json' };
-    const answer = await server.http.fetch(
-      new Request(url, { method: 'POST', headers, body: '{"token":"x"}' }),
-      peer,
-    );
+    const answer = await postExchange(server, '{"token":"x"}', { query: '?audience=x' });
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('audience')]);
   });
 

@@ -23,6 +23,7 @@ import { emailIn, groupsIn, nameIn } from '../../../../src/server/sign-in/rules/
 import type { PipelineKeys } from '../../../../src/server/sign-in/rules/pipeline-keys.ts';
 import { hashOfSecret } from '../../../../src/server/sign-in/rules/secret-text.ts';
 import { grantsOf } from '../../../../src/server/sign-in/rules/stored-identity.ts';
+import { inAWhile, place } from '../../jobs/given.ts';
 import { forgedToken } from '../forged-token.ts';
 
 function givenActs(clock = { now: () => 0, sleep: async () => {} }) {
@@ -105,11 +106,6 @@ function givenParts({ isRecorded = true, url = 'http://127.0.0.1:4567' } = {}) {
   const done: string[] = [];
   const hidden: string[] = [];
   const problems: Problem[] = [];
-  const inAWhile = (turns: number) =>
-    Array.from({ length: turns }).reduce<Promise<unknown>>(
-      (before) => before.then(() => new Promise((resolve) => void setImmediate(resolve))),
-      Promise.resolve(),
-    );
   const sessions = new Map<string, { identity: unknown; lifeMs: number }>();
   const tickets: [string, string, Date][] = [];
   const parts = {
@@ -230,7 +226,6 @@ async function givenJob(claims: object = {}) {
     run: 7,
     ...claims,
   });
-  const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
   const rule = { issuer, audience: 'rampart', claims: { run: ['7'] }, place };
   const pipelines: PipelineSettings[] = [
     { ...rule, role: 'planner', where: 'region == "eu"' },
@@ -535,8 +530,6 @@ describe('the claims of a person', () => {
 });
 
 describe('the roles of groups', () => {
-  const place = { file: 'rampart.config.yaml', line: 1, col: 1 };
-
   test('are those of every rule that contains one of them exactly', () => {
     const rules = [
       { group: 'ops', role: 'operator' as const, place },
