@@ -332,6 +332,30 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     expect(await given.other.notifications.claim('ops', 10)).toMatchObject([{ id: newer?.id, attempts: 2 }]);
   });
 
+  it.skipIf(backend === 'PGlite')(
+    'a newer message may be written just when the earlier one fails',
+    async () => {
+      const { notifications } = given.store;
+      await notifications.enqueue([message]);
+      const [claimed] = await notifications.claim('ops', 1);
+      const written = Promise.withResolvers<void>();
+      const failing = Promise.withResolvers<void>();
+      const writing = given.store.transaction(async (inside) => {
+        await inside.notifications.enqueue([{ ...message, facts: { hosts: 9 } }]);
+        written.resolve();
+        await failing.promise;
+      });
+      await written.promise;
+      const failed = given.other.notifications.failed([claimed?.id ?? ''], 'answered 500', 0);
+      const waits =
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%notification%'";
+      await expect.poll(() => given.run(waits)).toHaveLength(1);
+      failing.resolve();
+      await Promise.all([writing, failed]);
+      expect(await notifications.claim('ops', 10)).toMatchObject([{ facts: { hosts: 9 } }]);
+    },
+  );
+
   it('a message that a lost sender had fails together with a newer one, which alone is tried again', async () => {
     const { notifications } = given.store;
     await notifications.enqueue([message]);

@@ -29,9 +29,12 @@ export function isPassingFault(error: unknown): boolean {
   return code === '' && error instanceof Error && /terminated|timeout|connection|ended/i.test(error.message);
 }
 
-/** The database rolled the transaction back because of others at the same time, so the same transaction may succeed now. */
+/**
+ * Others at the same time made the transaction fail, so the same transaction may succeed now: they waited for each other,
+ * or a row that another one was writing has the same key.
+ */
 export function lostAgainstOthers(error: unknown): boolean {
-  return ['40P01', '40001'].includes(codeOf(error));
+  return ['40P01', '40001', '23505'].includes(codeOf(error));
 }
 
 /** The disk of the database has no space for what a statement writes. */
