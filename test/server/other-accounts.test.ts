@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AccountConfig } from '../../src/accounts/config/account-config.ts';
 import type { Grant } from '../../src/api/access/grants.ts';
 import { planChecksum, printPlan } from '../../src/core/plan/document/plan-document.ts';
 import { ok } from '../../src/core/problem/problem.ts';
@@ -19,27 +18,20 @@ import {
   givenNewPlan,
 } from '../given/store-records.ts';
 import { httpParts, identifyBy, settingsOf } from './http/given.ts';
+import { accountOf } from './jobs/given.ts';
 import { givenDatabase } from './sign-in/given.ts';
 
 /** Everything of the other account has its name in it. */
 const theirs = 'fabrikam';
 const labels = new Set(['region', 'tier']);
 
-const account = (name: string, region: string, tier: string): AccountConfig => ({
-  name,
-  companyId: '42',
-  baseUrl: `https://${name}.example.com`,
-  files: [],
-  labels: { region, tier },
-  configuredLabels: labels,
-  mode: 'propose',
-  limits: {},
-  windows: [],
-  place: { file: 'rampart.config.yaml', line: 1, col: 1 },
-  places: {},
-  aliases: {},
-  isReviewed: true,
-});
+const account = (name: string, region: string, tier: string) =>
+  accountOf(name, {
+    companyId: '42',
+    baseUrl: `https://${name}.example.com`,
+    labels: { region, tier },
+    configuredLabels: labels,
+  });
 
 const own = 'region == "eu"';
 const people: Record<string, { readonly grants: readonly Grant[] }> = {

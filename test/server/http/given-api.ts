@@ -1,7 +1,6 @@
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import { requirementsOf } from '../../../src/accounts/approvals/requirements.ts';
-import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
 import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { planShape } from '../../../src/core/plan/plan-shape.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
@@ -22,6 +21,7 @@ import { allOrNothing } from '../../../src/server/store/all-or-nothing.ts';
 import { openStore, type Store } from '../../../src/server/store/open-store.ts';
 import { repeatingStore } from '../../given/repeating-store.ts';
 import { richPlan } from '../../given/report-plans.ts';
+import { accountOf } from '../jobs/given.ts';
 import { httpParts, identifyBy, settingsOf } from './given.ts';
 
 /** Two accounts in Europe and one in America. */
@@ -93,25 +93,10 @@ export interface Answer {
   readonly body: any;
 }
 
-function accounts(): AccountConfig[] {
-  return Object.entries(regions).map(
-    ([name, region], index) =>
-      ({
-        name,
-        companyId: `410000000${index}`,
-        files: [],
-        labels: { region },
-        configuredLabels: new Set(['region']),
-        mode: 'propose',
-        limits: {},
-        windows: [],
-        place: { file: 'rampart.config.yaml', line: 1, col: 1 },
-        places: {},
-        aliases: {},
-        isReviewed: true,
-      }) as unknown as AccountConfig,
+const accounts = () =>
+  Object.entries(regions).map(([name, region], index) =>
+    accountOf(name, { companyId: `410000000${index}`, labels: { region } }),
   );
-}
 
 /** The API over a socket, on a database in this process, with three checked accounts. */
 export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {

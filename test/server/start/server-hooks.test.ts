@@ -5,11 +5,10 @@ import type { HttpParts } from '../../../src/server/http/route.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import type { ServerParts } from '../../../src/server/start/open-parts.ts';
 import { mountServerHooks } from '../../../src/server/start/server-hooks.ts';
+import { inAWhile, place } from '../jobs/given.ts';
 
 const now = Date.parse('2026-11-23T08:00:00Z');
 const checksum = 'a1'.repeat(32);
-const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
-const inAWhile = () => new Promise((resolve) => void setImmediate(resolve));
 
 /** A server with one source, which was fetched so long ago, and one plan that waits. */
 function givenServerHooks(fetchedMs: number | null) {

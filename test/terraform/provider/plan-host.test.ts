@@ -412,36 +412,23 @@ describe('two resources for one host', () => {
 });
 
 describe('the memory of a plan of rampart_host', () => {
-  test('contains the requested install, in an ordinary update', async () => {
-    const config = { host_id: '1', name: 'Z' };
-    const planned = async (prior: RecordValue, memory: object) => {
-      const { plan } = await host();
-      const {
-        warnings,
-        errors,
-        private: remembered,
-      } = await plan({
-        prior,
-        config: { ...config, on_destroy: prior['on_destroy'] ?? null },
-        private: memory,
-      });
-      expect([warnings, errors]).toEqual([[], []]);
-      return remembered;
-    };
-    const memory = accepted(now);
-    expect(await planned(stored(), memory)).toEqual({
-      ...memory,
-      replaces: { hostId: '1', onDestroy: 'forget' },
+  test.each([
+    ['accepted', accepted(now), 'forget'],
+    ['in doubt', inDoubt(now), 'forget'],
+    ['accepted', accepted(now), 'delete'],
+  ])('contains the install that is %s, in an ordinary update', async (_what, memory, onDestroy) => {
+    const { plan } = await host();
+    const {
+      warnings,
+      errors,
+      private: remembered,
+    } = await plan({
+      prior: stored({ on_destroy: onDestroy }),
+      config: { host_id: '1', name: 'Z', on_destroy: onDestroy },
+      private: memory,
     });
-    const doubtful = inDoubt(now);
-    expect(await planned(stored(), doubtful)).toEqual({
-      ...doubtful,
-      replaces: { hostId: '1', onDestroy: 'forget' },
-    });
-    expect(await planned(stored({ on_destroy: 'delete' }), memory)).toEqual({
-      ...memory,
-      replaces: { hostId: '1', onDestroy: 'delete' },
-    });
+    expect([warnings, errors]).toEqual([[], []]);
+    expect(remembered).toEqual({ ...memory, replaces: { hostId: '1', onDestroy } });
   });
 
   test('contains no deletion if the plan is refused anyway', async () => {

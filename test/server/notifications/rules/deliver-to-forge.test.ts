@@ -12,14 +12,13 @@ import {
 } from '../../../../src/server/plans/records/commit-plans.ts';
 import type { GitSource } from '../../../../src/server/settings/server-settings.ts';
 import { createGuardedHttp } from '../../../../src/service/client/guarded-fetch.ts';
-import { inAWhile } from '../../jobs/given.ts';
+import { inAWhile, place } from '../../jobs/given.ts';
 import { type ForgeStandIn, repository, startForge } from '../forge-stand-in.ts';
 import { memoryNotifications } from '../given.ts';
 
 const now = Date.parse('2026-11-23T10:00:00.000Z');
 const commit = 'c0'.repeat(20);
 const token = 'forge-token-93';
-const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
 const loopback = [{ kind: 'network' as const, address: '127.0.0.0', prefix: 8 }];
 
 const plansOf = (outcome: PlanOutcome, parts: Partial<CommitPlans> = {}): CommitPlans => ({

@@ -10,12 +10,11 @@ import { overrideRefusal } from '../../../../src/server/runs/rules/may-override.
 import { proposeUndo } from '../../../../src/server/runs/rules/propose-undo.ts';
 import { changesFleet } from '../../../../src/service/emulator/emulated-action.ts';
 import type { GivenAccount } from '../../../given/accounts.ts';
-import { alice, inAWhile, runOf } from '../../jobs/given.ts';
+import { alice, inAWhile, place, runOf } from '../../jobs/given.ts';
 import { givenMemoryJobs } from '../../jobs/given-memory.ts';
 
 const hosts = [1, 2].map((id) => ({ id: String(id), name: `OLD-${id}` }));
 const entries = [1, 2].map((id) => ({ id, name: `NEW-${id}` }));
-const place = { file: 'rampart.config.yaml', line: 1, col: 1, text: '', width: 1 };
 
 /** A run of the checked plan that waits for its worker. */
 async function givenRun(fleet: Partial<GivenAccount> = {}) {
