@@ -4,7 +4,15 @@ import { isPskVariable } from '../../accounts/config/read-key-source.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
 import { nearest, quoted } from '../../core/lib/words.ts';
-import { failed, ok, type Place, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import {
+  allOf,
+  failed,
+  ok,
+  type Place,
+  type Problem,
+  problem,
+  type Result,
+} from '../../core/problem/problem.ts';
 import { type CsvCell, placeInTable, type Row, splitCsv } from '../../input/csv/split-csv.ts';
 import { decodeSource } from '../../input/sources/decode-source.ts';
 import type { SourceText, Span } from '../../input/sources/source-text.ts';
@@ -40,9 +48,7 @@ export function readAccountsTable(file: string, text: string): Result<readonly A
   const table: Table = { source: source.value, header: head.cells };
   const problems = checkHeader(table, head);
   if (problems.length > 0) return failed(...problems);
-  const read = body.map((row) => readRow(table, row));
-  const wrong = read.flatMap((each) => (each.ok ? [] : each.problems));
-  return wrong.length > 0 ? failed(...wrong) : ok(read.flatMap((each) => (each.ok ? [each.value] : [])));
+  return allOf(body.map((row) => readRow(table, row)));
 }
 
 interface Table {

@@ -18,6 +18,7 @@ import { parseYaml } from '../../input/yaml/parse-yaml.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { isThere } from '../../run/state/files/run-files.ts';
 import { type AccountsTableRow, readAccountsTable } from '../accounts/read-accounts-table.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
 import { type Context, readTextFile } from '../shell/context.ts';
 
@@ -84,12 +85,10 @@ function newAccount(
 }
 
 function report(context: Context, names: readonly string[], file: string, isDry: boolean): void {
-  if (context.settings.format === 'json') {
-    context.printJson({ format_version: '1.0', file, added: names, written: !isDry });
-  } else {
-    const verb = isDry ? 'Would add' : 'Added';
-    context.print(`${verb} ${count(names.length, 'account')} to ${file}: ${names.join(', ')}\n`);
-  }
+  const document = { format_version: '1.0', file, added: names, written: !isDry };
+  const verb = isDry ? 'Would add' : 'Added';
+  const text = `${verb} ${count(names.length, 'account')} to ${file}: ${names.join(', ')}\n`;
+  printResult(context, document, text);
 }
 
 export interface ImportAccountsFlags {

@@ -3,12 +3,11 @@ import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { selectAccounts } from '../../accounts/config/select-accounts.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { formatPlace } from '../../core/problem/problem.ts';
-import { type Column, paintTable } from '../../output/review/columns.ts';
-import { toCsv } from '../../output/review/csv.ts';
+import type { Column } from '../../output/review/columns.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { chosenAccounts } from '../accounts/selected-accounts.ts';
-import { textStyle } from '../listing/print-listing.ts';
+import { printListing, printResult } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 const columns: readonly Column<AccountConfig>[] = [
@@ -30,11 +29,8 @@ function labelWords(labels: AccountConfig['labels']): string {
 export async function listAccounts(context: Context): Promise<ExitCode> {
   const accounts = await chosenAccounts(context);
   if (!accounts.ok) return context.fail(accounts.problems);
-  const { settings, print } = context;
-  if (settings.format === 'json') {
-    context.printJson({ format_version: '1.0', accounts: accounts.value.map(documentOf) });
-  } else if (settings.format === 'csv') print(toCsv(accounts.value, columns));
-  else print(paintTable(accounts.value, columns, textStyle(context)));
+  if (context.settings.format !== 'json') return printListing(context, accounts.value, columns);
+  context.printJson({ format_version: '1.0', accounts: accounts.value.map(documentOf) });
   return exitCodes.success;
 }
 
@@ -57,19 +53,16 @@ export async function showAccount(context: Context, _flags: unknown, name: strin
   if (!chosen.ok) return context.fail(chosen.problems);
   for (const account of chosen.value) {
     const rows = settingsOf(account);
-    if (context.settings.format === 'json') {
-      context.printJson({
-        format_version: '1.0',
-        ...documentOf(account),
-        is_reviewed: account.isReviewed,
-        settings: rows.map(([setting, value, from]) => ({ setting, value, from })),
-      });
-    } else {
-      const lines = rows.map((row) => row.map((text) => ({ text: printable(text) })));
-      const widths = ['fixed', 'name', 'extra'] as const;
-      const laid = layOut(lines, { columns: widths, indent: 0, width: context.io.stdout.columns });
-      context.print(`${laid.join('\n')}\n`);
-    }
+    const document = {
+      format_version: '1.0',
+      ...documentOf(account),
+      is_reviewed: account.isReviewed,
+      settings: rows.map(([setting, value, from]) => ({ setting, value, from })),
+    };
+    const lines = rows.map((row) => row.map((text) => ({ text: printable(text) })));
+    const widths = ['fixed', 'name', 'extra'] as const;
+    const laid = layOut(lines, { columns: widths, indent: 0, width: context.io.stdout.columns });
+    printResult(context, document, `${laid.join('\n')}\n`);
   }
   return exitCodes.success;
 }

@@ -10,7 +10,7 @@ import {
   mayBeUnreadable,
   type ObservedHost,
 } from '../../core/model/observed.ts';
-import { asWarning, failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { allOf, asWarning, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';
 import type { Column } from '../../output/review/columns.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
@@ -116,10 +116,9 @@ async function refresh(
 
 /** Reports all invalid words at once; nothing is sent if there are any. */
 function namedHosts(words: readonly string[], all: readonly ObservedHost[]): Result<readonly ObservedHost[]> {
-  const found = words.map((word) => findHost(word, all));
-  const problems = found.flatMap((each) => (each.ok ? [] : each.problems));
-  if (problems.length > 0) return failed(...problems);
-  const ids = new Set(found.flatMap((each) => (each.ok ? [each.value.id] : [])));
+  const found = allOf(words.map((word) => findHost(word, all)));
+  if (!found.ok) return found;
+  const ids = new Set(found.value.map(({ id }) => id));
   return ok(all.filter(({ id }) => ids.has(id)));
 }
 

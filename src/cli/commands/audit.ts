@@ -1,14 +1,14 @@
 import { jsonText, printable } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import { ok, problem, type Result } from '../../core/problem/problem.ts';
-import { type Column, paintTable } from '../../output/review/columns.ts';
+import type { Column } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readAuditKeys } from '../../run/state/audit/audit-keys.ts';
 import { type AuditLog, eachRecord } from '../../run/state/audit/audit-log.ts';
 import { parseRecord, type StoredRecord } from '../../run/state/audit/chain.ts';
 import { type AuditVerification, verifyAudit as verifyAuditLog } from '../../run/state/audit/verify-audit.ts';
 import { coveredState } from '../../run/state/covered-state.ts';
-import { textStyle } from '../listing/print-listing.ts';
+import { printListing, printResult } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 export interface AuditListFlags {
@@ -24,14 +24,11 @@ export async function listAudit(context: Context, { limit, all }: AuditListFlags
   if (!audit.ok) return context.fail(audit.problems);
   const listed = await audit.value.latest(all === true ? Number.MAX_SAFE_INTEGER : (limit ?? usualLimit));
   if (!listed.ok) return context.fail(listed.problems);
-  const records = listed.value.toReversed();
-  if (context.settings.format === 'json') context.printJson(records.map(recordDocument));
-  else if (records.length === 0) context.print('The audit log is empty.\n');
-  else {
-    const rows = records.map(({ text }) => parseRecord(text));
-    context.print(paintTable(rows, columns, textStyle(context)));
-  }
-  return exitCodes.success;
+  const records = listed.value.toReversed().map((each) => ({ ...each, parsed: parseRecord(each.text) }));
+  return printListing(context, records, columns, {
+    document: recordDocument,
+    empty: 'The audit log is empty.\n',
+  });
 }
 
 /** All records in order, as NDJSON, each with its hash. */
@@ -69,8 +66,7 @@ export async function verifyAuditCommand(
   });
   if (!verified.ok) return context.fail(verified.problems);
   const verification = verified.value;
-  if (context.settings.format === 'json') context.printJson(verificationDocument(verification));
-  else context.print(verificationText(verification));
+  printResult(context, verificationDocument(verification), () => verificationText(verification));
   if (verification.verdict !== 'broken') return exitCodes.success;
   return context.fail([
     problem('audit-broken', `the audit log was altered: ${count(verification.faultCount, 'fault')}`, {
@@ -85,21 +81,23 @@ async function openAudit(context: Context): Promise<Result<AuditLog>> {
 }
 
 /** A record that can't be parsed is shown as plain text. */
-function recordDocument({ hash, text }: StoredRecord) {
-  return { hash, record: parseRecord(text) ?? text };
+function recordDocument({ hash, text, parsed = parseRecord(text) }: StoredRecord & Partial<ListedRecord>) {
+  return { hash, record: parsed ?? text };
 }
 
-type ListedRecord = ReturnType<typeof parseRecord>;
+interface ListedRecord extends StoredRecord {
+  readonly parsed: ReturnType<typeof parseRecord>;
+}
 
 const columns: readonly Column<ListedRecord>[] = [
-  { key: 'seq', kind: 'fixed', value: (record) => record?.seq ?? '?' },
-  { key: 'time', kind: 'fixed', value: (record) => record?.at ?? null },
-  { key: 'kind', kind: 'fixed', value: (record) => record?.kind ?? 'unreadable' },
-  { key: 'actor', kind: 'name', value: (record) => record?.origin.actor ?? null },
+  { key: 'seq', kind: 'fixed', value: ({ parsed }) => parsed?.seq ?? '?' },
+  { key: 'time', kind: 'fixed', value: ({ parsed }) => parsed?.at ?? null },
+  { key: 'kind', kind: 'fixed', value: ({ parsed }) => parsed?.kind ?? 'unreadable' },
+  { key: 'actor', kind: 'name', value: ({ parsed }) => parsed?.origin.actor ?? null },
   {
     key: 'details',
     kind: 'extra',
-    value: (record) => (record === undefined ? null : summaryOf(record.what, record.origin.reason)),
+    value: ({ parsed }) => (parsed === undefined ? null : summaryOf(parsed.what, parsed.origin.reason)),
   },
 ];
 

@@ -1,7 +1,8 @@
 import { printable } from '../../core/lib/printable.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { requestConnection } from '../../service/wire/request-connection.ts';
 import { findHostId } from '../listing/find-host.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseWriting } from '../service/refuse-writing.ts';
 import type { Context } from '../shell/context.ts';
@@ -28,8 +29,6 @@ export async function connect(context: Context, flags: ConnectFlags, word: strin
   if (!ticket.ok) return context.fail(ticket.problems);
   context.report(ticket.problems);
   const { gatewayUrl, sessionTicketId } = ticket.value;
-  if (context.settings.format === 'json') {
-    context.printJson({ gateway_url: gatewayUrl, session_ticket_id: sessionTicketId });
-  } else context.print(`${printable(gatewayUrl)}\n`);
-  return exitCodes.success;
+  const document = { gateway_url: gatewayUrl, session_ticket_id: sessionTicketId };
+  return printResult(context, document, `${printable(gatewayUrl)}\n`);
 }

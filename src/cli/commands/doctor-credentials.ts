@@ -4,8 +4,8 @@ import { failed, ok, problem } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { textStyle } from '../listing/print-listing.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { printResult, textStyle } from '../listing/print-listing.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { type Right, type RightState, readRights } from '../service/read-rights.ts';
 import type { Context } from '../shell/context.ts';
@@ -32,9 +32,7 @@ export async function doctorCredentials(context: Context, flags: CredentialsFlag
   });
   if (!checked.ok) return context.fail(checked.problems);
   context.report(checked.problems);
-  if (context.settings.format === 'json') context.printJson(toDocument(checked.value));
-  else printChecked(context, checked.value);
-  return exitCodes.success;
+  return printResult(context, toDocument(checked.value), () => paintChecked(context, checked.value));
 }
 
 function toDocument({ account, clockSkewMs, rights }: Checked): object {
@@ -47,18 +45,18 @@ function toDocument({ account, clockSkewMs, rights }: Checked): object {
   };
 }
 
-function printChecked(context: Context, { account, clockSkewMs, rights }: Checked): void {
+function paintChecked(context: Context, { account, clockSkewMs, rights }: Checked): string {
   const { companyId, service } = account;
   const whose = companyId === null ? '' : ` for account ${printable(companyId)}`;
-  const { print } = context;
-  print(`The credentials are valid${whose} at ${printable(service)}.\n`);
-  if (clockSkewMs !== undefined) print(`${clockWords(clockSkewMs)}\n`);
-  if (rights === undefined) return;
-  print(`\n${paintTable(rights, rightColumns, textStyle(context))}\n`);
-  if (rights.some(({ state }) => state === 'limited')) {
-    print('Rate limited, so the result is unknown: try again in a minute.\n');
+  const lines = [`The credentials are valid${whose} at ${printable(service)}.`];
+  if (clockSkewMs !== undefined) lines.push(clockWords(clockSkewMs));
+  if (rights !== undefined) {
+    lines.push('', paintTable(rights, rightColumns, textStyle(context)));
+    if (rights.some(({ state }) => state === 'limited'))
+      lines.push('Rate limited, so the result is unknown: try again in a minute.');
+    lines.push('The write rights are unknown: the service has no call that shows them without a change.');
   }
-  print('The write rights are unknown: the service has no call that shows them without a change.\n');
+  return `${lines.join('\n')}\n`;
 }
 
 /** The service sends its time in whole seconds, so a difference under two seconds means none. */

@@ -8,6 +8,7 @@ import { durationWords } from '../../output/review/duration-words.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
 import { proxiesFor } from '../../service/client/proxy.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
 import { accountOf, connectService } from '../service/connect-service.ts';
 import { isReadOnly } from '../service/refuse-writing.ts';
@@ -181,24 +182,20 @@ function notChecked(check: HealthCheck): Finding {
 export async function doctor(context: Context): Promise<ExitCode> {
   const findings = await examine(context);
   const problems = findings.flatMap((each) => each.problems);
-  if (context.settings.format === 'json') {
-    context.printJson({
-      ...problemDocument(problems),
-      checks: findings.map(({ check, state, detail }) => ({ check, state, detail })),
-    });
-  } else print(findings, context);
+  const checks = findings.map(({ check, state, detail }) => ({ check, state, detail }));
+  printResult(context, { ...problemDocument(problems), checks }, () => paint(findings, context));
   context.report(problems);
   return exitCodeOf(problems);
 }
 
-function print(findings: readonly Finding[], { print: write, settings, io }: Context): void {
+function paint(findings: readonly Finding[], { settings, io }: Context): string {
   const rows = findings.map(({ check, state, detail }) => [
     { text: marks[state], paint: paintOf(state, settings.outColor) },
     { text: check },
     { text: printable(detail) },
   ]);
   const columns = ['fixed', 'fixed', 'name'] as const;
-  write(`${layOut(rows, { columns, indent: 0, width: io.stdout.columns }).join('\n')}\n`);
+  return `${layOut(rows, { columns, indent: 0, width: io.stdout.columns }).join('\n')}\n`;
 }
 
 const marks: Readonly<Record<Finding['state'], string>> = {

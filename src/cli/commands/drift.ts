@@ -17,7 +17,7 @@ import { badKey, keyPattern } from '../../forge/marker.ts';
 import { paintDrift } from '../../output/review/drift-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../run/apply/exit-code.ts';
 import { forEachAccount } from '../accounts/for-each-account.ts';
-import { textStyle } from '../listing/print-listing.ts';
+import { printResult, textStyle } from '../listing/print-listing.ts';
 import { openPipelineForge } from '../pipelines/pipeline-forge.ts';
 import { type DriftSources, readDrift } from '../planning/read-drift.ts';
 import type { Context } from '../shell/context.ts';
@@ -87,9 +87,8 @@ function openIssues(context: Context, key: string): Result<(issue: DriftIssue) =
 }
 
 function print(report: DriftReport, context: Context): void {
-  if (context.settings.format === 'json') {
-    context.printJson({ format_version: driftFormatVersion, ...(toDocument(report) as object) });
-  } else context.print(paintDrift(report, textStyle(context)));
+  const document = { format_version: driftFormatVersion, ...(toDocument(report) as object) };
+  printResult(context, document, () => paintDrift(report, textStyle(context)));
 }
 
 /** A pending change is not drift, because the next apply makes it; nor is an install that the service accepted. */

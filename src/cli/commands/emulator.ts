@@ -10,6 +10,7 @@ import { createEmulatedAccounts } from '../../service/emulator/accounts.ts';
 import type { EmulatorCredentials } from '../../service/emulator/credentials.ts';
 import { realisticLimits } from '../../service/emulator/realistic-limits.ts';
 import { type Served, serve } from '../../service/emulator/serve.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { type AccountSource, type OpeningAccount, openingAccounts } from '../service/emulated-accounts.ts';
 import { readSettingsOf } from '../service/emulator-settings.ts';
 import { type Context, writeWhole } from '../shell/context.ts';
@@ -87,28 +88,25 @@ function printAccess(
   config: string | undefined,
 ): void {
   const total = accounts.reduce((sum, { hosts }) => sum + hosts, 0);
-  if (context.settings.format === 'json') {
-    context.printJson({
-      url,
-      hosts: total,
-      accounts: accounts.map(({ name, credentials, hosts }) => ({
-        name,
-        company_id: credentials.companyId,
-        psk: credentials.psk,
-        login_session_id: credentials.loginSessionId,
-        profile_id: credentials.profileId,
-        hosts,
-      })),
-    });
-    return;
-  }
+  const document = {
+    url,
+    hosts: total,
+    accounts: accounts.map(({ name, credentials, hosts }) => ({
+      name,
+      company_id: credentials.companyId,
+      psk: credentials.psk,
+      login_session_id: credentials.loginSessionId,
+      profile_id: credentials.profileId,
+      hosts,
+    })),
+  };
   const what = accounts.length === 1 ? '' : `${count(accounts.length, 'account')} and `;
   const lines = [
     `An emulated service with ${what}${count(total, 'host')} runs at ${url}`,
     '',
     ...(config === undefined ? exportsOf(url, accounts) : configWords(url, config)),
   ];
-  context.print(`${lines.join('\n')}\n`);
+  printResult(context, document, `${lines.join('\n')}\n`);
 }
 
 function configWords(url: string, config: string): readonly string[] {

@@ -5,9 +5,9 @@ import { explain as explainHost } from '../../core/plan/explain.ts';
 import { makePlan } from '../../core/plan/make-plan.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { paintExplanation } from '../../output/review/explanation-text.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { findHost, type NamedHost } from '../listing/find-host.ts';
-import { textStyle } from '../listing/print-listing.ts';
+import { printResult, textStyle } from '../listing/print-listing.ts';
 import { createCommandPlanner, type FleetFlags, fleetToPlan } from '../planning/planning.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import type { Context } from '../shell/context.ts';
@@ -30,9 +30,9 @@ export async function explainCommand(context: Context, flags: FleetFlags, word: 
   if (!inputs.ok) return context.fail(inputs.problems);
   const explanation = explainHost(host.value.id, inputs.value, makePlan(inputs.value));
   if (explanation === undefined) throw new Error('the plan does not contain the host to explain');
-  if (context.settings.format === 'json') context.printJson(toDocument(explanation));
-  else context.print(paintExplanation(explanation, textStyle(context)));
-  return exitCodes.success;
+  return printResult(context, toDocument(explanation), () =>
+    paintExplanation(explanation, textStyle(context)),
+  );
 }
 
 /** Finds a host by its id, its current name, or the name that an entry requests for it. */

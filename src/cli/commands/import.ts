@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jsonText, printable } from '../../core/lib/printable.ts';
 import { firstFew } from '../../core/lib/words.ts';
 import type { GroupId, Observed } from '../../core/model/observed.ts';
-import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { allOf, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { draftFleet } from '../../input/writing/draft-fleet.ts';
 import { type FleetDraft, printYaml } from '../../input/writing/fleet-draft.ts';
 import { createFileNames } from '../../input/writing/group-file-names.ts';
@@ -145,10 +145,8 @@ function chooseGroups(
   observed: Observed,
 ): Result<ReadonlySet<GroupId> | undefined> {
   if (words === undefined) return ok(undefined);
-  const found = words.map((word) => findGroup(word, observed));
-  const problems = found.flatMap((each) => each.problems);
-  if (problems.length > 0) return failed(...problems);
-  return ok(new Set(found.flatMap((each) => (each.ok ? [each.value] : []))));
+  const found = allOf(words.map((word) => findGroup(word, observed)));
+  return found.ok ? ok(new Set(found.value)) : found;
 }
 
 function byGroup(

@@ -15,6 +15,7 @@ import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { isThere } from '../../run/state/files/run-files.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { contextOf } from '../accounts/account-context.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { emulatorState, snapshotFile } from '../pipelines/pipeline.ts';
 import {
   filesThatDiffer,
@@ -81,8 +82,7 @@ export async function init(context: Context, flags: InitFlags): Promise<ExitCode
   const done = [added.value, around.value, piped.value];
   const written = done.flatMap((each) => each.written);
   const unchanged = [...(state === undefined ? [] : [state]), ...done.flatMap((each) => each.unchanged)];
-  if (context.settings.format === 'json') context.printJson({ written, unchanged });
-  else context.print(written.map((file) => `${printable(file)}\n`).join(''));
+  printResult(context, { written, unchanged }, written.map((file) => `${printable(file)}\n`).join(''));
   const ignored = await readTextFile(place.path('.gitignore'), '.gitignore');
   const lines = new Set(ignored.ok ? ignored.value.split(/\/?\r?\n/) : []);
   const tracked = untracked.filter((each) => !lines.has(each.replace(/\/$/, '')));
@@ -98,10 +98,8 @@ async function copyExample(context: Context, place: Context, name: string): Prom
   const written = files.ok ? await writeNewFiles(place, files.value, false) : files;
   if (!files.ok || !written.ok) return context.fail(written.problems);
   const names = files.value.map(({ file }) => file);
-  if (context.settings.format === 'json') context.printJson({ written: names, unchanged: [] });
-  else context.print(names.map((file) => `${file}\n`).join(''));
   context.log('Next: follow the commands in README.md.');
-  return exitCodes.success;
+  return printResult(context, { written: names, unchanged: [] }, names.map((file) => `${file}\n`).join(''));
 }
 
 async function existingState(place: Context): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import { cellsOf } from '../../service/inventory/flatten.ts';
 import { allInventories, type HostInventory } from '../../service/inventory/host-inventory.ts';
 import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
-import { toNdjson } from '../listing/print-listing.ts';
+import { printResult, toNdjson } from '../listing/print-listing.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -70,15 +70,13 @@ export async function inventoryFields(context: Context, { kind }: FieldsFlags): 
   const listed = await withConnection(context, (connection) => listAll(connection, kinds));
   if (!listed.ok) return context.fail(listed.problems);
   context.report(listed.problems);
-  if (context.settings.format === 'json') {
-    context.printJson(Object.fromEntries(listed.value));
-    return exitCodes.success;
-  }
-  for (const [each, fields] of listed.value) {
-    context.print(`${context.settings.outColor.bold(each)}\n`);
-    for (const field of fields) context.print(`  ${printable(field)}\n`);
-  }
-  return exitCodes.success;
+  const { bold } = context.settings.outColor;
+  return printResult(context, Object.fromEntries(listed.value), () =>
+    listed.value
+      .flatMap(([each, fields]) => [bold(each), ...fields.map((field) => `  ${printable(field)}`)])
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
 }
 
 async function listAll(

@@ -5,7 +5,7 @@ import { accountKey } from '../../core/model/account.ts';
 import { type InventoryKind, inventoryKinds } from '../../core/model/facts.ts';
 import type { HostId } from '../../core/model/observed.ts';
 import { needsOfDesired } from '../../core/plan/intents/needs.ts';
-import { failed, ok, type Problem, type Result } from '../../core/problem/problem.ts';
+import { allOf, ok, type Result } from '../../core/problem/problem.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../run/apply/exit-code.ts';
@@ -17,7 +17,7 @@ import { harvestInventory } from '../../service/inventory/harvest.ts';
 import type { HarvestEvent, HarvestState } from '../../service/inventory/harvest-event.ts';
 import type { KindHarvest } from '../../service/inventory/harvest-kind.ts';
 import { findHost } from '../listing/find-host.ts';
-import { textStyle } from '../listing/print-listing.ts';
+import { printResult, textStyle } from '../listing/print-listing.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { refuseReports } from '../service/refuse-writing.ts';
@@ -144,14 +144,8 @@ function chooseHosts(
 ): Result<readonly HostId[]> {
   if (words === undefined) return ok([...names.keys()]);
   const hosts = [...names].map(([id, name]) => ({ id, name }));
-  const found: HostId[] = [];
-  const problems: Problem[] = [];
-  for (const word of words) {
-    const host = findHost(word, hosts);
-    if (host.ok) found.push(host.value.id);
-    else problems.push(...host.problems);
-  }
-  return problems.length > 0 ? failed(...problems) : ok([...new Set(found)]);
+  const found = allOf(words.map((word) => findHost(word, hosts)));
+  return found.ok ? ok([...new Set(found.value.map(({ id }) => id))]) : found;
 }
 
 function printLine({ io, print }: Context, event: object): void {
@@ -160,7 +154,6 @@ function printLine({ io, print }: Context, event: object): void {
 }
 
 function printSummary(context: Context, harvests: readonly KindHarvest[]): void {
-  const { print, printJson, settings } = context;
   const documents = harvests.map(({ kind, of, fetched, absent, fresh, left, reports, refused }) => ({
     kind,
     asked: of,
@@ -171,9 +164,8 @@ function printSummary(context: Context, harvests: readonly KindHarvest[]): void 
     reports,
     refused,
   }));
-  if (settings.format === 'json') return printJson(documents);
-  if (settings.format === 'ndjson') return printLine(context, { type: 'summary', harvests: documents });
-  print(paintTable(harvests, columns, textStyle(context)));
+  if (context.settings.format === 'ndjson') printLine(context, { type: 'summary', harvests: documents });
+  else printResult(context, documents, () => paintTable(harvests, columns, textStyle(context)));
 }
 
 const columns: readonly Column<KindHarvest>[] = [

@@ -1,10 +1,10 @@
 import { printable } from '../../core/lib/printable.ts';
 import { inventoryKinds } from '../../core/model/facts.ts';
 import { failed, ok, problem } from '../../core/problem/problem.ts';
-import { type Column, paintTable } from '../../output/review/columns.ts';
+import type { Column } from '../../output/review/columns.ts';
 import { shownName } from '../../output/review/step-title.ts';
 import { layOut } from '../../output/review/table.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { ageWords } from '../../service/inventory/age-words.ts';
 import { leavesOf } from '../../service/inventory/flatten.ts';
 import { type HostInventory, hostInventory } from '../../service/inventory/host-inventory.ts';
@@ -15,7 +15,7 @@ import {
 import { inventoryDocument } from '../inventory/inventory-document.ts';
 import { readInventory } from '../inventory/open-inventory.ts';
 import { findHost } from '../listing/find-host.ts';
-import { textStyle } from '../listing/print-listing.ts';
+import { printListing, printResult } from '../listing/print-listing.ts';
 import { accountWords, type Context } from '../shell/context.ts';
 
 export async function inventoryStatusCommand(context: Context): Promise<ExitCode> {
@@ -25,14 +25,10 @@ export async function inventoryStatusCommand(context: Context): Promise<ExitCode
   }
   const all = read.ok ? read.value : [];
   if (read.ok) context.report(read.problems);
-  if (context.settings.format === 'json') context.printJson(all.map(toDocument));
-  else if (all.length > 0)
-    context.print(paintTable(all, columnsAt(context.io.clock.now()), textStyle(context)));
-  else
-    context.print(
-      `No inventory of this account is cached. Run: rampart hosts inventory pull${accountWords(context)}\n`,
-    );
-  return exitCodes.success;
+  return printListing(context, all, columnsAt(context.io.clock.now()), {
+    document: toDocument,
+    empty: `No inventory of this account is cached. Run: rampart hosts inventory pull${accountWords(context)}\n`,
+  });
 }
 
 function columnsAt(now: number): readonly Column<InventoryStatus>[] {
@@ -88,9 +84,8 @@ export async function inventoryShow(context: Context, _flags: unknown, word: str
   context.report(read.problems);
   const found = read.value.ok && isEmpty(read.value.value) ? notAsked(context, read.value.value) : read.value;
   if (!found.ok) return context.fail(found.problems);
-  if (context.settings.format === 'json') context.printJson(inventoryDocument(found.value, inventoryKinds));
-  else printHost(context, found.value);
-  return exitCodes.success;
+  const host = found.value;
+  return printResult(context, inventoryDocument(host, inventoryKinds), () => paintHost(context, host));
 }
 
 function isEmpty({ inventory }: HostInventory): boolean {
@@ -106,24 +101,24 @@ function notAsked(context: Context, { id }: HostInventory) {
   );
 }
 
-function printHost({ io, print, settings }: Context, { id, name, inventory }: HostInventory): void {
+function paintHost({ io, settings }: Context, { id, name, inventory }: HostInventory): string {
   const { bold, dim } = settings.outColor;
-  print(`${bold(shownName(name))}  ${id}\n`);
+  const lines = [`${bold(shownName(name))}  ${id}`];
   for (const kind of inventoryKinds) {
     const known = inventory[kind];
     if (known === undefined) continue;
     const age = ageWords(io.clock.now() - Date.parse(known.fetchedAt));
-    print(`\n${bold(kind)}  ${dim(`${age} old`)}\n`);
+    lines.push('', `${bold(kind)}  ${dim(`${age} old`)}`);
     const leaves = known.record === null ? [] : leavesOf(known.record);
     if (leaves.length === 0) {
-      print(known.record === null ? '  the host has none\n' : '  none of the fields has a value\n');
+      lines.push(known.record === null ? '  the host has none' : '  none of the fields has a value');
       continue;
     }
     const rows = leaves.map(({ path, value }) => [
       { text: printable(path) },
       { text: printable(String(value ?? '')) },
     ]);
-    const lines = layOut(rows, { columns: ['fixed', 'name'], indent: 2, width: io.stdout.columns });
-    print(`${lines.join('\n')}\n`);
+    lines.push(...layOut(rows, { columns: ['fixed', 'name'], indent: 2, width: io.stdout.columns }));
   }
+  return `${lines.join('\n')}\n`;
 }

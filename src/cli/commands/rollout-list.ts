@@ -1,11 +1,11 @@
 import { rolloutStateWords, toRolloutSummary, totalsOf } from '../../accounts/rollouts/rollout-document.ts';
 import { count } from '../../core/lib/words.ts';
 import { asWarning, type Problem } from '../../core/problem/problem.ts';
-import { type Column, paintTable } from '../../output/review/columns.ts';
+import type { Column } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { type Rollout, rolloutLockKey, rolloutOf } from '../../run/state/rollout/rollout.ts';
-import { textStyle, toNdjson } from '../listing/print-listing.ts';
+import { printListing } from '../listing/print-listing.ts';
 import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -38,11 +38,8 @@ export async function rolloutListCommand(
     listed.push({ rollout: rolloutOf(log.value), holder: holder.value });
   }
   context.report(problems);
-  const { format } = context.settings;
-  if (format === 'json') context.printJson(listed.map(toDocument));
-  else if (format === 'ndjson') context.printExactly(toNdjson(listed.map(toDocument)));
-  else if (ids.value.length === 0) context.print('There are no rollouts yet.\n');
-  else if (listed.length > 0) context.print(paintTable(listed, columns, textStyle(context)));
+  const empty = ids.value.length === 0 ? 'There are no rollouts yet.\n' : '';
+  printListing(context, listed, columns, { document: toDocument, empty });
   if (ids.value.length > limit)
     context.log(`The list ends after ${count(limit, 'rollout')}. List more with --limit.`);
   return exitCodes.success;

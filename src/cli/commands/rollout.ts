@@ -18,6 +18,7 @@ import {
   rolloutOf,
 } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { undoAccount } from '../rollouts/account-run.ts';
 import { carryOutRollout } from '../rollouts/carry-out-rollout.ts';
 import { exitForRollout } from '../rollouts/rollout-exit-code.ts';
@@ -50,11 +51,8 @@ export async function rolloutShow(context: Context, _flags: unknown, id?: string
   const rollout = rolloutOf(log.value);
   const holder = await state.value.holder(rolloutLockKey(rollout.id));
   if (!holder.ok) return context.fail(holder.problems);
-  const exitCode = exitForRollout(rollout);
-  if (context.settings.format === 'json')
-    context.printJson(toRolloutDocument(rollout, exitCode, holder.value));
-  else context.print(paintRollout(rollout, holder.value));
-  return exitCodes.success;
+  const document = toRolloutDocument(rollout, exitForRollout(rollout), holder.value);
+  return printResult(context, document, () => paintRollout(rollout, holder.value));
 }
 
 /** Continues a rollout: failed accounts and those that were running are applied again, and none that is done. */
@@ -122,10 +120,8 @@ export async function abortRolloutCommand(
   if (!audited.ok) return context.fail(audited.problems);
   const aborted = await changeRollout(state.rollouts, rolloutId, abort);
   if (!aborted.ok) return context.fail(aborted.problems);
-  if (context.settings.format === 'json')
-    context.printJson(toRolloutDocument(aborted.value, exitForRollout(aborted.value)));
-  else context.print(`Aborted rollout ${rolloutId}. No further account is started.\n`);
-  return exitCodes.success;
+  const document = toRolloutDocument(aborted.value, exitForRollout(aborted.value));
+  return printResult(context, document, `Aborted rollout ${rolloutId}. No further account is started.\n`);
 }
 
 /** Undoes the runs of a rollout, the last wave first. */

@@ -4,8 +4,7 @@ import { jsonText, printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
 import type { Account } from '../../core/model/account.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { type Column, paintTable } from '../../output/review/columns.ts';
-import { toCsv } from '../../output/review/csv.ts';
+import type { Column } from '../../output/review/columns.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { ListedRun, RecordedRun, RunQuery } from '../../run/state/interface/state.ts';
@@ -13,7 +12,7 @@ import type { RunRecord } from '../../run/state/journal/record.ts';
 import { changesMade, type Replay, type RunState, replay } from '../../run/state/journal/replay.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
 import { parseBaseUrl } from '../../service/client/base-url.ts';
-import { textStyle, toNdjson } from '../listing/print-listing.ts';
+import { printListing, printResult } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import type { Moment } from '../shell/settings.ts';
 
@@ -45,13 +44,8 @@ export async function runsCommand(context: Context, flags: RunsFlags): Promise<E
   if (!listed.ok) return context.fail(listed.problems);
   const runs = listed.value.slice(0, limit);
   context.report(listed.problems);
-  const { format } = context.settings;
-  if (format === 'json') context.printJson(runs.map(runDocument));
-  else if (format === 'ndjson') context.printExactly(toNdjson(runs.map(runDocument)));
-  else if (format === 'csv') context.print(toCsv(runs, csvColumns));
-  else if (runs.length > 0) context.print(paintTable(runs, columns, textStyle(context)));
-  else
-    context.print(Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n');
+  const empty = Object.keys(query.value).length === 0 ? 'There are no runs yet.\n' : 'No run matches.\n';
+  printListing(context, runs, columns, { document: runDocument, csv: csvColumns, empty });
   if (runs.length < listed.value.length)
     context.log(
       `The list ends after ${count(runs.length, 'run')}. List more with --limit, or all with --all.`,
@@ -140,29 +134,23 @@ export async function showRun(context: Context, _flags: unknown, runId: string):
   const replayed = replay(run.value);
   const { holder } = run.value;
   const runState = holder === undefined ? replayed.state : 'running';
-  if (context.settings.format === 'json') {
-    context.printJson({
-      run_id: replayed.runId,
-      started_at: replayed.startedAt,
-      state: runState,
-      exit_code: replayed.exitCode,
-      plan_checksum: run.value.head.plan_checksum,
-      origin: run.value.head.origin ?? null,
-      holder: holder ?? null,
-      torn: run.value.torn,
-      steps: replayed.steps.map(({ begin, outcome }) => ({
-        step: begin.step,
-        kind: begin.kind,
-        outcome,
-        changes: begin.changes,
-      })),
-    });
-    return exitCodes.success;
-  }
-  context.print(`Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${runState}.\n`);
-  if (holder !== undefined) context.print(`It holds the lock ${printable(describeHolder(holder))}.\n`);
-  for (const line of originLines(run.value.head)) context.print(`${line}\n`);
-  if (run.value.torn) context.print('The last line of its journal is incomplete.\n');
+  const { head, torn } = run.value;
+  const document = {
+    run_id: replayed.runId,
+    started_at: replayed.startedAt,
+    state: runState,
+    exit_code: replayed.exitCode,
+    plan_checksum: head.plan_checksum,
+    origin: head.origin ?? null,
+    holder: holder ?? null,
+    torn,
+    steps: replayed.steps.map(({ begin: { step, kind, changes }, outcome }) => ({
+      step,
+      kind,
+      outcome,
+      changes,
+    })),
+  };
   const rows = replayed.steps.map(({ begin, outcome }) => [
     { text: printable(begin.step) },
     { text: outcome },
@@ -174,9 +162,14 @@ export async function showRun(context: Context, _flags: unknown, runId: string):
     { text: printable(namesOf(begin.changes[0])) },
   ]);
   const columns = ['fixed', 'fixed', 'fixed', 'fixed', 'extra'] as const;
-  const lines = layOut(rows, { columns, indent: 2, width: context.io.stdout.columns });
-  if (lines.length > 0) context.print(`${lines.join('\n')}\n`);
-  return exitCodes.success;
+  const lines = [
+    `Run ${printable(replayed.runId)}, started ${replayed.startedAt}: ${runState}.`,
+    ...(holder === undefined ? [] : [`It holds the lock ${printable(describeHolder(holder))}.`]),
+    ...originLines(head),
+    ...(torn ? ['The last line of its journal is incomplete.'] : []),
+    ...layOut(rows, { columns, indent: 2, width: context.io.stdout.columns }),
+  ];
+  return printResult(context, document, `${lines.join('\n')}\n`);
 }
 
 /** The changes that a run made or may have made, one per line, as NDJSON. */

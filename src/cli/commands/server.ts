@@ -14,6 +14,7 @@ import { readServerSettings } from '../../server/settings/read-server-settings.t
 import { checkServer } from '../../server/start/check-server.ts';
 import { needsSharedDatabase, type ServerParts } from '../../server/start/open-parts.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start/start-server.ts';
+import { printResult } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import { version } from '../shell/version.ts';
 
@@ -184,10 +185,7 @@ function printStart(
 ): void {
   const { url, loginLink, parts } = running;
   const accounts = count(settings.accounts.length, 'account');
-  if (context.settings.format === 'json') {
-    context.printJson({ url, login_link: loginLink, accounts: settings.accounts.length });
-    return;
-  }
+  const document = { url, login_link: loginLink, accounts: settings.accounts.length };
   const lines = [
     `Rampart Server ${has.http ? `runs at ${url}` : 'runs without HTTP'}, with ${accounts}${isEmulator ? ' of an emulated service' : ''}.`,
     `Records: ${parts.database.place}.`,
@@ -201,15 +199,14 @@ function printStart(
       `  ${loginLink}`,
     );
   }
-  context.print(`${lines.join('\n')}\n`);
-  if (context.io.stderr.isTerminal) context.log('Press Ctrl-C to stop it.');
+  printResult(context, document, `${lines.join('\n')}\n`);
+  if (context.io.stderr.isTerminal && context.settings.format === 'text')
+    context.log('Press Ctrl-C to stop it.');
 }
 
 async function check(context: Context, options: ServerOptions): Promise<ExitCode> {
   const checked = await checkServer(options);
   if (!checked.ok) return context.fail(checked.problems);
   context.report(checked.problems);
-  if (context.settings.format === 'json') context.printJson(checked.value);
-  else context.print(`${checked.value.lines.join('\n')}\n`);
-  return exitCodes.success;
+  return printResult(context, checked.value, `${checked.value.lines.join('\n')}\n`);
 }

@@ -1,7 +1,8 @@
 import { indexFileOf, isPlansPath, openPlans } from '../../accounts/plans/plans-index.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { loadPlan } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
 import { type PlanOnDisk, type SignFlags, signPlanFile } from '../trust/plan-signatures.ts';
@@ -13,9 +14,7 @@ export async function sign(context: Context, flags: SignFlags, path: string): Pr
     : await planOnDisk(context, path);
   const signed = plan.ok ? await signPlanFile(context, plan.value, flags) : plan;
   if (!signed.ok) return context.fail(signed.problems);
-  if (context.settings.format === 'json') context.printJson({ signature: signed.value });
-  else context.print(`Signed the plan: ${signed.value}\n`);
-  return exitCodes.success;
+  return printResult(context, { signature: signed.value }, `Signed the plan: ${signed.value}\n`);
 }
 
 async function planOnDisk(context: Context, file: string): Promise<Result<PlanOnDisk>> {

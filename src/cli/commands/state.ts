@@ -11,6 +11,7 @@ import type { State } from '../../run/state/interface/state.ts';
 import { describeHolder } from '../../run/state/lease/lease-holder.ts';
 import { type Pruned, type PruneOptions, pruneRuns } from '../../run/state/prune-runs.ts';
 import { exportState, importState, type Moved } from '../../run/state/transfer.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -29,22 +30,21 @@ export async function showState(context: Context): Promise<ExitCode> {
   if (!latest.ok) return context.fail(latest.problems);
   const { runs } = checked.value;
   const last = latest.value[0]?.head;
-  if (context.settings.format === 'json') {
-    context.printJson({
-      format_version: formatVersion,
-      place: state.place,
-      runs,
-      latest_run: last === undefined ? null : { run_id: last.run_id, started_at: last.at },
-      locks: locks.value,
-    });
-    return exitCodes.success;
-  }
-  context.print(`State: ${state.place}\n`);
+  const document = {
+    format_version: formatVersion,
+    place: state.place,
+    runs,
+    latest_run: last === undefined ? null : { run_id: last.run_id, started_at: last.at },
+    locks: locks.value,
+  };
   const when = last === undefined ? '' : `, the latest started at ${last.at}`;
-  context.print(`Runs:  ${runs}${printable(when)}\n`);
-  context.print(`Locks: ${locks.value.length === 0 ? 'none' : locks.value.length}\n`);
-  for (const holder of locks.value) context.print(`  ${printable(describeHolder(holder))}\n`);
-  return exitCodes.success;
+  const lines = [
+    `State: ${state.place}`,
+    `Runs:  ${runs}${printable(when)}`,
+    `Locks: ${locks.value.length === 0 ? 'none' : locks.value.length}`,
+    ...locks.value.map((holder) => `  ${printable(describeHolder(holder))}`),
+  ];
+  return printResult(context, document, `${lines.join('\n')}\n`);
 }
 
 /** Creates the tables of the shared state, or updates them. */
@@ -59,11 +59,12 @@ export async function migrateState(context: Context): Promise<ExitCode> {
     const noted = await note(context, opened.value, 'migration', { applied });
     if (!noted.ok) return context.fail(noted.problems);
   }
-  if (context.settings.format === 'json') {
-    context.printJson({ format_version: formatVersion, place, applied });
-  } else if (applied.length === 0) context.print(`${printable(place)} is up to date.\n`);
-  else context.print(`Migrated ${printable(place)} to version ${applied.at(-1) ?? ''}.\n`);
-  return exitCodes.success;
+  const latest = applied.at(-1);
+  const text =
+    latest === undefined
+      ? `${printable(place)} is up to date.\n`
+      : `Migrated ${printable(place)} to version ${latest}.\n`;
+  return printResult(context, { format_version: formatVersion, place, applied }, text);
 }
 
 /** Prints the whole state except its locks as NDJSON. */
@@ -95,13 +96,9 @@ export async function readStateFile(context: Context, _flags: unknown, file: str
     if (!imported.ok) return context.fail(imported.problems);
     context.report(imported.problems);
     const { runs, fleets, rollouts, known } = imported.value;
-    if (context.settings.format === 'json')
-      context.printJson({ format_version: formatVersion, runs, fleets, rollouts, already_there: known });
-    else {
-      const before = known === 0 ? '' : ` Already there: ${count(known, 'run')}.`;
-      context.print(`Imported ${movedWords(imported.value)}.${before}\n`);
-    }
-    return exitCodes.success;
+    const document = { format_version: formatVersion, runs, fleets, rollouts, already_there: known };
+    const before = known === 0 ? '' : ` Already there: ${count(known, 'run')}.`;
+    return printResult(context, document, `Imported ${movedWords(imported.value)}.${before}\n`);
   } catch (error) {
     return context.fail([problem('file-unreadable', `${file} can't be read (${codeOf(error)})`)]);
   } finally {
@@ -156,16 +153,9 @@ export async function pruneState(context: Context, { maxRunAge, dryRun }: PruneF
   });
   if (!pruned.ok) return context.fail(pruned.problems);
   const { removed, needed, rollouts } = pruned.value;
-  if (context.settings.format === 'json')
-    context.printJson({
-      format_version: formatVersion,
-      removed,
-      rollouts,
-      kept: needed,
-      dry_run: dryRun === true,
-    });
-  else context.print(prunedWords(pruned.value, dryRun === true));
-  return exitCodes.success;
+  const isDry = dryRun === true;
+  const document = { format_version: formatVersion, removed, rollouts, kept: needed, dry_run: isDry };
+  return printResult(context, document, prunedWords(pruned.value, isDry));
 }
 
 function prunedWords({ removed, needed, rollouts }: Pruned, dryRun: boolean): string {

@@ -4,13 +4,21 @@ import { dirname, join, resolve } from 'node:path';
 import { printable } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import type { PlanDifference } from '../../core/plan/guards/check-plan.ts';
-import { failed, formatPlace, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import {
+  allOf,
+  failed,
+  formatPlace,
+  ok,
+  type Problem,
+  problem,
+  type Result,
+} from '../../core/problem/problem.ts';
 import { createDesiredLoader } from '../../input/load-desired.ts';
-import type { PlanTestFile } from '../../input/plan-tests/plan-case.ts';
 import { readTestFile } from '../../input/plan-tests/read-test-file.ts';
 import { readGiven } from '../../input/sources/project.ts';
 import type { Color } from '../../output/review/color.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { type CaseResult, runCase } from '../plan-tests/run-case.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -26,30 +34,22 @@ export async function test(
 ): Promise<ExitCode> {
   const found = await findTestFiles(paths, desired, context.io.cwd);
   if (!found.ok) return context.fail(found.problems);
-  const files: PlanTestFile[] = [];
-  const broken: Problem[] = [];
-  for (const name of found.value) {
-    const text = readGiven(name, context.io.cwd);
-    const read = text.ok ? readTestFile({ file: name, text: text.value.bytes }) : text;
-    if (read.ok) files.push(read.value);
-    else broken.push(...read.problems);
-  }
-  if (broken.length > 0) return context.fail(broken);
-
-  const results: CaseResult[] = [];
   const { cwd } = context.io;
+  const read = found.value.map((file) => {
+    const text = readGiven(file, cwd);
+    return text.ok ? readTestFile({ file, text: text.value.bytes }) : text;
+  });
+  const files = allOf(read);
+  if (!files.ok) return context.fail(files.problems);
   const load = createDesiredLoader({ cwd, onOutput: () => {} });
-  for (const { file, cases } of files) {
-    for (const each of cases) {
-      const ran = await runCase(context, file, each, desired, load);
-      if (ran.ok) results.push(ran.value);
-      else broken.push(...ran.problems);
-    }
-  }
-  if (broken.length > 0) return context.fail(broken);
-  if (context.settings.format === 'json') context.printJson(resultsDocument(results));
-  else context.print(paintResults(results, context.settings.outColor));
-  return results.every(({ differences }) => differences.length === 0) ? exitCodes.success : exitCodes.error;
+  const ran: Result<CaseResult>[] = [];
+  for (const { file, cases } of files.value)
+    for (const each of cases) ran.push(await runCase(context, file, each, desired, load));
+  const results = allOf(ran);
+  if (!results.ok) return context.fail(results.problems);
+  const { value } = results;
+  printResult(context, resultsDocument(value), () => paintResults(value, context.settings.outColor));
+  return value.every(({ differences }) => differences.length === 0) ? exitCodes.success : exitCodes.error;
 }
 
 const signs: Readonly<Record<PlanDifference['kind'], string>> = { missing: '-', unexpected: '+', wrong: '!' };

@@ -1,9 +1,10 @@
 import { printable } from '../../core/lib/printable.ts';
 import { type Account, recordOfAccount } from '../../core/model/account.ts';
 import { ok, problem, type Result } from '../../core/problem/problem.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import type { State } from '../../run/state/interface/state.ts';
 import { describeHolder, type LockHolder } from '../../run/state/lease/lease-holder.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
@@ -30,15 +31,14 @@ export async function unlock(context: Context, { reason }: UnlockFlags): Promise
     ]);
   const broken = await breakLock(state.value, account.value, { holder, note });
   if (!broken.ok) return context.fail(broken.problems);
-  if (context.settings.format === 'json') context.printJson({ broken: broken.value, holder });
-  else if (!broken.value && holder !== null)
-    context.print(
-      `${printable(`The lock ${describeHolder(holder)} has ended. No other lock was removed.`)}\n`,
-    );
-  else if (!broken.value) context.print('There is no lock.\n');
-  else if (holder === null) context.print('Removed the lock.\n');
-  else context.print(`${printable(`Removed the lock ${describeHolder(holder)}.`)}\n`);
-  return exitCodes.success;
+  const text = `${printable(unlockedWords(broken.value, holder))}\n`;
+  return printResult(context, { broken: broken.value, holder }, text);
+}
+
+function unlockedWords(isBroken: boolean, holder: LockHolder | null): string {
+  if (holder === null) return isBroken ? 'Removed the lock.' : 'There is no lock.';
+  const lock = `the lock ${describeHolder(holder)}`;
+  return isBroken ? `Removed ${lock}.` : `T${lock.slice(1)} has ended. No other lock was removed.`;
 }
 
 interface BreakParts {

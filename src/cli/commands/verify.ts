@@ -5,7 +5,8 @@ import { isEmpty } from '../../core/plan/types/plan.ts';
 import { hostIdsOf } from '../../core/plan/types/step.ts';
 import { unsoundness } from '../../core/plan/verify/unsoundness.ts';
 import { ok, type Result } from '../../core/problem/problem.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { printResult } from '../listing/print-listing.ts';
 import { loadPlan } from '../planning/print-review.ts';
 import { readLiveOrSaved } from '../setup/live-or-saved.ts';
 import type { Context } from '../shell/context.ts';
@@ -35,20 +36,17 @@ export async function verifyCommand(context: Context, flags: VerifyFlags, file: 
   if (problems.length > 0) return context.fail(problems);
   const hosts = new Set(plan.value.steps.flatMap(hostIdsOf)).size;
   const calls = plan.value.calls.planned;
-  if (context.settings.format === 'json')
-    context.printJson({
-      sound: true,
-      checksum,
-      hosts,
-      calls,
-      ...(signature === undefined ? {} : { signature: signature.value.statement }),
-    });
-  else if (isEmpty(plan.value)) context.print('The plan is sound. It changes nothing.\n');
-  else
-    context.print(
-      `The plan is sound. It changes ${count(hosts, 'host')} with ${count(calls, 'call')}, and no plan needs fewer.\n`,
-    );
-  return exitCodes.success;
+  const document = {
+    sound: true,
+    checksum,
+    hosts,
+    calls,
+    ...(signature && { signature: signature.value.statement }),
+  };
+  const words = isEmpty(plan.value)
+    ? 'changes nothing'
+    : `changes ${count(hosts, 'host')} with ${count(calls, 'call')}, and no plan needs fewer`;
+  return printResult(context, document, `The plan is sound. It ${words}.\n`);
 }
 
 async function savedFleet(

@@ -3,11 +3,11 @@ import type { HostRow, RolloutRow, RunRow } from '../../api/client/generated/sha
 import type { ServerAnswer } from '../../api/client/send.ts';
 import { count } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { type Column, paintTable } from '../../output/review/columns.ts';
+import type { Column } from '../../output/review/columns.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import type { RunsFlags } from '../commands/runs.ts';
 import type { ListFlags } from '../listing/list-hosts.ts';
-import { textStyle, toNdjson } from '../listing/print-listing.ts';
+import { printListing } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 import { localFlag, openClient, resultOfAnswer, type ServerFlag } from './open-client.ts';
 
@@ -92,10 +92,7 @@ async function listOnServer<Row extends object>(
   const page = resultOfAnswer(await ask(client.value, account));
   if (!page.ok) return context.fail(page.problems);
   const { items, next } = page.value;
-  if (settings.format === 'json') context.printJson(items);
-  else if (settings.format === 'ndjson') context.printExactly(toNdjson(items));
-  else if (items.length === 0) context.print(`${empty}\n`);
-  else context.print(paintTable(items, columns, textStyle(context)));
+  printListing(context, items, columns, { document: (item) => item, empty: `${empty}\n` });
   if (next !== undefined) context.log(`The list ends after ${count(items.length, noun)}. ${more}`);
   return exitCodes.success;
 }

@@ -5,11 +5,12 @@ import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type ProblemCode, problemCodes } from '../../core/problem/problem-code.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { isLoopback, parseServerUrl } from '../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
 import { proxiedFetch } from '../../service/client/proxied-fetch.ts';
 import { proxiesFor } from '../../service/client/proxy.ts';
+import { printResult } from '../listing/print-listing.ts';
 import type { Context } from '../shell/context.ts';
 
 const serverVariable = 'RAMPART_SERVER';
@@ -68,9 +69,7 @@ export async function askServer<Value>(
   const answer = await ask(client.value);
   const result = 'problems' in answer ? answer : resultOfAnswer(answer);
   if (!result.ok) return context.fail(result.problems);
-  if (context.settings.format === 'json') context.printJson(result.value);
-  else context.print(textOf(result.value));
-  return exitCodes.success;
+  return printResult(context, result.value, () => textOf(result.value));
 }
 
 /**

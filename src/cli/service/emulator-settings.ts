@@ -1,5 +1,5 @@
 import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { allOf, failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import {
   mergeSettings,
   readServiceSetting,
@@ -14,17 +14,14 @@ export async function readEmulatorSettings(
   flag: string,
   values: readonly string[] = [],
 ): Promise<Result<ServiceSettings>> {
-  const read = await Promise.all(
-    values.map(async (value): Promise<Result<ServiceSettings>> => {
-      if (!value.startsWith('@')) return readServiceSetting(value, flag);
-      const file = value.slice(1);
-      const text = await readTextFile(context.path(file), file);
-      return text.ok ? readServiceSettings(text.value, file) : text;
-    }),
-  );
-  const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
-  if (problems.length > 0) return failed(...problems);
-  return ok(mergeSettings(read.flatMap((each) => (each.ok ? [each.value] : []))));
+  const reads = values.map(async (value): Promise<Result<ServiceSettings>> => {
+    if (!value.startsWith('@')) return readServiceSetting(value, flag);
+    const file = value.slice(1);
+    const text = await readTextFile(context.path(file), file);
+    return text.ok ? readServiceSettings(text.value, file) : text;
+  });
+  const read = allOf(await Promise.all(reads));
+  return read.ok ? ok(mergeSettings(read.value)) : read;
 }
 
 /** The settings of each account: those for all accounts, then its own, such as `account-3:faults=[]`. */

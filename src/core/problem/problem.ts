@@ -117,3 +117,10 @@ export function failed(...problems: readonly Problem[]): {
 } {
   return { ok: false, problems };
 }
+
+/** The values of all results, or the problems of all that failed. */
+export function allOf<T>(results: readonly Result<T>[]): Result<readonly T[]> {
+  const values = results.flatMap((each) => (each.ok ? [each.value] : []));
+  const problems = results.flatMap((each) => (each.ok ? [] : each.problems));
+  return values.length === results.length ? ok(values) : failed(...problems);
+}

@@ -1,7 +1,7 @@
-import { jsonText } from '../../core/lib/printable.ts';
-import { type GroupIntent, ungroupedId } from '../../core/model/observed.ts';
+import { type GroupId, ungroupedId } from '../../core/model/observed.ts';
 import { byId, composedGroup, composedHost, withoutName } from './composed-draft.ts';
 import { type FleetDraft, type GroupDraft, groupTitle, type HostDraft, remarksOf } from './fleet-draft.ts';
+import { scriptMembers } from './print-typescript.ts';
 
 /** A CDK for Terraform stack that adopts every host as its own resource, and changes none. */
 export function printCdktf({ companyId, groups }: FleetDraft): string {
@@ -33,29 +33,13 @@ function linesOfGroup(group: GroupDraft): string {
     .map(tokenless)
     .flatMap((host) => [
       ...remarksOf(host, shownGroup).map((remark) => `//${remark.slice(1)}`),
-      `{ ${membersOf(host, shownGroup.intent).join(', ')} },`,
+      `{ ${scriptMembers(`hostId: '${host.id}'`, host, shownGroup.intent, groupWithId)} },`,
     ]);
   return [`// ${groupTitle(group)}`, ...lines].map((line) => `  ${line}\n`).join('');
 }
 
-function membersOf({ id, name, antivirus }: HostDraft, intent: GroupIntent | undefined): readonly string[] {
-  return [
-    `hostId: '${id}'`,
-    ...(name === undefined ? [] : [`name: ${jsonText(name)}`]),
-    ...(intent === undefined ? [] : [`group: ${groupLiteral(intent)}`]),
-    ...(antivirus ? [`antivirus: 'installed'`] : []),
-  ];
-}
-
-function groupLiteral(intent: GroupIntent): string {
-  switch (intent.kind) {
-    case 'named':
-      return jsonText(intent.name);
-    case 'id':
-      return intent.id === ungroupedId ? 'null' : `{ groupId: '${intent.id}' }`;
-    case 'ungrouped':
-      return 'null';
-  }
+function groupWithId(id: GroupId): string {
+  return id === ungroupedId ? 'null' : `{ groupId: '${id}' }`;
 }
 
 /** CDK for Terraform treats such a text as one of its own tokens, wherever it comes from. */

@@ -1,5 +1,5 @@
 import { jsonText } from '../../core/lib/printable.ts';
-import type { GroupIntent } from '../../core/model/observed.ts';
+import type { GroupId, GroupIntent } from '../../core/model/observed.ts';
 import {
   countHosts,
   type FleetDraft,
@@ -33,7 +33,7 @@ function groupLines(group: GroupDraft, isCalled: boolean): readonly string[] {
   return [
     `    // ${groupTitle(group)}`,
     ...group.hosts.flatMap((host) => {
-      const entry = `{ ${membersOf(host, group.intent).join(', ')} }`;
+      const entry = `{ ${scriptMembers(`id: ${host.id}n`, host, group.intent, (id) => `{ id: ${id}n }`)} }`;
       return [
         ...remarksOf(host, group).map((remark) => `    //${remark.slice(1)}`),
         `    ${isCalled ? `host(${entry})` : entry},`,
@@ -42,21 +42,27 @@ function groupLines(group: GroupDraft, isCalled: boolean): readonly string[] {
   ];
 }
 
-function membersOf({ id, name, antivirus }: HostDraft, intent: GroupIntent | undefined): readonly string[] {
+/** The members of a host in a script; its id is the first of them. */
+export function scriptMembers(
+  id: string,
+  { name, antivirus }: HostDraft,
+  intent: GroupIntent | undefined,
+  groupWithId: (id: GroupId) => string,
+): string {
   return [
-    `id: ${id}n`,
+    id,
     ...(name === undefined ? [] : [`name: ${jsonText(name)}`]),
-    ...(intent === undefined ? [] : [`group: ${groupLiteral(intent)}`]),
+    ...(intent === undefined ? [] : [`group: ${groupLiteral(intent, groupWithId)}`]),
     ...(antivirus ? [`antivirus: 'installed'`] : []),
-  ];
+  ].join(', ');
 }
 
-function groupLiteral(intent: GroupIntent): string {
+function groupLiteral(intent: GroupIntent, groupWithId: (id: GroupId) => string): string {
   switch (intent.kind) {
     case 'named':
       return jsonText(intent.name);
     case 'id':
-      return `{ id: ${intent.id}n }`;
+      return groupWithId(intent.id);
     case 'ungrouped':
       return 'null';
   }

@@ -26,7 +26,7 @@ export interface FleetInventoryPlace {
 
 const noInventoryPlace: FleetInventoryPlace = { stateDir: null, shared: null };
 
-export interface FactOptions extends Cancellable {
+interface FactOptions extends Cancellable {
   readonly session: FleetSession;
   readonly place: FleetInventoryPlace;
   /** For example `rules read`. */
