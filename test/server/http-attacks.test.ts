@@ -79,12 +79,9 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 /** The server's response to exactly these bytes. */
-function raw(text: string, { end = false }: { readonly end?: boolean } = {}): Promise<string> {
+function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write(text, 'latin1');
-      if (end) socket.end();
-    });
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
     let answer = '';
     socket.setEncoding('latin1');
     socket.on('data', (piece) => {
@@ -95,26 +92,18 @@ function raw(text: string, { end = false }: { readonly end?: boolean } = {}): Pr
   });
 }
 
-const get = (path: string, headers: readonly string[] = [], method = 'GET') =>
-  raw(
-    [`${method} ${path} HTTP/1.1`, `host: 127.0.0.1:${port}`, 'connection: close', ...headers, '', ''].join(
-      '\r\n',
-    ),
-  );
 const viewer = 'authorization: Bearer viewer';
+/** One request with these headers, and what follows them. */
+const send = (line: string, headers: readonly string[], body = '', host = `127.0.0.1:${port}`) =>
+  raw([`${line} HTTP/1.1`, `host: ${host}`, 'connection: close', ...headers, '', body].join('\r\n'));
+const get = (path: string, headers: readonly string[] = [], method = 'GET') =>
+  send(`${method} ${path}`, headers);
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 const post = (body: string, headers: readonly string[] = ['content-type: application/json']) =>
-  raw(
-    [
-      'POST /api/v1/echo/x HTTP/1.1',
-      `host: 127.0.0.1:${port}`,
-      'connection: close',
-      viewer,
-      `content-length: ${Buffer.byteLength(body, 'latin1')}`,
-      ...headers,
-      '',
-      body,
-    ].join('\r\n'),
+  send(
+    'POST /api/v1/echo/x',
+    [viewer, `content-length: ${Buffer.byteLength(body, 'latin1')}`, ...headers],
+    body,
   );
 
 describe('the files of the console', () => {
@@ -224,19 +213,14 @@ describe('a deceptive request', () => {
   ])('is refused, and its connection ends: %s', async (_what, headers) => {
     const smuggled = 'GET /api/v1/echo/smuggled HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n';
     const before = answers.length;
-    const answer = await raw(
-      `POST /api/v1/echo/x HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${viewer}\r\nconnection: close\r\n${headers}\r\n\r\n0\r\n\r\n${smuggled}`,
-    );
+    const answer = await send('POST /api/v1/echo/x', [viewer, headers], `0\r\n\r\n${smuggled}`);
     expect(answer.match(/HTTP\/1\.1 \d{3}/g) ?? []).toEqual(answer === '' ? [] : ['HTTP/1.1 400']);
     expect(answers.slice(before).filter(({ status }) => status < 400)).toEqual([]);
   });
 
   test('with two hosts is read as for the first one', async () => {
-    const hosts = `host: evil.example.com\r\nhost: 127.0.0.1:${port}`;
-    const answer = await raw(
-      `GET /api/v1/echo/x HTTP/1.1\r\n${hosts}\r\n${viewer}\r\nconnection: close\r\n\r\n`,
-    );
-    expect(statusOf(answer)).toBe(400);
+    const own = `host: 127.0.0.1:${port}`;
+    expect(statusOf(await send('GET /api/v1/echo/x', [own, viewer], '', 'evil.example.com'))).toBe(400);
   });
 
   test.each([
@@ -246,10 +230,7 @@ describe('a deceptive request', () => {
     'localhost.evil.example.com',
     '',
   ])('for the host %j is refused, because a foreign name may point to this machine', async (host) => {
-    const answer = await raw(
-      `GET /api/v1/echo/x HTTP/1.1\r\nhost: ${host}\r\n${viewer}\r\nconnection: close\r\n\r\n`,
-    );
-    expect(statusOf(answer)).toBe(400);
+    expect(statusOf(await send('GET /api/v1/echo/x', [viewer], '', host))).toBe(400);
   });
 
   test('adds only the pattern of its route to the log', async () => {
@@ -268,29 +249,21 @@ describe('a deceptive request', () => {
   });
 
   test("can't override its method with a header", async () => {
-    const answer = await get('/api/v1/echo/x', [
-      viewer,
-      'x-http-method-override: DELETE',
-      'x-method: DELETE',
-    ]);
-    expect(statusOf(answer)).toBe(200);
+    const headers = [viewer, 'x-http-method-override: DELETE', 'x-method: DELETE'];
+    expect(statusOf(await get('/api/v1/echo/x', headers))).toBe(200);
   });
 });
 
 describe('a body', () => {
   test('with a declared size above the limit is refused before it arrives', async () => {
-    const answer = await raw(
-      `POST /api/v1/echo/x HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${viewer}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 99999999999\r\n\r\n`,
-    );
-    expect(statusOf(answer)).toBe(413);
+    const headers = [viewer, 'content-type: application/json', 'content-length: 99999999999'];
+    expect(statusOf(await send('POST /api/v1/echo/x', headers))).toBe(413);
   });
 
   test('that grows too large in chunks is refused as soon as it does', async () => {
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const answer = await raw(
-      `POST /api/v1/echo/x HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${viewer}\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(20)}`,
-    );
-    expect(statusOf(answer)).toBe(413);
+    const headers = [viewer, 'content-type: application/json', 'transfer-encoding: chunked'];
+    expect(statusOf(await send('POST /api/v1/echo/x', headers, chunk.repeat(20)))).toBe(413);
   });
 
   test.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { noFacts } from '../../../../src/core/model/facts.ts';
-import type { Observed } from '../../../../src/core/model/observed.ts';
 import { parseChangeWindow } from '../../../../src/core/model/parse-change-window.ts';
 import { noPolicy } from '../../../../src/core/model/policy.ts';
 import { coverageOfTables } from '../../../../src/core/plan/coverage.ts';
@@ -20,19 +19,21 @@ const hosts = [
 ] as const;
 const place = { file: 'policies.yaml', line: 3, col: 5 };
 const operator = { windows: [], limits: {}, place };
+/** What a check read: these hosts, and no change. */
+const read = (parts: object = {}) => ({
+  observed: givenFleet(hosts),
+  plan: givenPlan({ entries: [], hosts }),
+  coverage: [],
+  facts: noFacts,
+  ...parts,
+});
 const nothingMore = { account: operator, server: { windows: [], freezes: [] } };
 const now = '2026-11-23T09:00:00Z';
 
 describe('the page of an account', () => {
   it('counts hosts by anti-virus, and leaves out inventory that nobody read', () => {
-    const plan = givenPlan({ entries: [], hosts });
-    const observed: Observed = { ...givenFleet(hosts), lists: [{ list: 'antivirus-details', at: now }] };
-    const { coverage } = detailOf(
-      { observed, plan, coverage: [], facts: noFacts },
-      givenDesired([]),
-      nothingMore,
-      now,
-    );
+    const observed = { ...givenFleet(hosts), lists: [{ list: 'antivirus-details', at: now }] };
+    const { coverage } = detailOf(read({ observed }), givenDesired([]), nothingMore, now);
     expect(coverage.inventory).toEqual([]);
     expect(new Map(coverage.antivirus.map(({ label, hosts: count }) => [label, count]))).toEqual(
       new Map([
@@ -55,8 +56,8 @@ rules: []
     const inputs = (rows: string) => inputsFor(yaml, { 'a.csv': `Serial,Site,Owner\n${rows}` }, machines);
     const given = inputs('S1,Berlin,x\nS2,Berlin,x\nS3,,x\n');
     const coverage = coverageOfTables(given);
-    const read = { observed: given.observed, plan: makePlan(given), facts: noFacts, coverage };
-    const { tables } = detailOf(read, given.desired, nothingMore, now).coverage;
+    const checked = { observed: given.observed, plan: makePlan(given), facts: noFacts, coverage };
+    const { tables } = detailOf(checked, given.desired, nothingMore, now).coverage;
     expect(tables).toEqual([
       {
         table: 'asset',
@@ -86,7 +87,7 @@ rules: []
         ],
       },
     ]);
-    expect(checkRecord({ ...read, drift: [], warnings: [] }, () => false).causes).toMatchObject([
+    expect(checkRecord({ ...checked, drift: [], warnings: [] }, () => false).causes).toMatchObject([
       { kind: 'assets', title: 'table "asset": assets without a host', count: 2 },
       { kind: 'register', title: 'table "asset": hosts without an asset', count: 1 },
     ]);
@@ -109,12 +110,7 @@ rules: []
         freezes: [{ name: 'holidays', from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z', place }],
       },
     };
-    const detail = detailOf(
-      { observed: givenFleet(hosts), plan, coverage: [], facts: noFacts },
-      desired,
-      nothingMore,
-      now,
-    );
+    const detail = detailOf(read({ plan }), desired, nothingMore, now);
     const shown = { file: 'policies.yaml', line: 3, column: 5 };
     expect(detail.policies).toEqual([
       { kind: 'protect', title: 'servers', place: shown, acted: 0 },
@@ -132,7 +128,7 @@ rules: []
     const ofAccount = { name: 'nights', only: [parsed.window], place: { ...place, line: 7 } };
     const ofServer = { name: 'audit', until: '2026-11-24T00:00:00Z', place: { ...place, line: 9 } };
     const detail = detailOf(
-      { observed: givenFleet(hosts), plan: givenPlan({ entries: [], hosts }), coverage: [], facts: noFacts },
+      read(),
       givenDesired([]),
       { account: { ...operator, windows: [ofAccount] }, server: { windows: [], freezes: [ofServer] } },
       now,
@@ -153,9 +149,7 @@ rules: []
     const observed = givenFleet([{ id: 1, name: 'A', group: 10 }], { 10: 'Berlin' });
     const account = { companyId: '1', service: 'emulator' };
     const plan = makePlan({ desired, observed, account, now });
-    expect(
-      detailOf({ observed, plan, coverage: [], facts: noFacts }, desired, nothingMore, now).policies,
-    ).toEqual([
+    expect(detailOf(read({ observed, plan }), desired, nothingMore, now).policies).toEqual([
       { kind: 'group', title: 'Berlin', place: { file: 'policies.yaml', line: 3, column: 5 }, acted: 1 },
     ]);
   });
@@ -197,12 +191,7 @@ rules: []
       ],
     };
     const rules = { ...nothingMore, account };
-    const { policies } = detailOf(
-      { observed: givenFleet(many), plan, coverage: [], facts: noFacts },
-      desired,
-      rules,
-      now,
-    );
+    const { policies } = detailOf(read({ observed: givenFleet(many), plan }), desired, rules, now);
     const shown = { file: 'policies.yaml', line: 3, column: 5 };
     expect(policies.filter(({ kind }) => kind === 'limit')).toEqual([
       { kind: 'limit', title: 'at most 10% (3) deletions', acted: 0 },
