@@ -1,11 +1,12 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
-import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
+import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
 import { toProblemRecord } from '../../output/review/problem-record.ts';
 import { type ExitCode, exitCodeOf, exitCodes, exitOverAccounts } from '../../run/apply/exit-code.ts';
 import { createAdaptivePacer } from '../../service/client/adaptive-pacer.ts';
 import type { Pacer } from '../../service/client/pacer.ts';
+import { testCredentials } from '../../service/wire/right-problem.ts';
 import { contextOf } from '../accounts/account-context.ts';
 import { inParallel } from '../accounts/in-parallel.ts';
 import { chosenAccounts } from '../accounts/selected-accounts.ts';
@@ -61,12 +62,11 @@ async function checkOne(
         isChecked = false;
         return ok(null);
       }
-      const answer = await client.call('checkAuthentication');
+      const accepted = await testCredentials(client);
       // The client repeats a refused request itself.
       if ((client.sent.get('checkAuthentication') ?? 0) > 1) turn.permit.refused();
       else turn.permit.accepted();
-      if (!answer.ok) return failed(answer.failure.problem);
-      return answer.value.success ? ok(null) : failed(rejected);
+      return accepted;
     },
   );
   if (!isChecked) return undefined;
@@ -104,7 +104,3 @@ function printChecked(context: Context, checked: readonly Checked[], all: number
   context.print(`${count(checked.length - failures.length, 'account')} valid, ${failures.length} failed`);
   context.print(checked.length < all ? `, ${all - checked.length} not checked.\n` : '.\n');
 }
-
-const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
-  hint: 'compare companyId and the key with the API tab of the account',
-});

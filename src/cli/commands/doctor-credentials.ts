@@ -1,10 +1,11 @@
 import { printable } from '../../core/lib/printable.ts';
 import type { Account } from '../../core/model/account.ts';
-import { failed, ok, problem } from '../../core/problem/problem.ts';
+import { ok } from '../../core/problem/problem.ts';
 import type { Color } from '../../output/review/color.ts';
 import { type Column, paintTable } from '../../output/review/columns.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
+import { testCredentials } from '../../service/wire/right-problem.ts';
 import { printResult, textStyle } from '../listing/print-listing.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import { type Right, type RightState, readRights } from '../service/read-rights.ts';
@@ -24,9 +25,8 @@ interface Checked {
 /** Checks whether the credentials are valid, and what they can read. Sends only GET requests. */
 export async function doctorCredentials(context: Context, flags: CredentialsFlags): Promise<ExitCode> {
   const checked = await withConnection(context, async ({ account, client }) => {
-    const answer = await client.call('checkAuthentication');
-    if (!answer.ok) return failed(answer.failure.problem);
-    if (!answer.value.success) return failed(rejected);
+    const accepted = await testCredentials(client);
+    if (!accepted.ok) return accepted;
     const rights = flags.rights === true ? await readRights(client) : undefined;
     return ok<Checked>({ account, clockSkewMs: client.clockSkewMs, rights });
   });
@@ -96,7 +96,3 @@ function statePaint(state: RightState, color: Color): (text: string) => string {
       return color.red;
   }
 }
-
-const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
-  hint: "compare RAMPART_COMPANY_ID and RAMPART_PSK with the API tab of the account's configuration",
-});

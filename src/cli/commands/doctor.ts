@@ -8,6 +8,7 @@ import { durationWords } from '../../output/review/duration-words.ts';
 import { layOut } from '../../output/review/table.ts';
 import { type ExitCode, exitCodeOf } from '../../run/apply/exit-code.ts';
 import { proxiesFor } from '../../service/client/proxy.ts';
+import { credentialsRejected } from '../../service/wire/right-problem.ts';
 import { printResult } from '../listing/print-listing.ts';
 import { filesFor, loadOptions } from '../planning/read-desired-state.ts';
 import { accountOf, connectService } from '../service/connect-service.ts';
@@ -149,12 +150,11 @@ async function service({ client }: Connection): Promise<readonly Finding[]> {
       clock(client.clockSkewMs),
     ];
   }
-  const rejected = problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: "compare the company ID and the key with the API tab of the account's configuration",
-  });
   return [
     well('service', 'it responds'),
-    answer.value.success ? well('credentials', 'accepted') : ill('credentials', 'not accepted', [rejected]),
+    answer.value.success
+      ? well('credentials', 'accepted')
+      : ill('credentials', 'not accepted', [credentialsRejected]),
     clock(client.clockSkewMs),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../../core/problem/problem.ts';
+import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { CallFailure, Client } from '../client/client.ts';
 
 /** Why a call other than the list of hosts failed: a 403 for it proves nothing about the credentials in general. */
@@ -21,10 +21,22 @@ export async function rightOrCredentials(
   what: string,
 ): Promise<Problem> {
   if (failure.problem.code !== 'forbidden') return failure.problem;
-  const check = await client.call('checkAuthentication');
-  const areWrong = check.ok ? !check.value.success : check.failure.problem.code === 'not-authenticated';
-  if (!areWrong) return rightProblem(failure, what);
-  return problem('not-authenticated', 'the service does not accept the credentials', {
-    hint: 'check the company ID, the key (or the session) and the authentication method with "rampart doctor credentials"',
-  });
+  const check = await testCredentials(client);
+  const areWrong = check.problems.some(({ code }) => code === 'not-authenticated');
+  return areWrong ? credentialsRejected : rightProblem(failure, what);
 }
+
+/** Asks the service whether it accepts the credentials. */
+export async function testCredentials(client: Client): Promise<Result<null>> {
+  const answer = await client.call('checkAuthentication');
+  if (!answer.ok) return failed(answer.failure.problem);
+  return answer.value.success ? ok(null) : failed(credentialsRejected);
+}
+
+export const credentialsRejected = problem(
+  'not-authenticated',
+  'the service does not accept the credentials',
+  {
+    hint: "compare the company ID, the key (or the session) and the authentication method with the API tab of the account's configuration",
+  },
+);

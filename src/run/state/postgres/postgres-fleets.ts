@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
-import { type Account, accountKey } from '../../../core/model/account.ts';
+import { accountKey } from '../../../core/model/account.ts';
 import { noFacts } from '../../../core/model/facts.ts';
 import { printSnapshot, readSnapshot, type Snapshot } from '../../../core/model/snapshot.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { unzipText, zipText } from '../journal/zip-text.ts';
 import type { Database } from './connect.ts';
 
+/** The fleet of the account with this key. */
 export async function readPostgresFleet(
-  database: Database,
-  account: Account,
+  { db, place }: Database,
+  key: string,
 ): Promise<Result<Snapshot | null>> {
-  return readRow(database, accountKey(account));
-}
-
-async function readRow({ db, place }: Database, key: string): Promise<Result<Snapshot | null>> {
   const { rows } = await sql<{ readonly snapshot: Uint8Array }>`
     select snapshot from rampart.fleet where account = ${key}
   `.execute(db);
@@ -28,12 +25,13 @@ async function readRow({ db, place }: Database, key: string): Promise<Result<Sna
 export async function savePostgresFleet(
   { db }: Database,
   { account, observed, earlier = [] }: Omit<Snapshot, 'facts'>,
-): Promise<void> {
+): Promise<Result<null>> {
   const snapshot = await zipText(printSnapshot({ account, observed, facts: noFacts, earlier }));
   await sql`
     insert into rampart.fleet (account, snapshot) values (${accountKey(account)}, ${snapshot})
     on conflict (account) do update set snapshot = excluded.snapshot, saved_at = clock_timestamp()
   `.execute(db);
+  return ok(null);
 }
 
 /** One after another, so that only one fleet is in memory. */
@@ -45,7 +43,7 @@ export async function eachPostgresFleet(
     select account from rampart.fleet order by account
   `.execute(database.db);
   for (const { account } of rows) {
-    const fleet = await readRow(database, account);
+    const fleet = await readPostgresFleet(database, account);
     if (!fleet.ok) return fleet;
     const visited = fleet.value === null ? ok(null) : await visit(fleet.value);
     if (!visited.ok) return visited;

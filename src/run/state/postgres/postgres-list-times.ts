@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Account, accountKey } from '../../../core/model/account.ts';
+import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { ListTime } from '../interface/state.ts';
 import type { Database } from './connect.ts';
 import { toJson } from './in-transaction.ts';
@@ -18,7 +19,7 @@ export async function savePostgresListTimes(
   { db }: Database,
   account: Account,
   times: readonly ListTime[],
-): Promise<void> {
+): Promise<Result<null>> {
   await sql`
     insert into rampart.list_time (account, action, read_at, every_ms)
     select ${accountKey(account)}, row.action, clock_timestamp() - row."ageMs" * interval '1 millisecond', row."everyMs"
@@ -27,4 +28,5 @@ export async function savePostgresListTimes(
     on conflict (account, action) do update set read_at = excluded.read_at, every_ms = excluded.every_ms
       where rampart.list_time.read_at < excluded.read_at
   `.execute(db);
+  return ok(null);
 }

@@ -67,9 +67,17 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
       return schema.ok ? earlier : schema;
     });
   };
-  const audit = postgresAudit(database);
-  const rollouts = postgresRollouts(database);
-  const inventories = postgresInventories(database);
+  /** The same methods: these read, and all others write. */
+  const checking = <T extends Readonly<Record<keyof T, Method>>>(
+    methods: T,
+    reads: readonly (keyof T)[],
+  ): T => {
+    const entries = Object.entries<Method>(methods).map(([name, method]) => {
+      const guard = reads.includes(name as keyof T) ? reading : writing;
+      return [name, (...given: Parameters<Method>) => guard(() => method(...given))];
+    });
+    return Object.fromEntries(entries) as T;
+  };
   return {
     place,
     clockSkewMs: check,
@@ -92,21 +100,14 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
         return ok(rows.map(({ run_id: id }) => id));
       }),
     sealsOf: (runIds) => reading(async () => ok(await sealPostgresRuns(database, runIds))),
-    readFleet: (account) => reading(() => readPostgresFleet(database, account)),
+    readFleet: (account) => reading(() => readPostgresFleet(database, accountKey(account))),
     saveFleet: (account, observed, earlier = []) =>
-      writing(async () => {
-        await savePostgresFleet(database, { account, observed, earlier });
-        return ok(null);
-      }),
+      writing(() => savePostgresFleet(database, { account, observed, earlier })),
     async listTimes(account) {
       const earlier = await readEarlier({ limit: 0 }, account);
       return earlier.ok ? ok(earlier.value.listTimes) : earlier;
     },
-    saveListTimes: (account, times) =>
-      writing(async () => {
-        await savePostgresListTimes(database, account, times);
-        return ok(null);
-      }),
+    saveListTimes: (account, times) => writing(() => savePostgresListTimes(database, account, times)),
     eachFleet: (visit) => reading(() => eachPostgresFleet(database, visit)),
     importRun: (run) => writing(() => importPostgresRun(database, run)),
     removeRuns: (runIds) => writing(async () => ok(await removePostgresRuns(database, runIds))),
@@ -116,32 +117,9 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
         checked = undefined;
         return ok({ applied: await migrate(db) });
       }),
-    audit: signedAudit(
-      {
-        append: (clock, entries) => writing(() => audit.append(clock, entries)),
-        latest: (count) => reading(() => audit.latest(count)),
-        page: (cursor) => reading(() => audit.page(cursor)),
-        restore: (records) => writing(() => audit.restore(records)),
-        readHead: () => reading(() => audit.readHead()),
-        saveHead: (head, isFirst) => writing(() => audit.saveHead(head, isFirst)),
-      },
-      keys,
-      memory,
-    ),
-    rollouts: {
-      create: (head) => writing(() => rollouts.create(head)),
-      savePlan: (id, account, text) => writing(() => rollouts.savePlan(id, account, text)),
-      readPlan: (id, account) => reading(() => rollouts.readPlan(id, account)),
-      append: (id, revision, events, lease) => writing(() => rollouts.append(id, revision, events, lease)),
-      read: (id) => reading(() => rollouts.read(id)),
-      list: () => reading(() => rollouts.list()),
-      remove: (ids) => writing(() => rollouts.remove(ids)),
-    },
-    inventories: {
-      read: (key) => reading(() => inventories.read(key)),
-      save: (key, text) => writing(() => inventories.save(key, text)),
-      keys: () => reading(() => inventories.keys()),
-    },
+    audit: signedAudit(checking(postgresAudit(database), ['latest', 'page', 'readHead']), keys, memory),
+    rollouts: checking(postgresRollouts(database), ['readPlan', 'read', 'list']),
+    inventories: checking(postgresInventories(database), ['read', 'keys']),
     check: () =>
       writing(async () => {
         const { rows } = await sql<{ runs: number; writable: boolean }>`
@@ -156,6 +134,8 @@ export function postgresStateOn(database: Database, keys?: AuditKeys, memory?: H
     close,
   };
 }
+
+type Method = (...given: never[]) => Promise<Result<unknown>>;
 
 function shifted(clock: Clock, byMs: number): Clock {
   return { now: () => clock.now() + byMs, sleep: (ms, signal) => clock.sleep(ms, signal) };
