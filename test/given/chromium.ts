@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 import { builtOnce } from './built-once.ts';
-import { memoryFolder } from './temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const packaged = join(root, 'node_modules/@sparticuz/chromium');
@@ -21,28 +20,20 @@ if (!hasChromium)
 /** Starts the Chromium of the development package, or that of this machine on a platform without the package. */
 export async function launchChromium(): Promise<Browser> {
   const program = isPackaged ? await unpackedChromium() : { executablePath: installed };
-  const { TMPDIR } = process.env;
-  // Playwright creates the profile in the folder for temporary files.
-  process.env['TMPDIR'] = memoryFolder();
-  return chromium
-    .launch({
-      ...program,
-      headless: true,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        // Each test opens the pages of one address, and a new process for each would take longer than most tests.
-        '--process-per-site',
-        '--renderer-process-limit=1',
-      ],
-    })
-    .finally(() => {
-      if (TMPDIR === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = TMPDIR;
-    });
+  return chromium.launch({
+    ...program,
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Each test opens the pages of one address, and a new process for each would take longer than most tests.
+      '--process-per-site',
+      '--renderer-process-limit=1',
+    ],
+  });
 }
 
 async function unpackedChromium(): Promise<LaunchOptions> {

@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasPackagedPostgres, unpackPostgres } from './packaged-postgres.ts';
 import { queryNow } from './query-now.ts';
-import { memoryFolder } from './temporary-folder.ts';
 
 /** Databases for tests, on a PostgreSQL server on loopback. */
 export interface PostgresDatabases {
@@ -95,7 +94,7 @@ export interface PostgresOptions {
 
 /** Starts a server whose folder is removed with it. It refuses to run as root, so it runs as a user without rights then. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(options.durable === true ? tmpdir() : memoryFolder(), 'rampart-postgres-'));
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-postgres-'));
   const templates = process.env[templatesVariable];
   const programs =
     options.programs ?? (hasPackagedPostgres ? unpackPostgres(templates ?? folder) : installedPostgres());

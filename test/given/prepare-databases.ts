@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeEmptyDatabase } from '../../bin/cli/write-empty-database.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
@@ -12,14 +13,13 @@ import {
   templatesVariable,
   withTablesVariable,
 } from './postgres.ts';
-import { memoryFolder } from './temporary-folder.ts';
 
 /** Creates and starts once what each test file with a database would otherwise create and start again. */
 export async function setup(): Promise<() => void> {
   // Vitest calls it for each project.
   if (process.env[templatesVariable] !== undefined) return () => {};
   await writeEmptyDatabase();
-  const folder = mkdtempSync(join(memoryFolder(), 'rampart-templates-'));
+  const folder = mkdtempSync(join(tmpdir(), 'rampart-templates-'));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o711);
   process.env[templatesVariable] = folder;

@@ -3,8 +3,11 @@ import { failed, ok, problem, type Result } from '../../core/problem/problem.ts'
 
 /** The maximum size of a key file in bytes. */
 const mostBytes = 4096;
-/** Folders of files that the kernel generates; the environment of a process is a file there, too. */
-const specialFile = /^\/(?:proc|sys|dev)(?:\/|$)/;
+/**
+ * Folders of files that the kernel generates; the environment of a process is a file there, too. Files in `/dev/shm` are
+ * ordinary ones in memory.
+ */
+const specialFile = /^\/(?:proc|sys|dev(?!\/shm\/))(?:\/|$)/;
 
 export interface KeyFile {
   readonly key: string;

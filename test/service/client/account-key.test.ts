@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -28,6 +28,13 @@ describe('a key file', () => {
     file('real', 'secret\n');
     symlinkSync('real', join(folder, 'link'));
     expect(readKeyFile(join(folder, 'link'), 'link')).toMatchObject({ ok: true });
+  });
+
+  it.skipIf(!existsSync('/dev/shm'))('may be in memory, in /dev/shm', () => {
+    const memory = mkdtempSync('/dev/shm/rampart-key-');
+    writeFileSync(join(memory, 'key'), 'secret');
+    expect(readKeyFile(join(memory, 'key'), 'key')).toMatchObject({ ok: true, value: { key: 'secret' } });
+    rmSync(memory, { recursive: true });
   });
 
   it('may have 4,096 bytes', () => {
