@@ -1,5 +1,5 @@
 import type { Rule } from '../../src/core/model/desired.ts';
-import type { Condition, Evaluated, ExpressionSubject, Template } from '../../src/core/model/expression.ts';
+import type { Evaluated, ExpressionSubject } from '../../src/core/model/expression.ts';
 import { needsNothing } from '../../src/core/model/facts.ts';
 import type { GroupIntent } from '../../src/core/model/observed.ts';
 
@@ -19,33 +19,22 @@ export function givenRules(rules: readonly GivenRule[]): readonly Rule[] {
   return rules.map(({ name, when = () => true, rename, group, antivirus, ensure }, index) => ({
     index,
     name: name ?? `rule ${index + 1}`,
-    when: condition(when),
+    when: expression(when),
     ...(group === undefined ? {} : { group }),
-    ...(rename === undefined ? {} : { rename: template(rename) }),
+    ...(rename === undefined ? {} : { rename: expression(rename) }),
     antivirus: antivirus ?? false,
     ...(ensure === undefined ? {} : { ensure }),
   }));
 }
 
-function condition(answer: Answer<boolean>): Condition {
-  return {
-    source: 'a function',
-    needs: needsNothing,
-    reads: [],
-    customFields: [],
-    begin: () => (subject) => evaluated(answer(subject)),
-  };
-}
-
-function template(answer: Answer<string>): Template {
-  return {
-    source: 'a function',
-    needs: needsNothing,
-    reads: [],
-    customFields: [],
-    begin: () => (subject) => evaluated(answer(subject)),
-  };
-}
+/** A condition if it answers with a truth value, a template if with a text. */
+const expression = <T>(answer: Answer<T>) => ({
+  source: 'a function',
+  needs: needsNothing,
+  reads: [],
+  customFields: [],
+  begin: () => (subject: ExpressionSubject) => evaluated(answer(subject)),
+});
 
 function evaluated<T>(value: T | Error): Evaluated<T> {
   return value instanceof Error ? { ok: false, fault: { message: value.message } } : { ok: true, value };
