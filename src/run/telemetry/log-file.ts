@@ -108,92 +108,75 @@ const longWaitMs = 2000;
 
 /** Undefined for an event that adds nothing. */
 function toLogEntry(event: TelemetryEvent): LogEntry | undefined {
+  if (event.type === 'job_event') {
+    const { job, account } = event;
+    const inner = toLogEntry(event.event);
+    return inner && { ...inner, fields: { ...inner.fields, account, job } };
+  }
+  const told = describe(event);
+  return told && { ...told, fields: { event: event.type, ...told.fields } };
+}
+
+function describe(event: Exclude<TelemetryEvent, { type: 'job_event' }>): LogEntry | undefined {
   switch (event.type) {
     case 'command_start': {
       const { command, argv, version } = event;
-      return entry('info', `rampart ${command}`, { event: event.type, command, argv, version });
+      return entry('info', `rampart ${command}`, { command, argv, version });
     }
     case 'command_end': {
       const { exitCode, ms } = event;
       const level = exitCode === 0 || exitCode === 2 ? 'info' : 'error';
-      return entry(level, `exited with ${exitCode}`, {
-        event: event.type,
-        exit_code: exitCode,
-        ms: whole(ms),
-      });
+      return entry(level, `exited with ${exitCode}`, { exit_code: exitCode, ms: whole(ms) });
     }
     case 'run_start': {
       const { runId, steps, calls } = event;
-      return entry('info', `run ${runId} begins`, { event: event.type, run_id: runId, steps, calls });
+      return entry('info', `run ${runId} begins`, { run_id: runId, steps, calls });
     }
     case 'run_end': {
       const { runId, exitCode, ms } = event;
-      const fields = { event: event.type, run_id: runId, exit_code: exitCode, ms: whole(ms) };
-      return entry('info', `run ${runId} ends`, fields);
+      return entry('info', `run ${runId} ends`, { run_id: runId, exit_code: exitCode, ms: whole(ms) });
     }
     case 'step_start': {
       const { step, kind, hosts, target } = event;
-      return entry('info', `${kind} begins`, { event: event.type, step, kind, hosts, ...target });
+      return entry('info', `${kind} begins`, { step, kind, hosts, ...target });
     }
     case 'step_end': {
       const { step, kind, outcome, done, of } = event;
-      return entry(levelOf(outcome), `${kind}: ${outcome}`, {
-        event: event.type,
-        step,
-        kind,
-        outcome,
-        done,
-        of,
-      });
+      return entry(levelOf(outcome), `${kind}: ${outcome}`, { step, kind, outcome, done, of });
     }
     case 'call':
       return callEntry(event);
     case 'retry': {
       const { action, code, ms } = event;
-      return entry('warn', `${action} failed and is retried`, {
-        event: event.type,
-        action,
-        code,
-        in_ms: whole(ms),
-      });
+      return entry('warn', `${action} failed and is retried`, { action, code, in_ms: whole(ms) });
     }
     case 'waiting': {
       const { action, ms } = event;
       const level = ms >= longWaitMs ? 'info' : 'debug';
-      return entry(level, `${action} is limited`, { event: event.type, action, wait_ms: whole(ms) });
+      return entry(level, `${action} is limited`, { action, wait_ms: whole(ms) });
     }
     case 'diagnostic':
       return diagnosticEntry(event.problem);
-    case 'job_start':
-      return entry('debug', `${event.kind} of ${event.account} begins`, {
-        event: event.type,
-        job: event.job,
-        kind: event.kind,
-        account: event.account,
-      });
-    case 'job_event': {
-      const inner = toLogEntry(event.event);
-      const { job, account } = event;
-      return inner && { ...inner, fields: { ...inner.fields, account, job } };
+    case 'job_start': {
+      const { job, kind, account } = event;
+      return entry('debug', `${kind} of ${account} begins`, { job, kind, account });
     }
     case 'job_end':
-      return entry(event.isFailed ? 'warn' : 'debug', event.isFailed ? 'the job failed' : 'the job ended', {
-        event: event.type,
-        job: event.job,
-      });
+      return event.isFailed
+        ? entry('warn', 'the job failed', { job: event.job })
+        : entry('debug', 'the job ended', { job: event.job });
     case 'metrics':
       return undefined;
     case 'interrupted':
-      return entry('warn', 'interrupted', { event: event.type });
+      return entry('warn', 'interrupted', {});
     case 'crash':
-      return entry('error', event.message, { event: event.type, stack: event.stack });
+      return entry('error', event.message, { stack: event.stack });
   }
 }
 
-function callEntry({ type, action, method, path, status, ms, attempt, waitedMs, step }: CallEvent): LogEntry {
+function callEntry({ action, method, path, status, ms, attempt, waitedMs, step }: CallEvent): LogEntry {
   const refused = status === null || (status >= 400 && status !== 429);
   return entry(refused ? 'warn' : 'info', `${method} ${path} → ${status ?? 'no reply'}`, {
-    event: type,
     action,
     method,
     path,
@@ -208,7 +191,6 @@ function callEntry({ type, action, method, path, status, ms, attempt, waitedMs, 
 function diagnosticEntry({ code, severity, message, hint, place, hostIds }: Problem): LogEntry {
   const level = severity === 'error' ? 'error' : severity === 'warning' ? 'warn' : 'info';
   return entry(level, message, {
-    event: 'diagnostic',
     code,
     severity,
     ...(hint === undefined ? {} : { hint }),
