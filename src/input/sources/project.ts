@@ -49,7 +49,7 @@ export function isWithin(folder: string, path: string): boolean {
  * `.git/config`, `.env` and `.npmrc` hold credentials. Package managers keep packages in such a folder, each in its own
  * `node_modules`.
  */
-export function isOpenToFiles(project: Project, path: string): boolean {
+function isOpenToFiles(project: Project, path: string): boolean {
   return (
     isWithin(project, path) &&
     !relative(project, path)
@@ -105,8 +105,12 @@ export function readGiven(path: string, cwd: string): Result<ProjectFile> {
  * Reads a file that another file names. It must be in the project of the other file. All paths are relative to `cwd`.
  */
 export function readNamed(path: string, namedBy: string, cwd: string): Result<ProjectFile> {
-  const mayName = checkNamed(path, namedBy, cwd);
-  return mayName.ok ? readInProject(mayName.value, resolve(cwd, path), path) : mayName;
+  return readOpen(projectOf(dirname(resolve(cwd, namedBy)), cwd), resolve(cwd, path), path);
+}
+
+/** The same for an absolute path, which a file of this project names. */
+export function readOpen(project: Project, path: string, shown: string): Result<ProjectFile> {
+  return isOpenToFiles(project, path) ? readInProject(project, path, shown) : failed(outside(shown));
 }
 
 /** The project of the file that refers to a path, if the path is in it. */

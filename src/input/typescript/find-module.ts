@@ -3,15 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { exports as exportsOf, imports as importsOf } from 'resolve.exports';
 import { failed, type Problem, type Result } from '../../core/problem/problem.ts';
 import { decodeSource } from '../sources/decode-source.ts';
-import {
-  isOpenToFiles,
-  isWithin,
-  missingPath,
-  outside,
-  type Project,
-  type ProjectFile,
-  readInProject,
-} from '../sources/project.ts';
+import { isWithin, missingPath, type Project, type ProjectFile, readOpen } from '../sources/project.ts';
 import type { ModuleAnswer, ModuleKind, ModuleRequest } from './sandbox/protocol.ts';
 
 /** More than any project needs. A script that never stops asking would otherwise keep a server busy. */
@@ -88,9 +80,7 @@ export function createModuleFinder(
   function firstOf(candidates: readonly string[], specifier: string): Result<ProjectFile> {
     let refused: Result<ProjectFile> = failed(missingPath(specifier));
     for (const path of candidates) {
-      const read: Result<ProjectFile> = isOpenToFiles(project, path)
-        ? readInProject(project, path, specifier)
-        : failed(outside(specifier));
+      const read = readOpen(project, path, specifier);
       if (read.ok) return read;
       if (read.problems[0]?.code !== 'file-missing') refused = read;
     }
@@ -152,9 +142,7 @@ export function createModuleFinder(
 
   function readManifest(folder: string): Manifest | undefined {
     const path = join(folder, 'package.json');
-    const file: Result<ProjectFile> = isOpenToFiles(project, path)
-      ? readInProject(project, path, path)
-      : failed(outside(path));
+    const file = readOpen(project, path, path);
     if (!file.ok) return undefined;
     const content: unknown = JSON.parse(Buffer.from(file.value.bytes).toString());
     return typeof content === 'object' && content !== null

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { isOpenToFiles, type Project, projectOf, readInProject } from '../sources/project.ts';
+import { type Project, projectOf, readOpen } from '../sources/project.ts';
 import { relativeToFile } from '../sources/relative-to-file.ts';
 import { placesOf, type ScriptFile, type ScriptOutput } from '../sources/script-output.ts';
 import { decodeFleet } from './decode-fleet.ts';
@@ -111,8 +111,7 @@ function fileOf(place: string, { script, file, text, cwd, project, finder }: Kno
   if (path === undefined) return { name: place };
   const fromHere = relative(cwd, path);
   const name = fromHere.startsWith('..') ? path : fromHere;
-  if (!isOpenToFiles(project, path)) return { name };
-  const read = readInProject(project, path, name);
+  const read = readOpen(project, path, name);
   if (!read.ok || read.value.bytes.length > mostShown) return { name };
   return { name, text: Buffer.from(read.value.bytes).toString(), shift };
 }
