@@ -26,7 +26,7 @@ export interface FleetInventoryPlace {
 
 const noInventoryPlace: FleetInventoryPlace = { stateDir: null, shared: null };
 
-interface FactOptions extends Cancellable {
+interface FactSources extends Cancellable {
   readonly session: FleetSession;
   readonly place: FleetInventoryPlace;
   /** For example `rules read`. */
@@ -37,7 +37,7 @@ interface FactOptions extends Cancellable {
 export async function readFacts(
   needs: FactNeeds,
   fleet: Observed,
-  options: FactOptions,
+  options: FactSources,
 ): Promise<Result<Facts>> {
   const { session, signal } = options;
   const fields = needs.customFields
@@ -56,7 +56,7 @@ export async function readFacts(
 async function storedInventory(
   needs: FactNeeds,
   fleet: Observed,
-  { session, place, reader }: FactOptions,
+  { session, place, reader }: FactSources,
 ): Promise<Result<InventoryFacts>> {
   if (needs.hardware.length === 0 && needs.system.length === 0) return ok(noFacts);
   const { account, clock } = session;
