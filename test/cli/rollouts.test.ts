@@ -599,3 +599,16 @@ describe('apply over several accounts', () => {
       expect(text).not.toContain(key);
   });
 });
+
+describe('apply plans --max-plan-age 1d', () => {
+  it('refuses a plan of tomorrow, which would never be too old', async () => {
+    const { place, given } = await stage({ a: fleet });
+    const ahead = await workplace();
+    await ahead.clock.sleep(24 * 3600_000);
+    const planned = ['plan', ...all, '--out', 'plans/'];
+    expect((await ahead.rampart(planned, { env: given.env, folder: place.folder })).code).toBe(0);
+    const refused = await place.rampart(['apply', 'plans', '--max-plan-age', '1d'], { env: given.env });
+    expect(refused).toMatchObject({ code: 7, err: expect.stringContaining('which is in the future') });
+    expect(given.writesOf('a')).toBe(0);
+  });
+});

@@ -6,11 +6,11 @@ import { predict } from '../../core/plan/ordering/predict.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
-import { mostSkewMs } from '../../run/signature/check-signature.ts';
 import { isSelecting } from '../accounts/selected-accounts.ts';
 import { createCommandPlanner, readLiveFleet } from '../planning/planning.ts';
 import { loadPlan, savePlan } from '../planning/print-review.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
+import { planAgeProblem } from '../rollouts/plan-age.ts';
 import type { ApplyFlags, ApplyManyFlags } from '../rollouts/rollout-flags.ts';
 import { savedPlan } from '../rollouts/saved-plan.ts';
 import { carryOut, type PlanSource, readOnlyProblem } from '../running/carry-out.ts';
@@ -182,15 +182,6 @@ async function fromFile(file: string, flags: ApplyFlags, context: Context): Prom
     context.log(signedWords(signature.value));
   }
   const plan = flags.ack === undefined ? loaded.value : acknowledge(loaded.value, flags.ack);
-  const age = context.io.clock.now() - Date.parse(plan.createdAt);
-  // A plan from further in the future than clocks differ would never expire.
-  if (flags.maxPlanAge !== undefined && (age > flags.maxPlanAge || age < -mostSkewMs)) {
-    const when = age < 0 ? 'in the future' : 'longer ago than --max-plan-age allows';
-    return failed(
-      problem('stale-plan', `the plan was made at ${plan.createdAt}, which is ${when}`, {
-        hint: 'plan again',
-      }),
-    );
-  }
-  return ok(plan);
+  const stale = planAgeProblem(plan, context.io.clock.now(), flags.maxPlanAge);
+  return stale === undefined ? ok(plan) : failed(stale);
 }

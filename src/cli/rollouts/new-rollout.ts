@@ -26,6 +26,7 @@ import type { Origin } from '../../run/state/journal/record.ts';
 import type { RolloutLog } from '../../run/state/rollout/rollout.ts';
 import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 import { observedOnly } from '../service/refuse-writing.ts';
+import { planAgeProblem } from './plan-age.ts';
 import { accountNamesOrCondition, type WaveFlags } from './rollout-flags.ts';
 
 export interface RolloutOfPlans {
@@ -87,7 +88,7 @@ export async function createRollout(given: RolloutOfPlans): Promise<Result<Rollo
       const read = await plans.readPlan(name);
       if (!read.ok) return read;
       const plan = acknowledge(read.value, acks.value.get(name) ?? {});
-      const stale = tooOld(plan, given);
+      const stale = planAgeProblem(plan, now, given.maxPlanAge);
       if (stale !== undefined) return failed(stale);
       const errors = blockers(plan, config, given);
       if (errors[0] !== undefined) leave('failed', exitCodeOf(errors), errors[0].message);
@@ -185,17 +186,6 @@ function unreviewedProposals(
 function blockers(plan: Plan, config: AccountConfig, { now }: RolloutOfPlans): readonly Problem[] {
   const all = [...plan.problems, ...operatorProblems(plan, config, new Date(now).toISOString())];
   return all.filter((each) => each.severity === 'error' && !isTimeProblem(each));
-}
-
-function tooOld(plan: Plan, { now, maxPlanAge }: RolloutOfPlans): Problem | undefined {
-  if (maxPlanAge === undefined || now - Date.parse(plan.createdAt) <= maxPlanAge) return undefined;
-  return problem(
-    'stale-plan',
-    `a plan was made at ${plan.createdAt}, longer ago than --max-plan-age allows`,
-    {
-      hint: 'plan again',
-    },
-  );
 }
 
 function canaryOf(text: string): RolloutCanary {
