@@ -613,4 +613,66 @@ describe('a check after an edit of the rules', () => {
     await jobs.check();
     expect(warningsOf(jobs)).toEqual([]);
   });
+
+  it('reads the rules of the last run, or else of the last check, only if its plan may delete other hosts', async () => {
+    const jobs = await givenMemoryJobs({ groups: [], hosts: [{ id: '1', name: 'PC-1' }] }, []);
+    const { parts } = jobs;
+    jobs.account.mode = 'propose';
+    const read: string[] = [];
+    const { load } = parts.desired;
+    Object.assign(parts.desired, {
+      load: async (...asked: Parameters<typeof load>) => {
+        if (asked.length > 1) read.push(String(asked[1]));
+        return load(...asked);
+      },
+    });
+    const readBy = async (...desire: Parameters<typeof jobs.desire>) => {
+      jobs.desire(...desire);
+      await jobs.check();
+      return read.splice(0);
+    };
+    expect(await readBy([{ id: 1, name: 'A' }], 'c2', deleting('OLD-'))).toEqual([]);
+    expect(await readBy([{ id: 1, name: 'B' }], 'c2', deleting('OLD-'))).toEqual([]);
+    expect(await readBy([{ id: 1, name: 'C' }], 'c3', deleting('OLD-'))).toEqual(['c2']);
+    const both = [
+      ...deleting('OLD-'),
+      ...deleting('TMP-').map((rule) => ({ ...rule, ensure: 'present' as const })),
+    ];
+    expect(await readBy([{ id: 1, name: 'D' }], 'c4', both)).toEqual(['c3']);
+    expect(await readBy([{ id: 1, name: 'E' }], 'c5')).toEqual([]);
+    expect(await readBy([{ id: 1, name: 'PC-1' }], 'c6', deleting('OLD-'))).toEqual([]);
+    const listed = (result: Awaited<ReturnType<typeof parts.state.listRuns>>) =>
+      Object.assign(parts.state, { listRuns: async () => result });
+    listed(failed(problem('state', 'away')));
+    expect(await readBy([{ id: 1, name: 'F' }], 'c7', deleting('OLD-'))).toEqual(['c6']);
+    listed(ok([{ head: { origin: { commit: 'c3' } } }] as never));
+    expect(await readBy([{ id: 1, name: 'G' }], 'c8', deleting('OLD-'))).toEqual(['c3']);
+  });
+
+  it('reads a plan that people approved for its terms, and for its content only if this check made another one', async () => {
+    const { check, account, desire, approve, parts, documents } = await given();
+    account.mode = 'propose';
+    let reads = 0;
+    const { document } = parts.store.plans;
+    Object.assign(parts.store.plans, {
+      document: async (...asked: Parameters<typeof document>) => {
+        reads += 1;
+        return document(...asked);
+      },
+    });
+    await check();
+    desire(entries.slice(1));
+    await check();
+    expect(reads).toBe(0);
+    await approve();
+    await check();
+    expect(reads).toBe(1);
+    desire(entries);
+    await check();
+    expect(reads).toBe(3);
+    await approve();
+    desire(entries.slice(1));
+    documents.clear();
+    expect(await check()).toMatchObject({ failure: null });
+  });
 });
