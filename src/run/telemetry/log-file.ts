@@ -113,8 +113,8 @@ function toLogEntry(event: TelemetryEvent): LogEntry | undefined {
     const inner = toLogEntry(event.event);
     return inner && { ...inner, fields: { ...inner.fields, account, job } };
   }
-  const told = describe(event);
-  return told && { ...told, fields: { event: event.type, ...told.fields } };
+  const described = describe(event);
+  return described && { ...described, fields: { event: event.type, ...described.fields } };
 }
 
 function describe(event: Exclude<TelemetryEvent, { type: 'job_event' }>): LogEntry | undefined {

@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Headers of every response. Behind TLS, browsers are also told to use only TLS. */
+/** Headers of every response. Behind TLS, one of them makes browsers use only TLS. */
 export function securityHeaders(isBehindTls: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': contentSecurityPolicy,

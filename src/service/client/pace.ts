@@ -47,7 +47,7 @@ const callsPerProbe = 50;
 const timerMs = 1;
 
 /**
- * One action's pace as a state machine: told of sends and answers, it says when the next call may go.
+ * The pace of one action as a state machine: from sent calls and their responses, it decides when the next call may go.
  * Times are in ms, rates in calls a second.
  *
  *   rate |      .  first 429

@@ -47,7 +47,7 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
   );
 }
 
-/** For whom the accounts wait, most first. */
+/** What the accounts wait for, the largest number first. */
 function waitingMeaning(meaning: string, overview: Overview): string {
   const parts = (Object.entries(overview.waiting_for ?? {}) as [WaitingFor, number][])
     .filter(([, count]) => count > 0)
