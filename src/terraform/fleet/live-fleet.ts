@@ -139,12 +139,17 @@ export class LiveFleet implements Observed {
 
 /** Hosts by name, updated when single hosts change. */
 class NameIndex {
-  readonly #exact = new Map<string, readonly ObservedHost[]>();
-  readonly #folded = new Map<string, readonly ObservedHost[]>();
-  readonly #temporary = new Map<HostId, ObservedHost>();
+  readonly #exact: Index;
+  readonly #folded: Index;
+  readonly #temporary: Map<HostId, ObservedHost>;
 
+  /** Adding thousands of hosts with one name one by one would copy their list each time. */
   constructor(hosts: Iterable<ObservedHost>) {
-    for (const host of hosts) this.add(host);
+    const named = Array.from(hosts).filter(({ name }) => name !== null);
+    this.#exact = Map.groupBy(named, ({ name }) => name as string);
+    this.#folded = Map.groupBy(named, ({ name }) => foldName(name as string));
+    const temporary = named.filter(({ name }) => readTemporaryName(name) !== undefined);
+    this.#temporary = new Map(temporary.map((host) => [host.id, host]));
   }
 
   add(host: ObservedHost): void {
