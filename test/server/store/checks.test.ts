@@ -161,7 +161,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     );
   });
 
-  it('are one statement if nothing is new, and more only if something is', async () => {
+  it('are one statement if nothing is new, and a change if anything is', async () => {
     const check = givenCheck('a', givenHosts(2), { drift: [givenDrift('1')] });
     await given.store.accounts.recordCheck(check);
     const { store: watched, statements } = countingStore(given.database);
@@ -184,6 +184,23 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     // One to confirm it, and those that lock the account, change it and append the event.
     await watched.accounts.recordCheck({ ...check, health: 'waiting' });
     expect(statements()).toBe(5);
+    await watched.accounts.recordCheck(check);
+    const news: readonly Partial<CheckRecord>[] = [
+      { health: 'waiting' },
+      { changes: 7 },
+      { irreversible: 1 },
+      { commit: 'beef' },
+      { commit: null },
+      { failure: { code: 'network', message: 'down' } },
+    ];
+    for (const each of news) {
+      expect(await watched.accounts.recordCheck({ ...check, ...each }), JSON.stringify(each)).toMatchObject({
+        changed: true,
+      });
+      expect(await given.store.accounts.recordCheck(check), JSON.stringify(each)).toMatchObject({
+        changed: true,
+      });
+    }
   });
 
   it('are one statement for all accounts without news, and touch no account that has some', async () => {
@@ -225,6 +242,39 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     expect((await hostsOf('a')).map(({ drifted }) => drifted)).toEqual([false, true]);
   });
 
+  it('that fail keep the last result, and count the attempts', async () => {
+    await record('a', givenHosts(3), { drift: [givenDrift('1')] });
+    const before = await given.store.accounts.find('a', 'all');
+    const down = { id: 'down', kind: 'failure', title: 'The service is down' } as const;
+    const failing = {
+      ...givenCheck('a', []),
+      fleet: undefined,
+      health: 'failing',
+      causes: [down],
+      failure: { code: 'network', message: 'no answer' },
+    } as const;
+    const { fleet: _fleet, ...failed } = failing;
+    expect(await given.store.accounts.recordCheck(failed)).toMatchObject({ causes: 1, changed: true });
+    expect(await given.store.accounts.recordCheck(failed)).toMatchObject({ changed: false });
+    const after = await given.store.accounts.find('a', 'all');
+    expect(after).toMatchObject({
+      health: 'failing',
+      hosts: 3,
+      drifted: 1,
+      seenAt: before?.seenAt,
+      failure: { code: 'network', message: 'no answer', attempts: 2 },
+    });
+    const causes = await given.store.causes.list({ visible: 'all' });
+    expect(causes.ok && causes.value.items.map(({ id, hosts }) => [id, hosts])).toEqual([
+      ['down', 0],
+      [givenCause.id, 1],
+    ]);
+    await record('a', givenHosts(3));
+    expect(await given.store.accounts.find('a', 'all')).toMatchObject({ health: 'converged', failure: null });
+    const none = await given.store.causes.list({ visible: 'all' });
+    expect(none.ok && none.value.items).toEqual([]);
+  });
+
   it('record who caused a difference of the file when it was first seen, and whether others did too', async () => {
     const cause = { ...givenCause, kind: 'file' } as const;
     const by = (name: string | null, id = 'c0ffee') => ({ kind: 'commit', id, name }) as const;
@@ -248,6 +298,22 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     await record('b', givenHosts(1));
     await check('b', by(null, 'later'));
     expect(await shown()).toMatchObject({ kind: 'commit', others: true });
+  });
+
+  it("keep hosts that the list has in a form that can't be read", async () => {
+    const hosts = givenHosts(4);
+    await record('a', hosts);
+    const left = async (unreadable: readonly string[] | 'any') => {
+      const check = givenCheck('a', hosts.slice(0, 2));
+      if (check.fleet === undefined) throw new Error('no fleet');
+      const fleet = { ...check.fleet, digest: JSON.stringify(unreadable), unreadable };
+      await given.store.accounts.recordCheck({ ...check, fleet });
+      return new Set((await hostsOf('a')).map((host) => host.host_id));
+    };
+    const ids = hosts.map(({ hostId }) => hostId);
+    expect(await left('any')).toEqual(new Set(ids));
+    expect(await left(ids.slice(2, 3))).toEqual(new Set(ids.slice(0, 3)));
+    expect(await left([])).toEqual(new Set(ids.slice(0, 2)));
   });
 
   it('of an account that is not configured anymore write nothing', async () => {
