@@ -386,6 +386,17 @@ describe('the check of an account', () => {
 });
 
 describe('the plan of a check', () => {
+  it('is not started while a rollout may still change the account', async () => {
+    const { check, parts, plans, runs } = await given();
+    Object.assign(parts.store.rolloutAccounts, {
+      holders: async (names: readonly string[]) => new Map(names.map((name) => [name, 'rollout-1'])),
+    });
+    // A record that can't be read may be of a rollout in progress.
+    Object.assign(parts.store, { rollouts: { read: async () => failed(problem('journal', 'x')) } });
+    await check();
+    expect([plans[0]?.state, runs]).toEqual(['approved', []]);
+  });
+
   it('waits in mode propose, and is kept while it is unchanged', async () => {
     const { check, account, plans, sent } = await given();
     account.mode = 'propose';
@@ -458,6 +469,15 @@ describe('the plan of a check', () => {
     Object.assign(jobs.env, env);
     expect(await jobs.check()).toMatchObject({ health: 'failing', failure: { code } });
     expect([jobs.plans.length, jobs.runs, jobs.sent]).toEqual([1, [], []]);
+  });
+
+  it('does not start in mode correct above a limit', async () => {
+    const { check, plans, runs, limit } = await given();
+    limit({ rename: { kind: 'count', count: 1 } });
+    expect(await check()).toMatchObject({ health: 'waiting' });
+    const required = { numbers: [{ limit: 'rename', value: 2, allowed: 1 }] };
+    expect(plans).toMatchObject([{ state: 'waiting', reason: null, required }]);
+    expect(runs).toEqual([]);
   });
 
   it('does not start if changes are paused while the check reads the fleet', async () => {
