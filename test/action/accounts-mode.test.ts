@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,13 +15,7 @@ async function given(changed: Readonly<Record<string, string>>) {
   const github = await githubStandIn();
   const place = await checkout(github);
   const { emulator, env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
-  const git = (...words: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], {
-      cwd: place.folder,
-      encoding: 'utf8',
-      stdio: 'pipe',
-      env: { PATH: process.env['PATH'], HOME: place.folder },
-    }).trim();
+  const { git } = place;
   git('init', '--quiet', '--initial-branch=main');
   await place.write(
     'rampart.config.yaml',

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAction } from '../../bin/build-action.ts';
 import { inputVariables, stepEnvironment, testToken } from '../given/action-step.ts';
 import { givenService, testPsk } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
 import { githubStandIn } from '../given/github-stand-in.ts';
 import { hostileNames } from '../given/hostile-names.ts';
 import { readWorkflowLog } from '../given/workflow-log.ts';
@@ -14,11 +14,10 @@ const root = join(import.meta.dirname, '../..');
 let release: string;
 
 beforeAll(async () => {
-  release = await mkdtemp(join(tmpdir(), 'rampart-release-'));
+  release = newFolder();
   await writeFile(join(release, 'package.json'), await readFile(join(root, 'package.json')));
   await buildAction(join(release, 'dist', 'action'));
 }, 120_000);
-afterAll(() => rm(release, { recursive: true, force: true }));
 
 interface Step {
   readonly files: Readonly<Record<string, string>>;
@@ -29,8 +28,7 @@ interface Step {
 
 /** Runs the bundle as a runner does: its own process, with files for outputs and the summary. */
 async function runStep({ files, inputs = {}, event = 'workflow_dispatch', env = {} }: Step) {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-step-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const all = { ...files, '.output': '', '.summary': '' };
   for (const [name, text] of Object.entries(all)) await writeFile(join(folder, name), text);
   const variables = {

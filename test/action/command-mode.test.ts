@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCommentCommand } from '../../src/action/comment-command.ts';
 import type { SignedHead } from '../../src/run/state/audit/signed-head.ts';
 import { checkout, commentEvent } from '../given/action-step.ts';
 import { givenService, testPsk } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
 import { botLogin, githubStandIn, type StoredComment } from '../given/github-stand-in.ts';
 
 const repo = { full_name: 'acme/fleet', default_branch: 'main' };
@@ -114,8 +114,7 @@ describe('a command of a person with write access', () => {
 
   it('gets a reply with the signed head of the audit log, which is stored outside the log', async () => {
     const { github, place, step, reviewed, env } = await given();
-    const keys = await mkdtemp(join(tmpdir(), 'rampart-audit-key-'));
-    onTestFinished(() => rm(keys, { recursive: true, force: true }));
+    const keys = newFolder();
     env['RAMPART_AUDIT_KEY_FILE'] = join(keys, 'audit-key.pem');
     const { privateKey } = generateKeyPairSync('ed25519');
     await writeFile(env['RAMPART_AUDIT_KEY_FILE'], privateKey.export({ type: 'pkcs8', format: 'pem' }));

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,10 @@ import { readInputs } from '../../src/action/inputs.ts';
 import { readCommand } from '../docs/read-command.ts';
 import { inputVariables } from '../given/action-step.ts';
 import { givenService, testPsk, workplace } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
+import { gitIn } from '../given/git.ts';
 import { gitlabStandIn, gitlabToken, type StoredNote } from '../given/gitlab-stand-in.ts';
+import { commandIn, programEnvironment } from '../given/program.ts';
 import { elementsOf, renderMarkdown } from '../given/rendered-markdown.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -233,12 +236,7 @@ describe('the GitLab pipeline', async () => {
     const gitlab = await gitlabStandIn();
     await mkdir(join(place.folder, 'fleet'));
     await place.write('fleet/main.yaml', desired);
-    for (const argv of [
-      ['init'],
-      ['add', 'fleet'],
-      ['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'x'],
-    ])
-      execFileSync('git', argv, { cwd: place.folder, stdio: 'ignore' });
+    for (const line of ['init', 'add fleet', 'commit -m x']) gitIn(place.folder)(...line.split(' '));
     const url = service.env['RAMPART_BASE_URL'] ?? '';
     await place.write(
       'rampart.config.yaml',
@@ -349,12 +347,7 @@ describe('the GitLab job of many accounts', async () => {
 `,
     );
     for (const name of ['berlin', 'lisbon']) await place.write(`${name}.yaml`, 'version: 1\nhosts: []\n');
-    for (const argv of [
-      ['init'],
-      ['add', '.'],
-      ['-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-m', 'x'],
-    ])
-      execFileSync('git', argv, { cwd: place.folder, stdio: 'ignore' });
+    for (const line of ['init', 'add .', 'commit -m x']) gitIn(place.folder)(...line.split(' '));
     await place.write('berlin.yaml', desired);
     const [line = ''] = file['rampart-plan-accounts']?.script ?? [];
     const filled = line
@@ -421,7 +414,7 @@ describe('the GitLab job of many accounts', async () => {
 });
 
 describe('commands of other systems', () => {
-  const rampart = join(root, 'bin', 'rampart.js');
+  const rampart = commandIn(newFolder());
   const program = (command: string, argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) =>
     new Promise<{ readonly code: number | null; readonly text: string }>((done) => {
       const child = execFile(command, argv, { cwd, env }, (_error, out, err) =>
@@ -434,7 +427,13 @@ describe('commands of other systems', () => {
     const { env } = await givenService({ hosts });
     await cp(join(pipelines, 'pipeline.sh'), join(folder, 'pipeline.sh'));
     await write('fleet.yaml', desired);
-    const all = { ...process.env, ...env, RAMPART: rampart, RAMPART_FILES: 'fleet.yaml' };
+    const all = {
+      ...process.env,
+      ...programEnvironment,
+      ...env,
+      RAMPART: rampart,
+      RAMPART_FILES: 'fleet.yaml',
+    };
     for (const word of ['plan', 'apply', 'drift']) {
       const { code, text } = await program('bash', ['pipeline.sh', word], folder, all);
       expect({ word, code, text }).toMatchObject({ code: 0 });
@@ -460,9 +459,9 @@ describe('commands of other systems', () => {
     const [name, ...argv] = hook?.entry.split(' ') ?? [];
     expect(name).toBe('rampart');
     await write('fleet.yaml', desired);
-    expect((await program(rampart, argv, folder, process.env)).code).toBe(0);
+    expect((await program(rampart, argv, folder, { ...process.env, ...programEnvironment })).code).toBe(0);
     await write('fleet.yaml', 'version: 1\nhosts: [{ id: x }]\n');
-    const wrong = await program(rampart, argv, folder, process.env);
+    const wrong = await program(rampart, argv, folder, { ...process.env, ...programEnvironment });
     expect(wrong.code).toBe(3);
     expect(wrong.text).toContain('fleet.yaml:2');
   });

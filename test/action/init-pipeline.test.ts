@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import type { Pipeline } from '../../src/cli/pipelines/pipeline.ts';
 import { readCommand } from '../docs/read-command.ts';
 import { azureStandIn } from '../given/azure-stand-in.ts';
 import { givenService, workplace } from '../given/command-line.ts';
+import { gitIn } from '../given/git.ts';
 import { githubStandIn } from '../given/github-stand-in.ts';
 import { workflowRunner } from '../given/workflow-run.ts';
 
@@ -59,12 +59,7 @@ const fleet = {
 async function repository() {
   const place = await workplace();
   const { env, emulator } = await givenService(fleet);
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=mona', '-c', 'user.email=mona@example.com', ...argv], {
-      cwd: place.folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+  const git = gitIn(place.folder);
   git('init', '--quiet', '--initial-branch=main');
   const flags = [
     '--base-url',

@@ -1,13 +1,13 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../src/core/lib/hash.ts';
 import type { RolloutHead } from '../../src/run/state/rollout/rollout-record.ts';
 import { givenAccounts } from '../given/accounts.ts';
 import { checkout, commentEvent } from '../given/action-step.ts';
 import { testPsk } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
 import { githubStandIn, type StoredComment } from '../given/github-stand-in.ts';
 
 const repo = { full_name: 'acme/fleet', default_branch: 'main' };
@@ -39,8 +39,7 @@ async function given({ change = renamed, isRefused = false, policy = '' }: Given
   });
   const github = await githubStandIn();
   const place = await checkout(github);
-  const temporary = await mkdtemp(join(tmpdir(), 'rampart-runner-'));
-  onTestFinished(() => rm(temporary, { recursive: true, force: true }));
+  const temporary = newFolder();
   const { git } = place;
   git('init', '--quiet', '--initial-branch=main');
   await place.write('.gitignore', '.rampart/\n');

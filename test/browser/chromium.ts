@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -8,6 +7,7 @@ import type { Plan } from '../../src/core/plan/types/plan.ts';
 import { paintHtml } from '../../src/output/page/html.ts';
 import { toRows } from '../../src/output/review/rows.ts';
 import { launchChromium } from '../given/chromium.ts';
+import { newFolder } from '../given/folder.ts';
 
 /** A page as a reader has it open, and what went wrong on it. */
 export interface OpenPage {
@@ -34,7 +34,7 @@ export function givenBrowser(): (
 }
 
 async function openReport(browser: Browser, html: string, options: BrowserContextOptions): Promise<OpenPage> {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-report-'));
+  const folder = newFolder();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   onTestFinished(async () => {
     await context.close();

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../given/chromium.ts';
+import { newFolder } from '../given/folder.ts';
 import { programFolder } from '../given/program.ts';
 import { givenBrowser } from './chromium.ts';
 
@@ -13,7 +13,7 @@ describe.runIf(hasChromium)('a page from the packed program', () => {
   const open = givenBrowser();
   let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'rampart-packed-'));
+    folder = newFolder();
     mkdirSync(join(folder, 'bin'));
     for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
       cpSync(join(root, file), join(folder, file));

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
 import { App, TerraformStack, TerraformVariable, Testing } from 'cdktf';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FleetApply, type FleetApplyLimits, type FleetApplyProps } from '../../src/cdktf/index.ts';
 import { readDesired } from '../../src/input/read-desired.ts';
 import { defineFleet } from '../../src/input/typescript/define-fleet.ts';
 import { workplace } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
 import { type Document, documentOf } from './given/stack.ts';
 
 const desiredState = 'version: 1\nhosts:\n  - { id: 9007199254740993, name: BER-WEB-01 }\n';
@@ -106,8 +106,7 @@ describe('the hash covers the content of the desired state', () => {
 
 /** The command of a synthesized app, and the files of the stack that it names. */
 function filesOf(props: FleetApplyProps) {
-  const outdir = mkdtempSync(join(tmpdir(), 'rampart-'));
-  onTestFinished(() => rmSync(outdir, { recursive: true }));
+  const outdir = newFolder();
   const app = new App({ outdir });
   const stack = new TerraformStack(app, 'fleet');
   new NullProvider(stack, 'null');

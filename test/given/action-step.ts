@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { Annotation } from '../../src/action/annotations.ts';
 import { runAction } from '../../src/action/run-action.ts';
 import type { Environment } from '../../src/core/lib/surroundings.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
+import { newFolder } from './folder.ts';
+import { gitIn } from './git.ts';
 import type { GithubStandIn, StoredComment } from './github-stand-in.ts';
 import { nobodyListens } from './loopback.ts';
 
@@ -48,17 +47,11 @@ const payloads = join(import.meta.dirname, '../action/payloads');
 
 /** A checked-out folder, and a runner that records its messages. */
 export async function checkout(github?: GithubStandIn): Promise<Checkout> {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-action-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return {
     folder,
     write: (name, text) => writeFile(join(folder, name), text),
-    git: (...argv) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-        cwd: folder,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim(),
+    git: gitIn(folder),
     async step({
       event = 'workflow_dispatch',
       eventName,

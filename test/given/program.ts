@@ -1,3 +1,4 @@
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceDigest } from '../../bin/console/source-digest.ts';
 import { builtOnce } from './built-once.ts';
@@ -51,3 +52,11 @@ export const programEnvironment = {
   NO_COLOR: '1',
   NODE_COMPILE_CACHE: compiledFolder,
 };
+
+/** Writes the program to a folder as the command `rampart`, as a machine has it on its path. */
+export function commandIn(folder: string): string {
+  const command = join(folder, 'rampart');
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  chmodSync(command, 0o755);
+  return command;
+}

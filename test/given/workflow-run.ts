@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { checkout, type StepEnd } from './action-step.ts';
+import { newFolder } from './folder.ts';
 import type { GithubStandIn } from './github-stand-in.ts';
 
 interface Workflow {
@@ -46,8 +45,7 @@ export async function workflowRunner(
   repository: string,
   { github, secrets }: { readonly github: GithubStandIn; readonly secrets: Readonly<Record<string, string>> },
 ): Promise<WorkflowRunner> {
-  const caches = await mkdtemp(join(tmpdir(), 'rampart-caches-'));
-  onTestFinished(() => rm(caches, { recursive: true, force: true }));
+  const caches = newFolder();
   const saved: string[] = [];
   let runs = 0;
 
@@ -91,8 +89,7 @@ export async function workflowRunner(
       );
     if (job.if !== undefined && evaluate(job.if) !== true) return [];
     const place = await checkout(github);
-    const temp = await mkdtemp(join(tmpdir(), 'rampart-runner-'));
-    onTestFinished(() => rm(temp, { recursive: true, force: true }));
+    const temp = newFolder();
     Object.assign(context, { runner: { temp } });
     const environmentOf = (step: WorkflowStep) =>
       Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value)]));

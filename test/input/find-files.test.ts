@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSources } from '../../src/input/sources/find-files.ts';
+import { newFolder } from '../given/folder.ts';
 
 let cwd: string;
 
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'rampart-files-'));
+beforeEach(() => {
+  cwd = newFolder();
 });
 
 afterEach(async () => {

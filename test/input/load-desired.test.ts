@@ -1,19 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Desired } from '../../src/core/model/desired.ts';
 import { loadDesired } from '../../src/input/load-desired.ts';
+import { newFolder } from '../given/folder.ts';
 
 let cwd: string;
 
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'rampart-load-'));
+beforeEach(() => {
+  cwd = newFolder();
 });
-
-afterEach(() => rm(cwd, { recursive: true }));
 
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
@@ -159,7 +157,7 @@ describe('a table', () => {
 
   test('that is repeatedly replaced by a link out of the project is never read from there', async () => {
     await put({ 'fleet.yaml': 'version: 1\nhostsFrom: in/hosts.csv\n', 'real/hosts.csv': 'id\n17\n' });
-    const outer = await mkdtemp(join(tmpdir(), 'rampart-outside-'));
+    const outer = newFolder();
     await writeFile(join(outer, 'hosts.csv'), 'id\n666\n');
     const swap = spawn(
       process.execPath,

@@ -1,18 +1,16 @@
 import '../tiers/uses-a-system.ts';
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Desired } from '../../src/core/model/desired.ts';
 import { createDesiredLoader, type DesiredLoader, loadDesired } from '../../src/input/load-desired.ts';
+import { newFolder } from '../given/folder.ts';
 
 let cwd: string;
 
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'rampart-lists-'));
+beforeEach(() => {
+  cwd = newFolder();
 });
-
-afterEach(() => rm(cwd, { recursive: true }));
 
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VaultLogin, VaultSecret } from '../../../src/accounts/config/account-config.ts';
@@ -9,10 +8,10 @@ import { readKey } from '../../../src/accounts/config/read-key.ts';
 import { runKeyCommand } from '../../../src/accounts/config/run-key-command.ts';
 import { readVaultSecret } from '../../../src/accounts/config/vault-secret.ts';
 import { testPsk } from '../../given/command-line.ts';
+import { newFolder } from '../../given/folder.ts';
 
 async function folderOf() {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-keys-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return folder;
 }
 

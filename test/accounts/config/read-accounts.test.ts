@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAccounts } from '../../../src/accounts/config/read-accounts.ts';
 import { selectAccounts } from '../../../src/accounts/config/select-accounts.ts';
+import { newFolder } from '../../given/folder.ts';
+import { gitIn } from '../../given/git.ts';
 
 async function given(files: Readonly<Record<string, string>>) {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-accounts-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);
@@ -187,11 +186,7 @@ describe('the accounts of a configuration', () => {
       'accounts/other/account.yaml': 'companyId: 3\n',
     });
     await symlink('berlin', join(folder, 'sites/accounts/linked'));
-    const git = (...words: readonly string[]) =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], {
-        cwd: folder,
-        env: { PATH: process.env['PATH'], HOME: folder },
-      });
+    const git = gitIn(folder);
     git('init', '--quiet');
     git('add', '.');
     git('commit', '--quiet', '--message', 'x');

@@ -1,19 +1,18 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
 import { readConfiguration } from '../../../src/accounts/engine/configuration.ts';
 import type { SecretTarget } from '../../../src/accounts/engine/engine-parts.ts';
 import { failed, ok, problem, warning } from '../../../src/core/problem/problem.ts';
 import { givenAccountConfig } from '../../given/account-config.ts';
+import { newFolder } from '../../given/folder.ts';
 
 let cwd: string;
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'rampart-configuration-'));
+  cwd = newFolder();
   writeFileSync(join(cwd, 'key'), 'key-in-a-file\n', { mode: 0o600 });
 });
-afterEach(() => rmSync(cwd, { recursive: true }));
 
 const accountOf = (parts: Partial<AccountConfig> = {}): AccountConfig =>
   givenAccountConfig({ baseUrl: 'https://remote.example.com', ...parts });

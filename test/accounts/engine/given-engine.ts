@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import {
@@ -19,6 +17,7 @@ import type { Origin } from '../../../src/run/state/journal/record.ts';
 import { givenAccountConfig } from '../../given/account-config.ts';
 import { type GivenAccount, givenAccounts } from '../../given/accounts.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
+import { newFolder } from '../../given/folder.ts';
 import { eagerClock } from '../../server/jobs/given.ts';
 
 export const account = givenAccountConfig();
@@ -40,8 +39,7 @@ export async function opened(
   { env: more = {}, of = (each) => each, fleet, over, address }: GivenEngine = {},
 ) {
   const given = await givenAccounts({ berlin: { groups: [], hosts: [{ id: '1', name: 'A' }], ...fleet } });
-  const folder = mkdtempSync(join(tmpdir(), 'rampart-engine-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const { RAMPART_BASE_URL: baseUrl = '', RAMPART_PSK } = given.env;
   const env = { RAMPART_PSK, ...(pinned ? { RAMPART_ALLOWED_ORIGINS: baseUrl } : {}), ...more };
   const exchanges = createExchanges(env);

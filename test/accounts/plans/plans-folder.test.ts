@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,6 +10,7 @@ import { reportAccount } from '../../../src/accounts/plans/report-account.ts';
 import { printPlan } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { headOf, reportOf, reviewOf } from '../../given/account-plans.ts';
+import { newFolder } from '../../given/folder.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 const rename = (to: string) => givenPlan({ hosts: [{ id: 1, name: 'A' }], entries: [{ id: 1, name: to }] });
@@ -90,7 +91,7 @@ describe('a folder of plans', () => {
     const plans = await openPlans(path, 'plans');
     await writeFile(join(path, 'berlin.plan.json'), '{}');
     expect(plans.ok && (await plans.value.readPlan('berlin')).ok).toBe(false);
-    const empty = await mkdtemp(join(tmpdir(), 'rampart-plans-'));
+    const empty = newFolder();
     expect(await openPlans(empty, 'plans')).toMatchObject({
       ok: false,
       problems: [{ code: 'file-missing', message: 'the file plans/index.json does not exist' }],
@@ -136,7 +137,7 @@ describe('a folder of plans', () => {
     '{"accounts":[]}',
     '{"format_version":1,"accounts":[]}',
   ])('is not created in a folder whose index.json is %s', async (content) => {
-    const path = await mkdtemp(join(tmpdir(), 'rampart-plans-'));
+    const path = newFolder();
     await writeFile(join(path, 'index.json'), content);
     expect(await createPlansFolder(path, 'plans', [])).toMatchObject({
       ok: false,
@@ -188,7 +189,7 @@ describe('a folder of plans', () => {
   ];
   for (const [name, add] of others) {
     it(`is not created in a folder with ${name} of another program, and changes nothing in it`, async () => {
-      const path = await mkdtemp(join(tmpdir(), 'rampart-plans-'));
+      const path = newFolder();
       await add(path);
       const before = await readFile(join(path, name), 'utf8');
       const folder = await createPlansFolder(path, 'plans', []);
@@ -245,7 +246,7 @@ async function savedFolder(
   given?: string,
   changes: Partial<ReturnType<typeof headOf>> = {},
 ): Promise<string> {
-  const path = given ?? join(await mkdtemp(join(tmpdir(), 'rampart-plans-')), 'plans');
+  const path = given ?? join(newFolder(), 'plans');
   const folder = await createPlansFolder(path, 'plans', Object.keys(plans));
   if (!folder.ok) throw new Error(folder.problems[0]?.message);
   const reports = [];

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
@@ -15,7 +14,8 @@ import {
   RampartProvider,
   terraformMatchers,
 } from '../../../src/cdktf/index.ts';
-import { program } from '../../given/program.ts';
+import { newFolder } from '../../given/folder.ts';
+import { commandIn } from '../../given/program.ts';
 import { fleetWorkspace } from '../../terraform/acceptance/given/fleet-workspace.ts';
 import { describeTerraform, workspaceIn } from '../../terraform/acceptance/given/terraform-cli.ts';
 import { mirrorOfBoth } from './given/mirror-of-both.ts';
@@ -45,20 +45,6 @@ function stackIn(folder: string, app = Testing.app()): TerraformStack {
   return stack;
 }
 
-/** A folder with the command `rampart`, as a machine that runs Terraform has it on its path. */
-function commandIn(folder: string): string {
-  const command = join(folder, 'rampart');
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
-  chmodSync(command, 0o755);
-  return command;
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mirrored-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 describeTerraform('a synthesized stack and both providers of a filesystem mirror', (test) => {
   test('is valid, plans, applies, and then plans nothing for any host, as files in HCL either', async () => {
     const mirror = await mirrorOfBoth();
@@ -67,7 +53,7 @@ describeTerraform('a synthesized stack and both providers of a filesystem mirror
       groups: [{ id: '17', name: 'Kiosks' }],
       installed: () => mirror,
     });
-    const folder = temporaryFolder();
+    const folder = newFolder();
     const command = commandIn(folder);
     const env = {
       ...process.env,

@@ -1,5 +1,5 @@
 import { NullProvider } from '@cdktf/provider-null/lib/provider/index.js';
-import { Aspects, TerraformOutput, TerraformStack, TerraformVariable, Testing } from 'cdktf';
+import { App, Aspects, TerraformOutput, TerraformStack, TerraformVariable, Testing } from 'cdktf';
 import {
   AntivirusCoverage,
   AntivirusEverywhere,
@@ -30,6 +30,8 @@ import { defineFleet } from '../../../src/index.ts';
 import { type Annotation, annotationsOf } from './findings-in.ts';
 
 export interface Gallery {
+  /** The version of the core that is loaded. */
+  readonly core: unknown;
   /** The classes of all constructs and aspects in it. */
   readonly classes: readonly string[];
   readonly stacks: Readonly<Record<string, unknown>>;
@@ -58,6 +60,7 @@ export function gallery(): Gallery {
     return [stack.node.id, JSON.parse(Testing.synth(stack)) as unknown] as const;
   });
   return {
+    core: new App({ outdir: app.outdir }).node.tryGetContext('cdktfVersion') as unknown,
     classes: [...app.node.findAll(), ...aspects].map((each) => each.constructor.name),
     stacks: Object.fromEntries(stacks),
     annotations: annotationsOf(first),

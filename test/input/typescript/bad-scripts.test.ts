@@ -1,12 +1,12 @@
 import '../../tiers/uses-a-system.ts';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { familyOf } from '../../../src/core/problem/problem-code.ts';
 import { loadDesired } from '../../../src/input/load-desired.ts';
 import { plainStyle } from '../../../src/output/review/color.ts';
 import { renderProblems } from '../../../src/output/review/problem-text.ts';
+import { newFolder } from '../../given/folder.ts';
 
 const goldens = new URL('bad/', import.meta.url);
 
@@ -86,11 +86,9 @@ const endless: Readonly<Record<string, string>> = {
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rampart-scripts-'));
+  folder = newFolder();
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 async function told(name: string, text: string, timeLimitMs?: number): Promise<string> {
   const file = `${name}.ts`;

@@ -1,8 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,6 +10,7 @@ import { loadDesired } from '../../../src/input/load-desired.ts';
 import { createModuleFinder } from '../../../src/input/typescript/find-module.ts';
 import { runInQuickJs } from '../../../src/input/typescript/sandbox/run-in-quickjs.ts';
 import { runApart } from '../../../src/input/typescript/script-process.ts';
+import { newFolder } from '../../given/folder.ts';
 import { type Escape, escapes } from './escapes.ts';
 
 const canary = 'canary-0f9b61c4';
@@ -27,7 +27,7 @@ const count = () => {
 };
 
 beforeEach(async () => {
-  outer = await mkdtemp(join(tmpdir(), 'rampart-escapes-'));
+  outer = newFolder();
   project = join(outer, 'project');
   heard = '';
   signals = 0;

@@ -1,9 +1,9 @@
 import '../../tiers/uses-a-system.ts';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadDesired } from '../../../src/input/load-desired.ts';
+import { newFolder } from '../../given/folder.ts';
 
 let cwd: string;
 
@@ -41,7 +41,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 };
 
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'rampart-modules-'));
+  cwd = newFolder();
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(cwd, path)), { recursive: true });
     await writeFile(join(cwd, path), content);
@@ -49,7 +49,6 @@ beforeAll(async () => {
   await symlink('.store/kept@1/node_modules/kept', join(cwd, 'node_modules/kept'));
   await symlink('lib', join(cwd, 'linked'));
 });
-afterAll(() => rm(cwd, { recursive: true }));
 
 let scripts = 0;
 async function load(text: string, ending = 'ts') {

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadDesired } from '../../../src/input/load-desired.ts';
 import { decodeFleet } from '../../../src/input/typescript/decode-fleet.ts';
 import { readMessage } from '../../../src/input/typescript/read-message.ts';
+import { newFolder } from '../../given/folder.ts';
 
 const canary = 'canary-0f9b61c4';
 
@@ -14,7 +14,7 @@ let outer: string;
 let cwd: string;
 
 beforeEach(async () => {
-  outer = await mkdtemp(join(tmpdir(), 'rampart-hostile-'));
+  outer = newFolder();
   cwd = join(outer, 'project');
   await put({
     'package.json': '{"type":"module"}',
@@ -23,8 +23,6 @@ beforeEach(async () => {
     '../beside': canary,
   });
 });
-
-afterEach(() => rm(outer, { recursive: true }));
 
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyOf, readKeyFile } from '../../../src/service/client/account-key.ts';
+import { newFolder } from '../../given/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rampart-key-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 function file(name: string, content: string | Buffer): string {
   const path = join(folder, name);

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import type { HostId } from '../../../src/core/model/observed.ts';
 import { createAdaptivePacer } from '../../../src/service/client/adaptive-pacer.ts';
@@ -20,6 +17,7 @@ import type { KindHarvest } from '../../../src/service/inventory/harvest-kind.ts
 import type { HarvestOptions } from '../../../src/service/inventory/harvest-options.ts';
 import type { InventoryCache } from '../../../src/service/inventory/inventory-cache.ts';
 import { readCache, withCache } from '../../../src/service/inventory/with-cache.ts';
+import { newFolder } from '../../given/folder.ts';
 
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
@@ -72,8 +70,7 @@ export function givenPlace(hosts: readonly HostParts[], options: Partial<Emulato
     limits: realisticLimits,
     ...options,
   });
-  const folder = mkdtempSync(join(tmpdir(), 'rampart-inventory-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const path = join(folder, 'inventory.sqlite');
   const ids = hosts.map(({ id }) => id as HostId);
   const client: Place['client'] = ({ hangAt = -1, isSent = true, emptyAtFirst = 0 } = {}) => {

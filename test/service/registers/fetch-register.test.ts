@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HttpRequest, Paging } from '../../../src/core/model/register-request.ts';
 import { registerPresets } from '../../../src/input/schema/register-presets.ts';
 import { registerPagesIn } from '../../../src/run/state/files/register-pages.ts';
 import { fetchRegister } from '../../../src/service/registers/fetch-register.ts';
 import { type AssetAnswer, type AssetReply, assetServer } from '../../given/asset-server.ts';
+import { newFolder } from '../../given/folder.ts';
 import { registerParts } from '../../given/register-parts.ts';
 
 const machines = Array.from({ length: 7 }, (_, index) => ({ id: index + 1, serial: `S${index + 1}` }));
@@ -310,8 +310,7 @@ describe('the pages of an earlier read', () => {
       statuses.push(reply.status ?? 200);
       return reply;
     });
-    const folder = mkdtempSync(join(tmpdir(), 'rampart-pages-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
     const request = {
       source: 'cmdb',
       path: '/rows',

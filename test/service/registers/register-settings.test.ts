@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registerReader } from '../../../src/service/registers/register-reader.ts';
 import {
   deadlineOf,
@@ -9,12 +8,12 @@ import {
   readRegisterSettings,
   registerProblems,
 } from '../../../src/service/registers/register-settings.ts';
+import { newFolder } from '../../given/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rampart-settings-'));
+const folder = newFolder();
 writeFileSync(join(folder, 'header'), 'X-Key: from-a-file\n', { mode: 0o600 });
 writeFileSync(join(folder, 'secret'), 'secret-of-a-file\n', { mode: 0o600 });
 writeFileSync(join(folder, 'database'), 'postgresql://a:in-a-file@db.example:5433/assets\n', { mode: 0o600 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The variables of the source "my-cmdb". */
 type Ending =

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { newFolder } from '../../../given/folder.ts';
 import { type Workspace, workspaceIn } from '../../../terraform/acceptance/given/terraform-cli.ts';
 
 const examples = join(import.meta.dirname, '../../../../examples');
@@ -19,8 +18,7 @@ export interface ExampleApp {
 
 /** An example in a separate folder, removed with the test. */
 export function exampleApp(program: string, env: Readonly<Record<string, string>>): ExampleApp {
-  const folder = mkdtempSync(join(tmpdir(), 'app-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return {
     folder,
     synth: () =>
