@@ -31,7 +31,7 @@ async function given() {
 describe('rampart accounts list', () => {
   it('lists accounts with labels and the location of their keys, and sends nothing', async () => {
     const { rampart, env, emulator } = await given();
-    const ran = await rampart(['accounts', 'list'], { env });
+    const ran = await rampart('accounts list', { env });
     expect(ran.code).toBe(0);
     expect(ran.out).toContain('berlin   1234567890  propose  region=eu  variable BERLIN_PSK');
     const chosen = await rampart(['accounts', 'list', '--accounts', 'region == "us"', '--json'], { env });
@@ -46,7 +46,7 @@ describe('rampart accounts list', () => {
 
   it('fails without a configuration, and says how to add an account', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart(['accounts', 'list']);
+    const ran = await rampart('accounts list');
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('rampart accounts add NAME');
   });
@@ -55,26 +55,26 @@ describe('rampart accounts list', () => {
 describe('rampart accounts show', () => {
   it('prints each setting with the line where it was written, and no key', async () => {
     const { rampart, env } = await given();
-    const ran = await rampart(['accounts', 'show', 'berlin'], { env });
+    const ran = await rampart('accounts show berlin', { env });
     expect(ran.code).toBe(0);
     expect(ran.out).toMatch(/companyId +1234567890 +rampart\.config\.yaml:6/);
     expect(ran.out).toMatch(/baseUrl +http:\S+ +rampart\.config\.yaml:2/);
     expect(ran.out).toMatch(/labels\.region +eu +rampart\.config\.yaml:8/);
     expect(ran.out).not.toContain(testPsk.slice(0, 20));
-    expect((await rampart(['accounts', 'show', 'berln'], { env })).err).toContain('did you mean "berlin"?');
+    expect((await rampart('accounts show berln', { env })).err).toContain('did you mean "berlin"?');
   });
 });
 
 describe('rampart accounts check', () => {
   it('tries each key with one read, and names the accounts that fail', async () => {
     const { rampart, env, emulator } = await given();
-    const ran = await rampart(['accounts', 'check'], { env });
+    const ran = await rampart('accounts check', { env });
     expect(ran.code).toBe(4);
     expect(ran.out).toMatch(/valid +berlin\nfailed +boston +/);
     expect(ran.out).toContain('1 account valid, 1 failed.');
     expect(emulator.requests).toHaveLength(2);
     expect(`${ran.out}${ran.err}`).not.toContain(testPsk.slice(0, 20));
-    const one = await rampart(['accounts', 'check', '--account', 'berlin', '--json'], { env });
+    const one = await rampart('accounts check --account berlin --json', { env });
     expect(one.code).toBe(0);
     expect(JSON.parse(one.out)).toMatchObject({ accounts: [{ account: 'berlin', exit_code: 0 }] });
   });
@@ -90,7 +90,7 @@ describe('rampart accounts check', () => {
       `defaults: { baseUrl: '${env.RAMPART_ALLOWED_ORIGINS}' }\naccounts:\n${accounts.join('')}`,
     );
     const start = clock.now();
-    const ran = await rampart(['accounts', 'check', '--parallel', '16'], { env });
+    const ran = await rampart('accounts check --parallel 16', { env });
     expect(emulator.requests).toHaveLength(40);
     expect(clock.now() - start).toBeGreaterThanOrEqual((39 * 1000) / 20);
     expect(ran.out.match(/a-\d+/g)).toEqual(names);
@@ -98,9 +98,7 @@ describe('rampart accounts check', () => {
 
   it('reports a key that is missing', async () => {
     const { rampart, env } = await given();
-    const ran = await rampart(['accounts', 'check', '--account', 'boston'], {
-      env: { ...env, BOSTON_PSK: '' },
-    });
+    const ran = await rampart('accounts check --account boston', { env: { ...env, BOSTON_PSK: '' } });
     expect(ran.code).toBe(3);
     expect(ran.out).toContain('the variable BOSTON_PSK is not set');
     expect(ran.out).not.toContain('set RAMPART_COMPANY_ID');
@@ -138,7 +136,7 @@ describe('rampart accounts add', () => {
     const same = before.replace(removed, '');
     const at = after.split('').findIndex((letter, index) => letter !== same[index]);
     expect(after.slice(0, at) + after.slice(at + after.length - same.length)).toBe(same);
-    const listed = JSON.parse((await rampart(['accounts', 'show', 'lisbon', '--json'])).out) as object;
+    const listed = JSON.parse((await rampart('accounts show lisbon --json')).out) as object;
     expect(JSON.stringify(listed)).toContain('LISBON_PSK');
   });
 
@@ -150,7 +148,7 @@ describe('rampart accounts add', () => {
     const text = await read();
     expect(text).toContain('# Our accounts.');
     expect(text).toContain('  # The first one.\n  berlin:\n');
-    const listed = JSON.parse((await rampart(['accounts', 'list', '--json'])).out) as object;
+    const listed = JSON.parse((await rampart('accounts list --json')).out) as object;
     expect(listed).toMatchObject({
       accounts: [
         { account: 'berlin' },
@@ -173,7 +171,7 @@ describe('rampart accounts add', () => {
   it('describes an empty configuration, and no desired state', async () => {
     const { rampart, write } = await given();
     await write(main, '');
-    expect((await rampart(['accounts', 'list'])).err).toContain('write its settings, or remove it');
+    expect((await rampart('accounts list')).err).toContain('write its settings, or remove it');
   });
 
   it('writes an account file, if the configuration includes it', async () => {
@@ -205,9 +203,9 @@ describe('rampart accounts import', () => {
   it('adds an account for each row of a table', async () => {
     const { rampart, write } = await given();
     await write('a.csv', 'name,companyId,keyVariable,label:region\nlisbon,7,LISBON_PSK,eu\nlima,8,,sa\n');
-    const dry = await rampart(['accounts', 'import', 'a.csv', '--dry-run']);
+    const dry = await rampart('accounts import a.csv --dry-run');
     expect(dry.out).toBe('Would add 2 accounts to rampart.config.yaml: lisbon, lima\n');
-    expect((await rampart(['accounts', 'import', 'a.csv'])).code).toBe(0);
+    expect((await rampart('accounts import a.csv')).code).toBe(0);
     const listed = await rampart(['accounts', 'list', '--accounts', 'region == "sa"']);
     expect(listed.out).toContain('lima');
   });
@@ -228,7 +226,7 @@ describe('rampart accounts import', () => {
     const { rampart, write, config: read } = await given();
     const before = await read();
     await write('a.csv', text);
-    const ran = await rampart(['accounts', 'import', 'a.csv']);
+    const ran = await rampart('accounts import a.csv');
     expect(ran.code).toBe(3);
     expect(ran.err).toContain(message);
     expect(ran.err).toContain(`--> a.csv:${place}`);
@@ -240,7 +238,7 @@ describe('rampart accounts import', () => {
     const { rampart, write, config: read } = await given();
     const before = await read();
     await write('a.csv', 'name,companyId\nlisbon,42\n');
-    const ran = await rampart(['accounts', 'import', 'a.csv']);
+    const ran = await rampart('accounts import a.csv');
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('the same company ID');
     expect(ran.err).toMatch(/ {2}--> rampart\.config\.yaml:\d+:3\n {2,3}::: rampart\.config\.yaml:\d+:3\n/);
@@ -250,7 +248,7 @@ describe('rampart accounts import', () => {
 
 it('completes the names of accounts after --account and accounts show', async () => {
   const { rampart } = await given();
-  const words = await rampart(['complete', '--', 'plan', '--account', 'b']);
+  const words = await rampart('complete -- plan --account b');
   expect(words.out).toContain('berlin\nboston\n');
-  expect((await rampart(['complete', '--', 'accounts', 'show', 'ber'])).out).toContain('berlin\n');
+  expect((await rampart('complete -- accounts show ber')).out).toContain('berlin\n');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Emulator } from '../../src/service/emulator/emulator.ts';
 import { realisticLimits } from '../../src/service/emulator/realistic-limits.ts';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected, givenService, workplace } from '../given/command-line.ts';
 
 const fleet = {
   hosts: [
@@ -21,9 +21,8 @@ const rowsOf = (out: string) => (JSON.parse(out) as Row[]).map(({ id, outcome })
 
 describe('antivirus refresh', () => {
   it('shows the result for each host, and names offline hosts', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, out, err } = await rampart(['hosts', 'antivirus', 'refresh', '--all'], { env });
+    const { rampart, emulator } = await connected(fleet);
+    const { code, out, err } = await rampart('hosts antivirus refresh --all');
     expect(code).toBe(5);
     expect(out.replaceAll(/ {2,}/g, ' | ').split('\n')).toEqual([
       'ID | NAME | STATE | OUTCOME',
@@ -37,14 +36,8 @@ describe('antivirus refresh', () => {
   });
 
   it('of hosts by name and by id asks each once', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(
-      ['hosts', 'antivirus', 'refresh', 'C', '3', '9223372036854775807', '--json'],
-      {
-        env,
-      },
-    );
+    const { rampart, emulator } = await connected(fleet);
+    const { code, out } = await rampart('hosts antivirus refresh C 3 9223372036854775807 --json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual([
       { id: '9223372036854775807', name: 'A', online: true, outcome: 'sent' },
@@ -54,11 +47,8 @@ describe('antivirus refresh', () => {
   });
 
   it('takes a condition', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const chosen = await rampart(['hosts', 'antivirus', 'refresh', '--where', 'host.online', '--json'], {
-      env,
-    });
+    const { rampart } = await connected(fleet);
+    const chosen = await rampart('hosts antivirus refresh --where host.online --json');
     expect(chosen.code).toBe(0);
     expect(rowsOf(chosen.out)).toEqual([
       ['9223372036854775807', 'sent'],
@@ -67,11 +57,8 @@ describe('antivirus refresh', () => {
   });
 
   it('of a condition that is true of none sends nothing', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, err } = await rampart(['hosts', 'antivirus', 'refresh', '--where', 'host.name == "no"'], {
-      env,
-    });
+    const { rampart, emulator } = await connected(fleet);
+    const { code, err } = await rampart(['hosts', 'antivirus', 'refresh', '--where', 'host.name == "no"']);
     expect(code).toBe(0);
     expect(err).toContain('nothing was sent');
     expect(posts(emulator)).toEqual([]);
@@ -81,7 +68,7 @@ describe('antivirus refresh', () => {
     const { rampart } = await workplace();
     const hosts = Array.from({ length: 2001 }, (_, index) => ({ id: String(index + 1), name: `H${index}` }));
     const { env, emulator } = await givenService({ hosts });
-    expect((await rampart(['hosts', 'antivirus', 'refresh', '--all'], { env })).code).toBe(0);
+    expect((await rampart('hosts antivirus refresh --all', { env })).code).toBe(0);
     const sizes = posts(emulator).map(({ body }) => (body ?? '').split(',').length);
     expect(sizes).toEqual([1000, 1000, 1]);
   });
@@ -95,32 +82,20 @@ describe('antivirus refresh', () => {
     ['a wait that is no time', ['C', '--wait', 'soon'], 'It must be a time'],
   ];
   it.each(misuses)('with %s is refused, and sends no command', async (_, argv, words) => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, out, err } = await rampart(['hosts', 'antivirus', 'refresh', ...argv], { env });
+    const { rampart, emulator } = await connected(fleet);
+    const { code, out, err } = await rampart(['hosts', 'antivirus', 'refresh', ...argv]);
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain(words);
     expect(posts(emulator)).toEqual([]);
-  });
-
-  it('is refused in read-only mode, before anything is sent', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code } = await rampart(['hosts', 'antivirus', 'refresh', '--all'], {
-      env: { ...env, RAMPART_READ_ONLY: '1' },
-    });
-    expect(code).toBe(6);
-    expect(emulator.requests).toEqual([]);
   });
 });
 
 describe('a refresh that the service refuses', () => {
   const refresh = async (effect: object, argv: readonly string[] = ['--all']) => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet, {
+    const { rampart, emulator } = await connected(fleet, {
       faults: [{ action: 'refreshAntivirusStatus', nth: 1, effect: effect as never }],
     });
-    const ran = await rampart(['hosts', 'antivirus', 'refresh', '--json', ...argv], { env });
+    const ran = await rampart(['hosts', 'antivirus', 'refresh', '--json', ...argv]);
     return { ...ran, calls: posts(emulator).length };
   };
 
@@ -207,10 +182,9 @@ describe('antivirus refresh --wait', () => {
   it('ends as soon as each host has reported something new', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await given({ 2: '3', 3: '9223372036854775807' });
-    const { code, out, err } = await rampart(
-      ['hosts', 'antivirus', 'refresh', '--where', 'host.online', '--wait', '1h', '--json'],
-      { env },
-    );
+    const { code, out, err } = await rampart('hosts antivirus refresh --where host.online --wait 1h --json', {
+      env,
+    });
     expect(code).toBe(0);
     expect((JSON.parse(out) as Row[]).map(({ reported }) => reported)).toEqual([true, true]);
     expect(err).toContain('All of the 2 hosts that received the command reported something new.');
@@ -220,10 +194,9 @@ describe('antivirus refresh --wait', () => {
   it('ends when the time is over, and says what is unknown', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await given({ 2: '3' });
-    const { code, out, err } = await rampart(
-      ['hosts', 'antivirus', 'refresh', '--where', 'host.online', '--wait', '1m', '--json'],
-      { env },
-    );
+    const { code, out, err } = await rampart('hosts antivirus refresh --where host.online --wait 1m --json', {
+      env,
+    });
     expect(code).toBe(0);
     expect((JSON.parse(out) as Row[]).map(({ reported }) => reported)).toEqual([false, true]);
     expect(err).toContain(
@@ -237,12 +210,7 @@ describe('antivirus refresh --wait', () => {
   it('waits for no host that did not get the command', async () => {
     const { rampart } = await workplace();
     const { env, emulator } = await given({});
-    const { code, out, err } = await rampart(
-      ['hosts', 'antivirus', 'refresh', '2', '--wait', '1h', '--json'],
-      {
-        env,
-      },
-    );
+    const { code, out, err } = await rampart('hosts antivirus refresh 2 --wait 1h --json', { env });
     expect(code).toBe(5);
     expect((JSON.parse(out) as Row[]).map(({ reported }) => reported)).toEqual([null]);
     expect(err).toContain('nothing to wait for');
@@ -250,42 +218,25 @@ describe('antivirus refresh --wait', () => {
   });
 
   it("that can't read the status anymore still reports what was sent", async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, {
+    const { rampart } = await connected(fleet, {
       faults: [{ action: 'listAntivirusDetails', from: 2, effect: { kind: 'status', status: 403 } }],
     });
-    const { code, out, err } = await rampart(
-      ['hosts', 'antivirus', 'refresh', 'C', '--wait', '1m', '--json'],
-      {
-        env,
-      },
-    );
+    const { code, out, err } = await rampart('hosts antivirus refresh C --wait 1m --json');
     expect(code).toBe(0);
     expect(rowsOf(out)).toEqual([['3', 'sent']]);
     expect(err).toContain('warning[not-allowed]');
   });
 
   it('that is interrupted reports what was sent, and exits with 130', async () => {
-    const { rampart, interrupt } = await workplace();
-    const { env } = await givenService(fleet, {
+    const { rampart, interrupt } = await connected(fleet, {
       hooks: {
         beforeEach: ({ action, nth }) => {
           if (action === 'listAntivirusDetails' && nth === 2) interrupt();
         },
       },
     });
-    const { code, out } = await rampart(['hosts', 'antivirus', 'refresh', 'C', '--wait', '1h', '--json'], {
-      env,
-    });
+    const { code, out } = await rampart('hosts antivirus refresh C --wait 1h --json');
     expect(code).toBe(130);
     expect(rowsOf(out)).toEqual([['3', 'sent']]);
   });
-});
-
-it('antivirus refresh of an embedded fleet', async () => {
-  const { rampart, write } = await workplace();
-  await write('seed.yaml', 'hosts:\n  - { id: 7, name: LOBBY }\n');
-  const { code, out } = await rampart(['hosts', 'antivirus', 'refresh', 'LOBBY', '--emulator=seed.yaml']);
-  expect(code).toBe(0);
-  expect(out).toMatch(/^7 +LOBBY +online +sent$/m);
 });

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected } from '../given/command-line.ts';
 
 const fleet = {
   groups: [
@@ -32,9 +32,8 @@ const fleet = {
 
 describe('antivirus status', () => {
   it('is a table and a line that sums it up', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out, err } = await rampart(['hosts', 'antivirus', 'status'], { env });
+    const { rampart } = await connected(fleet);
+    const { out, err } = await rampart('hosts antivirus status');
     expect(out.replaceAll(/ {2,}/g, ' | ').split('\n')).toEqual([
       'ID | NAME | GROUP | ANTIVIRUS | STATUS | PRODUCT | THREATS',
       '1 | FULL | Berlin | installed | action-required | =Guard␛[31m | 3',
@@ -46,9 +45,8 @@ describe('antivirus status', () => {
   });
 
   it('is JSON with all values of the list, null if there is none', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out, err } = await rampart(['hosts', 'antivirus', 'status', '--json'], { env });
+    const { rampart } = await connected(fleet);
+    const { out, err } = await rampart('hosts antivirus status --json');
     const [first, second] = JSON.parse(out) as readonly object[];
     expect(first).toEqual({
       id: '1',
@@ -73,9 +71,8 @@ describe('antivirus status', () => {
   });
 
   it('is CSV without formulas', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out } = await rampart(['hosts', 'antivirus', 'status', '--format', 'csv'], { env });
+    const { rampart } = await connected(fleet);
+    const { out } = await rampart('hosts antivirus status --format csv');
     const [first] = parse(out, { columns: true });
     expect(first).toMatchObject({
       antivirus_product: "'=Guard␛[31m",
@@ -98,9 +95,8 @@ describe('antivirus status', () => {
     [['--where', 'host.name != "FULL"', '--group', 'Berlin'], ['2']],
   ];
   it.each(filters)('%j keeps %j', async (flags, ids) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out } = await rampart(['hosts', 'antivirus', 'status', '--json', ...flags], { env });
+    const { rampart } = await connected(fleet);
+    const { out } = await rampart(['hosts', 'antivirus', 'status', '--json', ...flags]);
     expect((JSON.parse(out) as { readonly id: string }[]).map(({ id }) => id)).toEqual(ids);
   });
 
@@ -108,41 +104,18 @@ describe('antivirus status', () => {
     ['a group that there is not', 'Berlni', 'did you mean "Berlin"?'],
     ['a name that two groups have', 'Twin', 'use an id: 18, 19'],
   ])('%s is refused', async (_, group, words) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { code, out, err } = await rampart(['hosts', 'antivirus', 'status', '--group', group], { env });
+    const { rampart } = await connected(fleet);
+    const { code, out, err } = await rampart(['hosts', 'antivirus', 'status', '--group', group]);
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain(words);
   });
 
   it('calls a host that is missing from the list unknown, not missing', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, {
+    const { rampart } = await connected(fleet, {
       faults: [{ action: 'listAntivirusDetails', effect: { kind: 'short-list', share: 0.5 } }],
     });
-    const { out } = await rampart(['hosts', 'antivirus', 'status', '--json'], { env });
+    const { out } = await rampart('hosts antivirus status --json');
     const states = (JSON.parse(out) as { readonly antivirus: string }[]).map(({ antivirus }) => antivirus);
     expect(states).toEqual(['installed', 'unknown', 'unknown']);
-  });
-
-  it.each([
-    [403, 1, 'request that right'],
-    [401, 4, '"rampart doctor credentials"'],
-    [500, 1, 'try again later'],
-  ])('%s to its list ends %s', async (status, exit, words) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, {
-      faults: [{ action: 'listAntivirusDetails', effect: { kind: 'status', status } }],
-    });
-    const { code, out, err } = await rampart(['hosts', 'antivirus', 'status'], { env });
-    expect({ code, out }).toEqual({ code: exit, out: '' });
-    expect(err).toContain(words);
-  });
-
-  it('of an embedded fleet', async () => {
-    const { rampart } = await workplace();
-    const { code, err } = await rampart(['hosts', 'antivirus', 'status', '--emulator', '--missing']);
-    expect(code).toBe(0);
-    expect(err).toMatch(/^\d+ hosts, \d+ missing; /);
   });
 });

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { workplace } from '../given/command-line.ts';
+import { gitIn } from '../given/git.ts';
 
 const seed = 'companyId: 1234567890\nhosts:\n  - { id: 1, name: one }\n  - { id: 2, name: two }\n';
 const file = (...entries: readonly string[]) =>
@@ -9,11 +9,7 @@ const file = (...entries: readonly string[]) =>
 /** A repository whose `main` renames the first host, and whose work tree renames both. */
 async function repository() {
   const place = await workplace();
-  const git = (...argv: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-      cwd: place.folder,
-      stdio: 'ignore',
-    });
+  const git = gitIn(place.folder);
   await place.write('seed.yaml', seed);
   await place.write('fleet.yaml', file('{ id: 1, name: ONE }'));
   git('init', '--initial-branch=main');
@@ -21,7 +17,7 @@ async function repository() {
   git('commit', '--message=first');
   await place.write('fleet.yaml', file('{ id: 1, name: ONE }', '{ id: 2, name: TWO }'));
   const env = { PATH: process.env['PATH'] ?? '' };
-  return { ...place, env, plan: ['plan', '--emulator=seed.yaml'] };
+  return { ...place, git, env, plan: ['plan', '--emulator=seed.yaml'] };
 }
 
 describe('plan --base', () => {
@@ -35,8 +31,8 @@ describe('plan --base', () => {
   });
 
   it('does not take a file for the commit whose name it has', async () => {
-    const { rampart, env, plan, folder, write } = await repository();
-    const base = execFileSync('git', ['rev-parse', 'main'], { cwd: folder, encoding: 'utf8' }).trim();
+    const { rampart, env, plan, git, write } = await repository();
+    const base = git('rev-parse', 'main');
     await write(base, file('{ id: 1, name: ONE }', '{ id: 2, name: TWO }'));
     const { out } = await rampart([...plan, '--base', base], { env });
     expect(out).toContain('rename  two  → TWO  2\n');

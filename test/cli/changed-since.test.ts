@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenService, type Workplace, workplace } from '../given/command-line.ts';
+import { gitIn } from '../given/git.ts';
 
 const config = `accounts:
   berlin: { companyId: 1, files: [shared, berlin.yaml], labels: { region: eu } }
@@ -11,11 +11,6 @@ const config = `accounts:
 `;
 const empty = 'version: 1\nhosts: []\n';
 
-function gitIn({ folder }: Workplace, ...argv: readonly string[]): string {
-  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', [...who, ...argv], { cwd: folder, encoding: 'utf8' }).trim();
-}
-
 /** A repository with three accounts, and its first commit. */
 async function repository(): Promise<Workplace> {
   const place = await workplace();
@@ -23,9 +18,9 @@ async function repository(): Promise<Workplace> {
   await place.write('rampart.config.yaml', config);
   for (const name of ['berlin.yaml', 'wien.yaml', 'tokyo.yaml']) await place.write(name, empty);
   await place.write('shared/rules.yaml', 'version: 1\nrules: [{ name: r, when: host.online, group: G }]\n');
-  gitIn(place, 'init', '-q', '-b', 'main');
-  gitIn(place, 'add', '.');
-  gitIn(place, 'commit', '-q', '-m', 'first');
+  gitIn(place.folder)('init', '-q', '-b', 'main');
+  gitIn(place.folder)('add', '.');
+  gitIn(place.folder)('commit', '-q', '-m', 'first');
   return place;
 }
 
@@ -53,14 +48,14 @@ describe('--changed-since', () => {
 
   it('counts committed, new and deleted files, and each account of a shared one', async () => {
     const place = await repository();
-    gitIn(place, 'checkout', '-q', '-b', 'change');
+    gitIn(place.folder)('checkout', '-q', '-b', 'change');
     await place.write('shared/more.yaml', 'version: 1\nhosts: []\n');
     expect((await validate(place)).err).toContain(
       'touch 2 of 3 accounts.\n  shared/more.yaml: berlin, wien\n',
     );
-    gitIn(place, 'add', '.');
-    gitIn(place, 'rm', '-q', '-f', 'tokyo.yaml');
-    gitIn(place, 'commit', '-q', '-m', 'second');
+    gitIn(place.folder)('add', '.');
+    gitIn(place.folder)('rm', '-q', '-f', 'tokyo.yaml');
+    gitIn(place.folder)('commit', '-q', '-m', 'second');
     expect((await validate(place)).err).toContain('touch 3 of 3 accounts.');
   });
 

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Workplace, workplace } from '../given/command-line.ts';
 import { hostileNames } from '../given/hostile-names.ts';
-import { program, programEnvironment } from '../given/program.ts';
+import { commandIn, programEnvironment } from '../given/program.ts';
 
 const seed = `companyId: 1234567890
 groups:
@@ -161,12 +161,10 @@ async function ask(words: readonly string[]) {
 
 /** What the script of `rampart completion bash` would have bash offer for a line. */
 async function inBash(line: string): Promise<readonly string[]> {
-  const { out } = await place.rampart(['completion', 'bash']);
+  const { out } = await place.rampart('completion bash');
   await writeFile(join(place.folder, 'rampart.bash'), out);
   await mkdir(join(place.folder, 'bin'));
-  const command = join(place.folder, 'bin', 'rampart');
-  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
-  await chmod(command, 0o755);
+  commandIn(join(place.folder, 'bin'));
   const words = line.split(/ |(=)/).filter((each) => each !== undefined && each !== '');
   const script = `compopt() { printf 'files\\n'; }
     source ./rampart.bash

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected, givenService, workplace } from '../given/command-line.ts';
 
 const fleet = {
   hosts: [
@@ -15,9 +15,8 @@ const url = 'https://gateway.example.invalid/connect/1000001';
 
 describe('connect', () => {
   it('prints the address and nothing else', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    expect(await rampart(['hosts', 'connect', 'LOBBY'], { env })).toEqual({
+    const { rampart, emulator } = await connected(fleet);
+    expect(await rampart('hosts connect LOBBY')).toEqual({
       code: 0,
       out: `${url}\n`,
       err: '',
@@ -33,17 +32,15 @@ describe('connect', () => {
   });
 
   it('by id reads no list', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { out } = await rampart(['hosts', 'connect', '3', '--direct-link'], { env });
+    const { rampart, emulator } = await connected(fleet);
+    const { out } = await rampart('hosts connect 3 --direct-link');
     expect(out).toBe('https://direct.example.invalid/connect/1000001\n');
     expect(emulator.requests).toHaveLength(1);
   });
 
   it.each(['9223372036854775808', '007'])('by digits that are not an id, %s, is an error', async (digits) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { code, err } = await rampart(['hosts', 'connect', digits], { env });
+    const { rampart } = await connected(fleet);
+    const { code, err } = await rampart(['hosts', 'connect', digits]);
     expect(code).toBe(3);
     expect(err).toContain(`no host has the name "${digits}"`);
     expect(err).toContain('it is not an id either: ids are 64-bit integers without leading zeros');
@@ -55,7 +52,7 @@ describe('connect', () => {
     const { env } = await givenService(fleet, {
       faults: [{ action: 'connectHost', effect: { kind: 'status', status: 200, text: body } }],
     });
-    const { out } = await rampart(['hosts', 'connect', '3', '--json'], { env });
+    const { out } = await rampart('hosts connect 3 --json', { env });
     expect(JSON.parse(out)).toEqual({
       gateway_url: 'https://x.invalid/t',
       session_ticket_id: '9223372036854775807',
@@ -71,17 +68,15 @@ describe('connect', () => {
     ['no host', [], 3, "missing required argument 'host'"],
   ];
   it.each(refusals)('%s is reported', async (_, argv, exit, words) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { code, out, err } = await rampart(['hosts', 'connect', ...argv], { env });
+    const { rampart } = await connected(fleet);
+    const { code, out, err } = await rampart(['hosts', 'connect', ...argv]);
     expect({ code, out }).toEqual({ code: exit, out: '' });
     expect(err).toContain(words);
   });
 
   it('a session in progress does not matter without the flag', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    expect((await rampart(['hosts', 'connect', 'BUSY'], { env })).code).toBe(0);
+    const { rampart } = await connected(fleet);
+    expect((await rampart('hosts connect BUSY')).code).toBe(0);
   });
 
   it.each([
@@ -91,39 +86,26 @@ describe('connect', () => {
     // No host is named in it: it may be another address than the service's.
     [404, 1],
   ])('a %s ends %s', async (status, exit) => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet, {
+    const { rampart, emulator } = await connected(fleet, {
       faults: [{ action: 'connectHost', effect: { kind: 'status', status } }],
     });
-    const { code, out } = await rampart(['hosts', 'connect', '3'], { env });
+    const { code, out } = await rampart('hosts connect 3');
     expect({ code, out }).toEqual({ code: exit, out: '' });
     expect(emulator.requests).toHaveLength(1);
   });
 
   it('is not asked for again when the reply is lost', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet, {
+    const { rampart, emulator } = await connected(fleet, {
       faults: [{ action: 'connectHost', effect: { kind: 'drop', when: 'after' } }],
     });
-    expect((await rampart(['hosts', 'connect', '3'], { env })).code).toBe(1);
+    expect((await rampart('hosts connect 3')).code).toBe(1);
     expect(emulator.requests).toHaveLength(1);
   });
 
-  it('is refused in read-only mode, before anything is sent', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(['hosts', 'connect', 'LOBBY'], {
-      env: { ...env, RAMPART_READ_ONLY: '1' },
-    });
-    expect({ code, out }).toEqual({ code: 6, out: '' });
-    expect(emulator.requests).toEqual([]);
-  });
-
   it.each([[[]], [['--json']]])('its address is on stdout alone, also with -v (%j)', async (flags) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
+    const { rampart } = await connected(fleet);
     const { out, err } = await rampart(['hosts', 'connect', 'LOBBY', '-v', ...flags], {
-      env: { ...env, RAMPART_LOG: 'debug' },
+      env: { RAMPART_LOG: 'debug' },
     });
     expect(out).toContain(url);
     expect(err).toContain('POST /public-api/v1/hosts/{host-id}/connection → 200');
@@ -132,8 +114,7 @@ describe('connect', () => {
   });
 
   it("an address that can't be used is in no message", async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, {
+    const { rampart } = await connected(fleet, {
       faults: [
         {
           action: 'connectHost',
@@ -145,15 +126,9 @@ describe('connect', () => {
         },
       ],
     });
-    const { code, out, err } = await rampart(['hosts', 'connect', '3', '-v'], { env });
+    const { code, out, err } = await rampart('hosts connect 3 -v');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('sessionTicketId');
     expect(err).not.toContain('secret.invalid');
-  });
-
-  it('of the embedded service works too', async () => {
-    const { rampart, write } = await workplace();
-    await write('seed.yaml', 'hosts:\n  - { id: 7, name: LOBBY }\n');
-    expect((await rampart(['hosts', 'connect', 'LOBBY', '--emulator=seed.yaml'])).out).toBe(`${url}\n`);
   });
 });

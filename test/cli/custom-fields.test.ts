@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected } from '../given/command-line.ts';
 
 const fleet = {
   categories: [
@@ -24,9 +24,8 @@ const fleet = {
 
 describe('custom-fields', () => {
   it('counts the hosts of each value, even if there are none', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { out, err } = await rampart(['hosts', 'fields'], { env });
+    const { rampart, emulator } = await connected(fleet);
+    const { out, err } = await rampart('hosts fields');
     expect(out).toBe(
       [
         'CATEGORY  VALUE     HOSTS',
@@ -42,25 +41,23 @@ describe('custom-fields', () => {
   });
 
   it('exits with 4 if a 403 means that the credentials are wrong', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, {
+    const { rampart } = await connected(fleet, {
       faults: [
         { action: 'listCustomFields', effect: { kind: 'status', status: 403 } },
         { action: 'listCustomFieldCategories', effect: { kind: 'status', status: 403 } },
       ],
     });
-    const wrong = await rampart(['hosts', 'fields'], { env: { ...env, RAMPART_PSK: 'another-key' } });
+    const wrong = await rampart('hosts fields', { env: { RAMPART_PSK: 'another-key' } });
     expect({ code: wrong.code, err: wrong.err }).toMatchObject({ code: 4 });
     expect(wrong.err).toContain('the service does not accept the credentials');
-    const right = await rampart(['hosts', 'fields'], { env });
+    const right = await rampart('hosts fields');
     expect(right.code).toBe(1);
     expect(right.err).toContain('request that right');
   });
 
   it('is JSON by category', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out } = await rampart(['hosts', 'fields', '--json'], { env });
+    const { rampart } = await connected(fleet);
+    const { out } = await rampart('hosts fields --json');
     expect(JSON.parse(out)).toEqual([
       {
         name: 'Site',
@@ -76,9 +73,8 @@ describe('custom-fields', () => {
   });
 
   it('is CSV of hosts by categories, without formulas', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out } = await rampart(['hosts', 'fields', '--format', 'csv'], { env });
+    const { rampart } = await connected(fleet);
+    const { out } = await rampart('hosts fields --format csv');
     expect(out).toBe(
       [
         "id,name,Site,'=Owner",
@@ -89,20 +85,18 @@ describe('custom-fields', () => {
         '',
       ].join('\n'),
     );
-    const one = await rampart(['hosts', 'fields', '--format', 'csv', '--host', 'B'], { env });
+    const one = await rampart('hosts fields --format csv --host B');
     expect(one.out).toBe("id,name,Site,'=Owner\n2,B,Wien,\n");
   });
 
   it('says where there are none at all', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts: [] });
-    expect((await rampart(['hosts', 'fields'], { env })).out).toBe('There are no custom fields.\n');
+    const { rampart } = await connected({ hosts: [] });
+    expect((await rampart('hosts fields')).out).toBe('There are no custom fields.\n');
   });
 
   it('warns of ids that no category has, and counts them', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts: [{ id: '1', name: 'A', customFields: { c9: 'v9' } }] });
-    const { code, out, err } = await rampart(['hosts', 'fields'], { env });
+    const { rampart } = await connected({ hosts: [{ id: '1', name: 'A', customFields: { c9: 'v9' } }] });
+    const { code, out, err } = await rampart('hosts fields');
     expect(code).toBe(0);
     expect(out).toMatch(/^c9 +v9 +1$/m);
     expect(err).toContain('warning[list-inconsistent]');
@@ -111,54 +105,24 @@ describe('custom-fields', () => {
 
 describe('custom-fields --host', () => {
   it('shows those of one host, by name or by id', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const byName = await rampart(['hosts', 'fields', '--host', 'A'], { env });
+    const { rampart, emulator } = await connected(fleet);
+    const byName = await rampart('hosts fields --host A');
     expect(byName.out).toBe('CATEGORY  VALUE\nSite      Wien\n=Owner    @SUM(A1)\n');
     const before = emulator.requests.length;
-    expect((await rampart(['hosts', 'fields', '--host', '9223372036854775807'], { env })).out).toBe(
-      byName.out,
-    );
+    expect((await rampart('hosts fields --host 9223372036854775807')).out).toBe(byName.out);
     expect(emulator.requests.length - before).toBe(2);
   });
 
   it('is JSON', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out } = await rampart(['hosts', 'fields', '--host', 'B', '--json'], { env });
+    const { rampart } = await connected(fleet);
+    const { out } = await rampart('hosts fields --host B --json');
     expect(JSON.parse(out)).toEqual({ id: '2', custom_fields: { Site: 'Wien' } });
   });
 
   it('says that a host has none, or does not exist', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    expect((await rampart(['hosts', 'fields', '--host', 'D'], { env })).out).toBe(
-      'No custom field is set for host 4.\n',
-    );
-    const none = await rampart(['hosts', 'fields', '--host', 'nobody'], { env });
+    const { rampart } = await connected(fleet);
+    expect((await rampart('hosts fields --host D')).out).toBe('No custom field is set for host 4.\n');
+    const none = await rampart('hosts fields --host nobody');
     expect({ code: none.code, out: none.out }).toEqual({ code: 3, out: '' });
   });
-});
-
-describe("custom fields that can't be read", () => {
-  it.each([
-    [403, 1, 'request that right'],
-    [401, 4, '"rampart doctor credentials"'],
-    [500, 1, 'try again later'],
-  ])('with %s end %s', async (status, exit, words) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, {
-      faults: [
-        { action: ['listCustomFields', 'listCustomFieldCategories'], effect: { kind: 'status', status } },
-      ],
-    });
-    const { code, out, err } = await rampart(['hosts', 'fields'], { env });
-    expect({ code, out }).toEqual({ code: exit, out: '' });
-    expect(err).toContain(words);
-  });
-});
-
-it('custom fields of an embedded fleet', async () => {
-  const { rampart } = await workplace();
-  expect((await rampart(['hosts', 'fields', '--emulator'])).out).toMatch(/^Site +Berlin +\d+$/m);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { realisticLimits } from '../../src/service/emulator/realistic-limits.ts';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected, givenService, workplace } from '../given/command-line.ts';
 
 const fleet = { hosts: [{ id: '1', name: 'A' }] };
 
@@ -17,9 +17,8 @@ interface Rights {
 
 describe('doctor credentials', () => {
   it('asks nothing but whether the credentials are valid', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(['doctor', 'credentials', '--json'], { env });
+    const { rampart, env, emulator } = await connected(fleet);
+    const { code, out } = await rampart('doctor credentials --json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
       valid: true,
@@ -34,23 +33,20 @@ describe('doctor credentials', () => {
     ['401', {}],
     ['success: false', { switches: { authenticationCheck: 'success-false' } }],
   ] as const)('exits with 4 if the service answers %s', async (_, options) => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, options);
-    const { code, out } = await rampart(['doctor', 'credentials', '--rights'], {
-      env: { ...env, RAMPART_PSK: 'wrong-key' },
-    });
+    const { rampart } = await connected(fleet, options);
+    const { code, out } = await rampart('doctor credentials --rights', { env: { RAMPART_PSK: 'wrong-key' } });
     expect({ code, out }).toEqual({ code: 4, out: '' });
   });
 
   it('shows the difference of the clocks', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService(fleet);
-    const { out } = await rampart(['doctor', 'credentials'], { env });
+    const { out } = await rampart('doctor credentials', { env });
     expect(out).toMatch(
       /^The service's clock (agrees with this machine's|is .+ (ahead of|behind) this machine's)\.$/m,
     );
     // The embedded service does not report its time.
-    expect((await rampart(['doctor', 'credentials', '--emulator'])).out).toBe(
+    expect((await rampart('doctor credentials --emulator')).out).toBe(
       'The credentials are valid for account 1234567890 at emulator.\n',
     );
   });
@@ -58,9 +54,8 @@ describe('doctor credentials', () => {
 
 describe('auth --rights', () => {
   it('tries each list once, only with GETs', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, out } = await rampart(['doctor', 'credentials', '--rights', '--json'], { env });
+    const { rampart, emulator } = await connected(fleet);
+    const { code, out } = await rampart('doctor credentials --rights --json');
     expect(code).toBe(0);
     const rights = JSON.parse(out) as Rights;
     expect(rights.reads).toHaveLength(9);
@@ -72,8 +67,7 @@ describe('auth --rights', () => {
   });
 
   it('shows what is forbidden, limited or broken, and still exits with 0, because the credentials are valid', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet, {
+    const { rampart, emulator } = await connected(fleet, {
       faults: [
         { action: 'listCustomFields', effect: { kind: 'status', status: 403 } },
         { action: 'listAntivirusDetails', effect: { kind: 'status', status: 401 } },
@@ -82,7 +76,7 @@ describe('auth --rights', () => {
         { action: 'readSystemToken', effect: { kind: 'drop', when: 'before' } },
       ],
     });
-    const { code, out } = await rampart(['doctor', 'credentials', '--rights', '--json'], { env });
+    const { code, out } = await rampart('doctor credentials --rights --json');
     expect(code).toBe(0);
     const { reads } = JSON.parse(out) as Rights;
     expect(Object.fromEntries(reads.map(({ what, state }) => [what, state]))).toEqual({
@@ -105,10 +99,9 @@ describe('auth --rights', () => {
   });
 
   it('waits for no limit: the second time everything that is limited is reported as limited', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet, { limits: realisticLimits });
-    await rampart(['doctor', 'credentials', '--rights'], { env });
-    const { code, out } = await rampart(['doctor', 'credentials', '--rights'], { env });
+    const { rampart } = await connected(fleet, { limits: realisticLimits });
+    await rampart('doctor credentials --rights');
+    const { code, out } = await rampart('doctor credentials --rights');
     expect(code).toBe(0);
     expect(out).toMatch(/^hosts with groups +limited/m);
     expect(out).toMatch(/^anti-virus +readable/m);

@@ -9,7 +9,7 @@ import { makePlan } from '../../src/core/plan/make-plan.ts';
 import { eventJsonSchema } from '../../src/output/review/event-schema.ts';
 import { givenGroups, reorganizations } from '../given/arbitrary-fleet.ts';
 import { casesOf } from '../given/cases.ts';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected, workplace } from '../given/command-line.ts';
 import { givenDesired } from '../given/desired.ts';
 import { at, givenFleet } from '../given/fleet.ts';
 import { richPlan } from '../given/report-plans.ts';
@@ -65,11 +65,10 @@ function expectEvents(out: string): readonly string[] {
   return [...new Set(events.map(({ type }) => type))];
 }
 
-async function place(faults: Parameters<typeof givenService>[1] = {}) {
-  const { rampart, write } = await workplace();
-  const { env } = await givenService(fleet, faults);
-  await write('fleet.yaml', everything);
-  return { write, rampart: (argv: readonly string[]) => rampart(argv, { env }) };
+async function place(faults: Parameters<typeof connected>[1] = {}) {
+  const made = await connected(fleet, faults);
+  await made.write('fleet.yaml', everything);
+  return made;
 }
 
 describe('the schemas in the repository', () => {
@@ -87,7 +86,7 @@ describe('the schemas in the repository', () => {
 
   it('of nothing else are printed', async () => {
     const { rampart } = await workplace();
-    const { code, err } = await rampart(['schema', 'runs']);
+    const { code, err } = await rampart('schema runs');
     expect(code).toBe(3);
     expect(err).toContain('fleet, config, plan, plans, event, rollout-event');
   });
@@ -143,7 +142,7 @@ describe('the schema of a plan', () => {
   it('fits a plan over its limits', async () => {
     const { rampart, write } = await place();
     await write('fleet.yaml', everything.replace('policy:', 'policy:\n  limits: { delete: 0, rename: 1 }'));
-    const { code, out } = await rampart(['plan', '--json']);
+    const { code, out } = await rampart('plan --json');
     expect(code).toBe(6);
     const plan = JSON.parse(out);
     expect(plan.breaches).toHaveLength(2);
@@ -175,7 +174,7 @@ describe('the schema of events', () => {
   it('fits a run that has nothing to do', async () => {
     const { rampart, write } = await place();
     await write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: one }\n');
-    const { code, out } = await rampart(['apply', '--auto-approve', '--json']);
+    const { code, out } = await rampart('apply --auto-approve --json');
     expect(code).toBe(0);
     expect(expectEvents(out)).toEqual(['version', 'change_summary']);
   });

@@ -11,7 +11,7 @@ it.each([
   const { rampart, write } = await workplace();
   await write('fleet.yaml', 'version: 1\nhosts: []\n');
   await write('before.json', text);
-  const { code, out, err } = await rampart(['drift', '--emulator', '--since', 'before.json']);
+  const { code, out, err } = await rampart('drift --emulator --since before.json');
   expect({ code, out }).toEqual({ code: 3, out: '' });
   expect(err).toContain(message);
   expect(err).toContain('--> before.json:1:1');

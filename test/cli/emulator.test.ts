@@ -81,7 +81,7 @@ describe('rampart emulator', () => {
     ],
   ])('refuses %s', async (_, files, words) => {
     const place = await seedFolder(files);
-    const { code, err } = await place.rampart(['emulator', '--seed', 'seeds']);
+    const { code, err } = await place.rampart('emulator --seed seeds');
     expect(code).toBe(3);
     for (const each of words) expect(err).toContain(each);
   });
@@ -130,17 +130,17 @@ describe('rampart emulator --write-config', () => {
     await served(place, '--write-config', 'rampart.config.yaml');
     expect((await served(place, '--accounts', '2', '--write-config', 'rampart.config.yaml')).code).toBe(0);
     await writeFile(join(place.folder, 'mine.yaml'), 'accounts: {}\n');
-    const { code, err } = await place.rampart(['emulator', '--write-config', 'mine.yaml']);
+    const { code, err } = await place.rampart('emulator --write-config mine.yaml');
     expect(code).toBe(3);
     expect(err).toContain('mine.yaml exists, and is not from "rampart emulator"');
     expect(await readFile(join(place.folder, 'mine.yaml'), 'utf8')).toBe('accounts: {}\n');
     await writeFile(join(place.folder, 'keys/account-2.key'), 'mine');
-    const other = await place.rampart(['emulator', '--accounts', '2', '--write-config', 'other.yaml']);
+    const other = await place.rampart('emulator --accounts 2 --write-config other.yaml');
     expect(other).toMatchObject({ code: 3, err: expect.stringContaining('keys/account-2.key exists') });
     expect(await readFile(join(place.folder, 'keys/account-2.key'), 'utf8')).toBe('mine');
     await rm(join(place.folder, 'keys/account-2.key'));
     await mkdir(join(place.folder, 'keys/account-2.key'));
-    const unread = await place.rampart(['emulator', '--accounts', '2', '--write-config', 'other.yaml']);
+    const unread = await place.rampart('emulator --accounts 2 --write-config other.yaml');
     expect(unread).toMatchObject({ code: 3, err: expect.stringContaining('keys/account-2.key exists') });
   });
 
@@ -155,13 +155,7 @@ describe('rampart emulator --write-config', () => {
 describe('rampart emulator --set for one account', () => {
   it('refuses the name of no account, and suggests the nearest', async () => {
     const place = await workplace();
-    const { code, err } = await place.rampart([
-      'emulator',
-      '--accounts',
-      '3',
-      '--set',
-      'acount-3:retryDelay=false',
-    ]);
+    const { code, err } = await place.rampart('emulator --accounts 3 --set acount-3:retryDelay=false');
     expect(code).toBe(3);
     expect(err).toContain('--set: there is no account "acount-3"');
     expect(err).toContain('did you mean "account-3"');
@@ -214,7 +208,7 @@ describe('--emulator-set', () => {
     const lie = ['--emulator-set', 'faults=[{ action: writes, effect: { kind: nothing-done } }]'];
     const applied = await rampart(['apply', '--auto-approve', ...lie]);
     expect(applied.code).toBe(8);
-    const { code, err } = await rampart(['hosts', '--emulator-set', 'retryDelay=maybe']);
+    const { code, err } = await rampart('hosts --emulator-set retryDelay=maybe');
     expect(code).toBe(3);
     expect(err).toContain('retryDelay: expected true or false');
     expect(err).toContain('--emulator-set:1:');

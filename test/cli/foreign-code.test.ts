@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { foreignCode } from '../../src/cli/trust/foreign-code.ts';
 import type { Environment } from '../../src/core/lib/surroundings.ts';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'rampart-event-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = newFolder();
 
 function github(event: string, payload?: object): Environment {
   if (payload === undefined) return { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: event };
@@ -94,11 +93,10 @@ describe('a script of strangers', () => {
   const script = 'export default { version: 1, hosts: [{ id: 1, name: "ONE" }] };\n';
 
   it.each(foreign)('is not run by any command: %s', async (_case, event) => {
-    const { rampart, write } = await workplace();
-    const { env, emulator } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
+    const { rampart, write, emulator } = await connected({ hosts: [{ id: '1', name: 'one' }] });
     await write('fleet.ts', script);
     for (const command of ['validate', 'plan', 'drift']) {
-      const ran = await rampart([command], { env: { ...env, ...event } });
+      const ran = await rampart([command], { env: { ...event } });
       expect({ command, code: ran.code, err: ran.err }).toMatchObject({ code: 6 });
       expect(ran.err).toContain('fleet.ts is a program and is not run');
     }
@@ -106,9 +104,8 @@ describe('a script of strangers', () => {
   });
 
   it('is not, if YAML is planned', async () => {
-    const { rampart, write } = await workplace();
-    const { env } = await givenService({ hosts: [{ id: '1', name: 'one' }] });
+    const { rampart, write } = await connected({ hosts: [{ id: '1', name: 'one' }] });
     await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: ONE }]\n');
-    expect((await rampart(['plan'], { env: { ...env, ...github('issue_comment') } })).code).toBe(0);
+    expect((await rampart('plan', { env: { ...github('issue_comment') } })).code).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected, givenService, workplace } from '../given/command-line.ts';
 import { answer } from '../given/scripted-service.ts';
 
 const fleet = {
@@ -16,9 +16,8 @@ const fleet = {
 
 describe('groups', () => {
   it('counts hosts and those online; the ungrouped are a row and no group', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const { out, err } = await rampart(['hosts', 'groups'], { env });
+    const { rampart } = await connected(fleet);
+    const { out, err } = await rampart('hosts groups');
     expect(out).toBe(
       [
         'ID  NAME         HOSTS  ONLINE',
@@ -32,11 +31,10 @@ describe('groups', () => {
   });
 
   it('is JSON and CSV', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService(fleet);
-    const json = await rampart(['hosts', 'groups', '--json'], { env });
+    const { rampart } = await connected(fleet);
+    const json = await rampart('hosts groups --json');
     expect(JSON.parse(json.out)[1]).toEqual({ id: '17', name: '=Berlin', hosts: 2, online: 1 });
-    const csv = await rampart(['hosts', 'groups', '--format', 'csv'], { env });
+    const csv = await rampart('hosts groups --format csv');
     expect(csv.out).toBe("id,name,hosts,online\n-1,,1,1\n17,'=Berlin,2,1\n18,,0,0\n");
     expect(`${json.err}${csv.err}`).toBe('');
   });
@@ -52,8 +50,6 @@ describe('groups', () => {
         },
       ],
     });
-    expect((await rampart(['hosts', 'groups', '--format', 'csv'], { env })).out).toBe(
-      'id,name,hosts,online\n99,,1,1\n',
-    );
+    expect((await rampart('hosts groups --format csv', { env })).out).toBe('id,name,hosts,online\n99,,1,1\n');
   });
 });

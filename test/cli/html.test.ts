@@ -15,7 +15,7 @@ describe('--format html', () => {
     expect(planned.code).toBe(0);
     expect(planned.out).toMatch(/^<!DOCTYPE html>\n/);
     expect(planned.out).toMatch(/<\/html>\n$/);
-    const shown = await rampart(['show', 'saved.json', '--format', 'html']);
+    const shown = await rampart('show saved.json --format html');
     expect(shown).toMatchObject({ code: 0, out: planned.out });
   });
 
@@ -23,8 +23,8 @@ describe('--format html', () => {
     const { rampart, write } = await workplace();
     await write('seed.yaml', 'hosts: [{ id: 1, name: one }]\n');
     await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: ONE }]\n');
-    const planned = await rampart(['plan', '--emulator=seed.yaml', '--out', 'plan.json', '--format', 'html']);
-    const { checksum } = JSON.parse((await rampart(['show', 'plan.json', '--json'])).out) as {
+    const planned = await rampart('plan --emulator=seed.yaml --out plan.json --format html');
+    const { checksum } = JSON.parse((await rampart('show plan.json --json')).out) as {
       checksum: string;
     };
     expect(planned.out).toContain(`Checksum</bdi></dt><dd><bdi class="text">${checksum}</bdi>`);
@@ -37,7 +37,7 @@ describe('--format html', () => {
       GITHUB_SHA: 'a'.repeat(40),
     };
     const shown = (env: Readonly<Record<string, string>>) =>
-      rampart(['show', 'plan.json', '--format', 'html'], { env }).then(({ out }) => out);
+      rampart('show plan.json --format html', { env }).then(({ out }) => out);
     const page = await shown(github);
     expect(page).toContain(`Commit</bdi></dt><dd><bdi class="text">${'a'.repeat(40)}</bdi>`);
     expect(page).toContain('<a href="https://github.com/acme/fleet/pull/12" rel="noreferrer">');
@@ -48,12 +48,5 @@ describe('--format html', () => {
       GITHUB_SHA: '<u>x',
     });
     expect(hostile).not.toMatch(/javascript:|<script>x|<u>|Pull request/);
-  });
-
-  it('is refused by commands that show no plan', async () => {
-    const { rampart } = await workplace();
-    const ran = await rampart(['hosts', '--emulator', '--format', 'html']);
-    expect(ran).toMatchObject({ code: 3, out: '' });
-    expect(ran.err).toContain('"rampart hosts" does not support HTML output');
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FleetParts } from '../../src/service/emulator/fleet-state.ts';
-import { givenService, workplace } from '../given/command-line.ts';
+import { connected, workplace } from '../given/command-line.ts';
 
 const fleet: FleetParts = {
   groups: [{ id: '17', name: 'Berlin' }],
@@ -41,17 +41,16 @@ hosts:
 
 describe('adopt', () => {
   it('writes the ids of hosts into the entries that name them, and changes no plan', async () => {
-    const { rampart, write, folder } = await workplace();
-    const { env, emulator } = await givenService(fleet);
+    const { rampart, write, folder, emulator } = await connected(fleet);
     await write('fleet.yaml', before);
-    const planned = await rampart(['plan', '--json', '--ack', 'delete=1'], { env });
-    const ran = await rampart(['import', 'ids'], { env });
+    const planned = await rampart('plan --json --ack delete=1');
+    const ran = await rampart('import ids');
     expect(ran).toMatchObject({ code: 0, out: 'fleet.yaml: 3 ids written\n' });
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(after);
-    const again = await rampart(['plan', '--json', '--ack', 'delete=1'], { env });
+    const again = await rampart('plan --json --ack delete=1');
     expect(changesOf(again.out)).toEqual(changesOf(planned.out));
     expect(changesOf(again.out)).toHaveLength(3);
-    expect((await rampart(['import', 'ids'], { env })).out).toBe('No entry needs an id.\n');
+    expect((await rampart('import ids')).out).toBe('No entry needs an id.\n');
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
@@ -90,10 +89,9 @@ hosts:
   });
 
   it('shows what it would write with --dry-run', async () => {
-    const { rampart, write, folder } = await workplace();
-    const { env } = await givenService(fleet);
+    const { rampart, write, folder } = await connected(fleet);
     await write('fleet.yaml', before);
-    const { out } = await rampart(['import', 'ids', '--dry-run'], { env });
+    const { out } = await rampart('import ids --dry-run');
     expect(out).toBe(`--- fleet.yaml
 +++ fleet.yaml
 @@ -3 +3,2 @@
@@ -112,10 +110,9 @@ hosts:
   });
 
   it('shows as JSON which entry means which host', async () => {
-    const { rampart, write } = await workplace();
-    const { env } = await givenService(fleet);
+    const { rampart, write } = await connected(fleet);
     await write('fleet.yaml', before);
-    const { out } = await rampart(['import', 'ids', '--json'], { env });
+    const { out } = await rampart('import ids --json');
     expect(JSON.parse(out).pinned[0]).toEqual({
       file: 'fleet.yaml',
       line: 3,
@@ -125,10 +122,9 @@ hosts:
   });
 
   it('leaves entries that could mean several hosts, and reports them', async () => {
-    const { rampart, write, folder } = await workplace();
-    const { env } = await givenService(fleet);
+    const { rampart, write, folder } = await connected(fleet);
     await write('fleet.yaml', 'version: 1\nhosts:\n  - name: SAME\n  - name: OLD-KIOSK\n');
-    const ran = await rampart(['import', 'ids'], { env });
+    const ran = await rampart('import ids');
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('the entry matches 2 hosts, named "SAME"');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(
@@ -137,25 +133,14 @@ hosts:
   });
 
   it('edits only YAML: entries of a table or a script are reported', async () => {
-    const { rampart, write, folder } = await workplace();
-    const { env } = await givenService(fleet);
+    const { rampart, write, folder } = await connected(fleet);
     await mkdir(join(folder, 'fleet'));
     await write('fleet/a.yaml', 'version: 1\nhostsFrom: b.csv\nhosts:\n  - name: OLD-KIOSK\n');
     await write('fleet/b.csv', 'name,group\nFROM-TABLE,Berlin\n');
-    const ran = await rampart(['import', 'ids'], { env });
+    const ran = await rampart('import ids');
     expect(ran).toMatchObject({ code: 0, out: 'fleet/a.yaml: 1 id written\n' });
     expect(ran.err).toContain(`the id 6 of "FROM-TABLE" can't be written here`);
     expect(await readFile(join(folder, 'fleet/b.csv'), 'utf8')).toBe('name,group\nFROM-TABLE,Berlin\n');
-  });
-
-  it('matches with a snapshot too', async () => {
-    const { rampart, write } = await workplace();
-    const { env } = await givenService(fleet);
-    await write('fleet.yaml', before);
-    await rampart(['hosts', 'snapshot', '--out', 'saved.json'], { env });
-    expect((await rampart(['import', 'ids', '--observed', 'saved.json'])).out).toBe(
-      'fleet.yaml: 3 ids written\n',
-    );
   });
 });
 

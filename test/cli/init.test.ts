@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readAccounts } from '../../src/accounts/config/read-accounts.ts';
 import { projectKey } from '../../src/cli/pipelines/pipeline.ts';
 import { keyPattern } from '../../src/forge/marker.ts';
-import { givenService, testPsk, workplace } from '../given/command-line.ts';
+import { connected, givenService, testPsk, workplace } from '../given/command-line.ts';
 
 const fleet = {
   groups: [{ id: '17', name: 'Berlin' }],
@@ -25,7 +25,7 @@ function typing(...answers: readonly string[]): () => Promise<string> {
 describe('init', () => {
   it('with --emulator leaves a folder in which a plan can be made at once', async () => {
     const { rampart, folder } = await workplace();
-    const ran = await rampart(['init', '--emulator', '--yes']);
+    const ran = await rampart('init --emulator --yes');
     expect(ran.code).toBe(0);
     expect(ran.out).toBe('fleet.yaml\nrampart.config.yaml\n.gitignore\nschema/fleet.schema.json\n');
     expect((await readdir(folder)).toSorted()).toEqual([
@@ -38,7 +38,7 @@ describe('init', () => {
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=schema\/fleet\.schema\.json\nversion: 1\naccount: \{ companyId: 1234567890 \}\n/,
     );
-    expect((await rampart(['plan', '--emulator', '--detailed-exitcode'])).code).toBe(0);
+    expect((await rampart('plan --emulator --detailed-exitcode')).code).toBe(0);
     const config = await readAccounts({ folder, env: {} });
     expect(config.ok).toBe(true);
   });
@@ -46,15 +46,15 @@ describe('init', () => {
   it('with a seed is for the account of the seed', async () => {
     const { rampart, write } = await workplace();
     await write('seed.yaml', 'companyId: 77\nhosts:\n  - { id: 1, name: A }\n');
-    const ran = await rampart(['init', '--dir', 'trial', '--emulator=seed.yaml', '--yes']);
+    const ran = await rampart('init --dir trial --emulator=seed.yaml --yes');
     expect(ran.err).toContain('  cd trial\n  rampart plan --emulator=../seed.yaml\n');
-    expect((await rampart(['plan', '-f', 'trial/fleet.yaml', '--emulator=seed.yaml'])).code).toBe(0);
-    expect((await rampart(['plan', '-f', 'trial/fleet.yaml', '--emulator'])).code).toBe(3);
+    expect((await rampart('plan -f trial/fleet.yaml --emulator=seed.yaml')).code).toBe(0);
+    expect((await rampart('plan -f trial/fleet.yaml --emulator')).code).toBe(3);
   });
 
   it('leaves a desired state that a plan never overwrites', async () => {
     const { rampart, folder } = await workplace();
-    await rampart(['init', '--emulator', '--yes']);
+    await rampart('init --emulator --yes');
     const before = await readFile(join(folder, 'fleet.yaml'), 'utf8');
     for (const command of ['plan', 'apply']) {
       const ran = await rampart([command, '--emulator', '--out', './fleet.yaml']);
@@ -62,16 +62,16 @@ describe('init', () => {
       expect(ran.err).toContain('--out ./fleet.yaml would overwrite a file that is not an earlier plan');
       expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(before);
     }
-    expect((await rampart(['plan', 'fleet.yaml', '--emulator'])).err).toContain('rampart plan -f fleet.yaml');
-    expect((await rampart(['apply', 'fleet.yaml', '--emulator'])).err).toContain('is passed with -f');
+    expect((await rampart('plan fleet.yaml --emulator')).err).toContain('rampart plan -f fleet.yaml');
+    expect((await rampart('apply fleet.yaml --emulator')).err).toContain('is passed with -f');
   });
 
   it('with --from-fleet writes the current fleet', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart(['init', '--emulator', '--from-fleet', '--yes']);
+    const ran = await rampart('init --emulator --from-fleet --yes');
     expect(ran.code).toBe(0);
     expect(ran.err).toContain('40 hosts in 20 groups and in no group.\n');
-    const plan = await rampart(['plan', '--emulator', '--detailed-exitcode', '--json']);
+    const plan = await rampart('plan --emulator --detailed-exitcode --json');
     expect(plan.code).toBe(0);
     expect(JSON.parse(plan.out).summary).toMatchObject({ unchanged: 40, unmanaged: 0 });
   });
@@ -81,7 +81,7 @@ describe('init', () => {
     const { env } = await givenService(fleet);
     const secret = { BERLIN_PSK: testPsk, HOME: folder };
     const answer = typing(env['RAMPART_BASE_URL'] ?? '', '1234567890', '', 'BERLIN_PSK', '', 'yes');
-    const ran = await rampart(['init', '--dir', 'berlin'], { env: secret, answer });
+    const ran = await rampart('init --dir berlin', { env: secret, answer });
     expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
     expect(ran.err).toContain('Is the PSK in a variable or in a file? [variable] ');
     expect(ran.err).toContain('  cd berlin\n');
@@ -131,7 +131,7 @@ describe('init', () => {
       '',
       '',
     );
-    const ran = await rampart(['init'], { answer });
+    const ran = await rampart('init', { answer });
     expect(ran.code).toBe(0);
     expect(`${ran.out}${ran.err}`).not.toMatch(/hunter2|psk\+Zx9/);
     for (const file of ['rampart.config.yaml', 'fleet.yaml']) {
@@ -141,7 +141,7 @@ describe('init', () => {
 
   it('without a terminal and without flags says which flags it needs', async () => {
     const { rampart, folder } = await workplace();
-    const ran = await rampart(['init']);
+    const ran = await rampart('init');
     expect(ran.code).toBe(3);
     for (const flag of [
       '--base-url',
@@ -154,7 +154,7 @@ describe('init', () => {
       expect(ran.err).toContain(flag);
     }
     expect(await readdir(folder)).toEqual([]);
-    const part = await rampart(['init', '--yes', '--base-url', 'https://remote.example.com']);
+    const part = await rampart('init --yes --base-url https://remote.example.com');
     expect(part.code).toBe(3);
     expect(part.err).toContain('--company-id is missing');
   });
@@ -174,7 +174,7 @@ describe('init', () => {
     const { rampart, write, folder } = await workplace();
     await write('.gitignore', 'mine\n');
     await write('rampart.config.yaml', 'accounts: {}\n');
-    const ran = await rampart(['init', '--emulator', '--yes']);
+    const ran = await rampart('init --emulator --yes');
     expect(ran.code).toBe(0);
     expect(ran.err).toContain('Add this line to .gitignore: .rampart/');
     expect(ran.err).toContain('Add this line to .gitignore: plan.json');
@@ -183,20 +183,19 @@ describe('init', () => {
     for (const state of ['fleet.yaml', 'fleet.ts']) {
       const place = await workplace();
       await place.write(state, 'mine\n');
-      const again = await place.rampart(['init', '--emulator', '--yes']);
+      const again = await place.rampart('init --emulator --yes');
       expect(again.code).toBe(3);
       expect(await readdir(place.folder)).toEqual([state]);
     }
     const withFolder = await workplace();
     await mkdir(join(withFolder.folder, 'fleet'));
-    expect((await withFolder.rampart(['init', '--emulator', '--yes'])).code).toBe(3);
+    expect((await withFolder.rampart('init --emulator --yes')).code).toBe(3);
   });
 
   it('in TypeScript writes a script that says the same', async () => {
-    const { rampart, folder } = await workplace();
-    const { env } = await givenService(fleet);
+    const { rampart, folder, env } = await connected(fleet);
     const argv = ['init', '--yes', '--language', 'typescript', '--from-fleet', '--company-id', '1234567890'];
-    const ran = await rampart([...argv, '--base-url', env['RAMPART_BASE_URL'] ?? ''], { env });
+    const ran = await rampart([...argv, '--base-url', env['RAMPART_BASE_URL'] ?? '']);
     expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
     expect(
       await readFile(join(folder, 'fleet.ts'), 'utf8'),
@@ -213,7 +212,7 @@ export default defineFleet({
   ],
 });
 `);
-    const plan = await rampart(['plan', '--detailed-exitcode'], { env });
+    const plan = await rampart('plan --detailed-exitcode');
     expect({ code: plan.code, err: plan.err }).toMatchObject({ code: 0 });
   });
 });

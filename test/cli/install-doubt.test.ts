@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../src/service/emulator/fault.ts';
 import type { FleetParts } from '../../src/service/emulator/fleet-state.ts';
-import { type GivenService, givenService, type Workplace, workplace } from '../given/command-line.ts';
+import {
+  connected,
+  type GivenService,
+  givenService,
+  type Workplace,
+  workplace,
+} from '../given/command-line.ts';
 
 const hour = 3600 * 1000;
 const fleet = (online: boolean): FleetParts => ({
@@ -37,7 +43,7 @@ async function inDoubt(
     switches: { installTakesMs: takesMs },
   });
   await place.write('fleet.yaml', intended);
-  const first = await place.rampart(['apply', '--auto-approve'], { env: service.env });
+  const first = await place.rampart('apply --auto-approve', { env: service.env });
   expect(first.code).toBe(5);
   expect(first.out).toContain('1 install in doubt');
   return { ...place, service };
@@ -52,26 +58,26 @@ describe('an install that was not acknowledged', () => {
     const { rampart, service } = place;
     const { env } = service;
 
-    const plan = await rampart(['plan', '--detailed-exitcode'], { env });
+    const plan = await rampart('plan --detailed-exitcode', { env });
     expect(plan.code).toBe(2);
     expect(plan.out).toContain('warning[antivirus-in-doubt]');
     expect(plan.out).toContain('may have been requested');
     expect(plan.out).toContain('Plan: no changes; 1 install in doubt, 1 unchanged, 8 unmanaged.');
     expect(plan.out).not.toContain('No changes: the fleet matches the desired state');
-    expect((await rampart(['plan'], { env })).code).toBe(0);
+    expect((await rampart('plan', { env })).code).toBe(0);
 
-    const document = JSON.parse((await rampart(['plan', '--json'], { env })).out);
+    const document = JSON.parse((await rampart('plan --json', { env })).out);
     expect(document.summary).toMatchObject({ installs_in_doubt: 1, installs_in_progress: 0, unchanged: 1 });
     expect(document.pending_installs).toMatchObject([{ host_id: '1', name: 'H1', state: 'in-doubt' }]);
 
-    const markdown = (await rampart(['plan', '--format', 'markdown'], { env })).out;
+    const markdown = (await rampart('plan --format markdown', { env })).out;
     expect(markdown).toContain('1 install in doubt: may have been requested, never acknowledged');
-    const page = (await rampart(['plan', '--format', 'html'], { env })).out;
+    const page = (await rampart('plan --format html', { env })).out;
     expect(page).toContain('1 install in doubt: may have been requested, never acknowledged');
 
-    const applied = await rampart(['apply', '--auto-approve'], { env });
+    const applied = await rampart('apply --auto-approve', { env });
     expect(applied.code).toBe(5);
-    const events = (await rampart(['apply', '--auto-approve', '--json'], { env })).out.trim().split('\n');
+    const events = (await rampart('apply --auto-approve --json', { env })).out.trim().split('\n');
     expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({
       type: 'change_summary',
       converged: null,
@@ -80,7 +86,7 @@ describe('an install that was not acknowledged', () => {
       exit_code: 5,
     });
 
-    const drift = await rampart(['drift', '--detailed-exitcode'], { env });
+    const drift = await rampart('drift --detailed-exitcode', { env });
     expect(drift.code).toBe(2);
     expect(drift.out).toContain('In doubt: an install may have been requested');
     expect(drift.out).toContain('1 in doubt');
@@ -92,12 +98,12 @@ describe('an install that was not acknowledged', () => {
     const place = await inDoubt(faults['a reply that is lost'], { takesMs: 30_000 });
     const { rampart, service, clock } = place;
     const { env } = service;
-    const plan = await rampart(['plan', '--detailed-exitcode'], { env });
+    const plan = await rampart('plan --detailed-exitcode', { env });
     expect(plan.code).toBe(2);
     expect(plan.out).toContain('Refresh the anti-virus status of 1 host');
     expect(plan.out).toContain('1 API call (the minimum possible).');
     await clock.sleep(60_000);
-    const applied = await rampart(['apply', '--auto-approve'], { env });
+    const applied = await rampart('apply --auto-approve', { env });
     expect(applied.code).toBe(0);
     expect(applied.out).toContain('No changes: the fleet matches the desired state.');
     expect(sentTo(place, 'installAntivirus')).toBe(1);
@@ -107,7 +113,7 @@ describe('an install that was not acknowledged', () => {
     const place = await inDoubt(faults['500, nothing done']);
     const { rampart, service, clock } = place;
     const { env } = service;
-    const apply = () => rampart(['apply', '--auto-approve'], { env });
+    const apply = () => rampart('apply --auto-approve', { env });
 
     const refreshed = await apply();
     expect(refreshed.code).toBe(5);
@@ -135,13 +141,13 @@ describe('an install that was not acknowledged', () => {
     const place = await inDoubt(faults['500, nothing done']);
     const { rampart, service, clock } = place;
     const { env } = service;
-    await rampart(['apply', '--auto-approve'], { env });
+    await rampart('apply --auto-approve', { env });
     await clock.sleep(10 * 60_000);
-    const soon = await rampart(['plan', '--antivirus-settle', '5m'], { env });
+    const soon = await rampart('plan --antivirus-settle 5m', { env });
     expect(soon.out).toContain('Install anti-virus on 1 host');
-    const later = await rampart(['plan'], { env });
+    const later = await rampart('plan', { env });
     expect(later.out).not.toContain('Install anti-virus on');
-    expect((await rampart(['plan', '--antivirus-window', '5m'], { env })).out).toContain(
+    expect((await rampart('plan --antivirus-window 5m', { env })).out).toContain(
       'Install anti-virus on 1 host',
     );
   });
@@ -149,8 +155,8 @@ describe('an install that was not acknowledged', () => {
   it('is not settled under read-only mode, which sends no refresh', async () => {
     const place = await inDoubt(faults['500, nothing done']);
     const env = { ...place.service.env, RAMPART_READ_ONLY: '1' };
-    expect((await place.rampart(['plan', '--detailed-exitcode'], { env })).code).toBe(2);
-    expect((await place.rampart(['apply', '--auto-approve'], { env })).code).toBe(6);
+    expect((await place.rampart('plan --detailed-exitcode', { env })).code).toBe(2);
+    expect((await place.rampart('apply --auto-approve', { env })).code).toBe(6);
     expect(sentTo(place, 'refreshAntivirusStatus')).toBe(0);
   });
 
@@ -162,9 +168,9 @@ describe('an install that was not acknowledged', () => {
     });
     const { env } = service;
     await place.write('fleet.yaml', intended);
-    await place.rampart(['plan', '--out', 'plan.json'], { env });
-    expect((await place.rampart(['apply', 'plan.json'], { env })).code).toBe(5);
-    const again = await place.rampart(['apply', 'plan.json'], { env });
+    await place.rampart('plan --out plan.json', { env });
+    expect((await place.rampart('apply plan.json', { env })).code).toBe(5);
+    const again = await place.rampart('apply plan.json', { env });
     expect(again.code).toBe(5);
     expect(again.out).toContain('1 install in doubt');
     expect(sentTo({ ...place, service }, 'installAntivirus')).toBe(1);
@@ -174,40 +180,42 @@ describe('an install that was not acknowledged', () => {
     const place = await inDoubt(faults['500, nothing done']);
     const { rampart, service } = place;
     const { env } = service;
-    await rampart(['plan', '--out', 'plan.json'], { env });
+    await rampart('plan --out plan.json', { env });
     service.emulator.edit({ kind: 'online', id: '1', online: false });
-    const ran = await rampart(['apply', 'plan.json'], { env });
+    const ran = await rampart('apply plan.json', { env });
     expect(ran.code).toBe(5);
     expect(ran.out).toContain('H1 (host 1): the refresh was not delivered to this host');
     service.emulator.edit({ kind: 'online', id: '1', online: true });
-    expect((await rampart(['plan'], { env })).out).toContain('Refresh the anti-virus status of 1 host');
+    expect((await rampart('plan', { env })).out).toContain('Refresh the anti-virus status of 1 host');
   });
 });
 
 describe('an install that the service accepted', () => {
   it('is in progress: exit 0, counted on its own, not converged', async () => {
-    const { rampart, write, clock } = await workplace();
-    const { env } = await givenService(fleet(true), { clock, switches: { installTakesMs: hour } });
+    const { rampart, write, clock } = await connected(fleet(true), (place) => ({
+      clock: place.clock,
+      switches: { installTakesMs: hour },
+    }));
     await write('fleet.yaml', intended);
-    const first = await rampart(['apply', '--auto-approve'], { env });
+    const first = await rampart('apply --auto-approve');
     expect(first.code).toBe(0);
     expect(first.out).toContain('Verified except for 1 install in progress');
-    const plan = await rampart(['plan', '--detailed-exitcode'], { env });
+    const plan = await rampart('plan --detailed-exitcode');
     expect(plan.code).toBe(0);
     expect(plan.out).toContain('Plan: no changes; 1 install in progress, 1 unchanged, 8 unmanaged.');
-    const events = (await rampart(['apply', '--auto-approve', '--json'], { env })).out.trim().split('\n');
+    const events = (await rampart('apply --auto-approve --json')).out.trim().split('\n');
     expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({
       converged: null,
       installs_in_progress: ['1'],
       exit_code: 0,
     });
-    const drift = await rampart(['drift', '--detailed-exitcode'], { env });
+    const drift = await rampart('drift --detailed-exitcode');
     expect([drift.code, drift.out.includes('In progress: the service accepted an install')]).toEqual([
       0,
       true,
     ]);
     await clock.sleep(2 * hour);
-    const done = await rampart(['plan'], { env });
+    const done = await rampart('plan');
     expect(done.out).toContain('No changes: the fleet matches the desired state.');
   });
 });

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HostParts } from '../../src/service/emulator/fleet-state.ts';
-import { givenService, testPsk, workplace } from '../given/command-line.ts';
+import { connected, givenService, testPsk, workplace } from '../given/command-line.ts';
 
 const big = '9007199254740993';
 
@@ -32,9 +32,8 @@ const hosts: readonly HostParts[] = [
 
 describe('inventory pull', () => {
   it('fetches all hosts over a socket, and reports the result', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService({ hosts });
-    const { code, out, err } = await rampart(['hosts', 'inventory', 'pull'], { env });
+    const { rampart, emulator } = await connected({ hosts });
+    const { code, out, err } = await rampart('hosts inventory pull');
     expect({ code, out }).toEqual({
       code: 0,
       out: [
@@ -53,11 +52,10 @@ describe('inventory pull', () => {
   });
 
   it('asks nothing again that is fresh', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService({ hosts });
-    await rampart(['hosts', 'inventory', 'pull', '--hardware'], { env });
+    const { rampart, emulator } = await connected({ hosts });
+    await rampart('hosts inventory pull --hardware');
     const requests = emulator.requests.length;
-    const { out } = await rampart(['hosts', 'inventory', 'pull', '--hardware', '--json'], { env });
+    const { out } = await rampart('hosts inventory pull --hardware --json');
     expect(JSON.parse(out)).toEqual([
       { kind: 'hardware', asked: 0, fetched: 0, without: 0, fresh: 122, left: 0, reports: 0, refused: [] },
     ]);
@@ -65,10 +63,9 @@ describe('inventory pull', () => {
   });
 
   it('takes hosts by name or id, and fields in any letter case', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService({ hosts });
+    const { rampart, emulator } = await connected({ hosts });
     const flags = ['--host', 'PC-3', '--host', big, '--fields', 'servicetag, ExternalIP'];
-    expect((await rampart(['hosts', 'inventory', 'pull', ...flags], { env })).code).toBe(0);
+    expect((await rampart(['hosts', 'inventory', 'pull', ...flags])).code).toBe(0);
     const bodies = emulator.requests.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
     expect(bodies.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
       `{"hostIds":[1003,${big}],"fields":["ExternalIp"]}`,
@@ -81,39 +78,25 @@ describe('inventory pull', () => {
     [['--host', 'PC-999'], 'no host has the name "PC-999"'],
     [['--system', '--fields', 'ServiceTag'], 'the system inventory has no field "ServiceTag"'],
     [['--max-inventory-age', 'soon'], 'It must be a time'],
-    [['--format', 'csv'], '"rampart hosts inventory pull" does not support CSV output'],
   ])('refuses %j', async (flags, message) => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService({ hosts });
-    const ran = await rampart(['hosts', 'inventory', 'pull', ...flags], { env });
+    const { rampart, emulator } = await connected({ hosts });
+    const ran = await rampart(['hosts', 'inventory', 'pull', ...flags]);
     expect(ran).toMatchObject({ code: 3, out: '' });
     expect(ran.err).toContain(message);
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  it('is refused in read-only mode, before anything is sent', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService({ hosts });
-    const ran = await rampart(['hosts', 'inventory', 'pull'], { env: { ...env, RAMPART_READ_ONLY: '1' } });
-    expect(ran.code).toBe(6);
-    expect(ran.err).toContain('RAMPART_READ_ONLY=reports');
-    expect(emulator.requests).toEqual([]);
   });
 
   it('works if read-only mode allows reports, and nothing else does', async () => {
     const { rampart } = await workplace();
     const { env } = await givenService({ hosts });
     const reports = { env: { ...env, RAMPART_READ_ONLY: 'reports' } };
-    expect((await rampart(['hosts', 'inventory', 'pull'], reports)).code).toBe(0);
-    expect((await rampart(['hosts', 'antivirus', 'refresh', '--where', 'true'], reports)).code).toBe(6);
+    expect((await rampart('hosts inventory pull', reports)).code).toBe(0);
+    expect((await rampart('hosts antivirus refresh --where true', reports)).code).toBe(6);
   });
 
   it('prints its events as NDJSON, one per line', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts });
-    const { out, err } = await rampart(['hosts', 'inventory', 'pull', '--hardware', '--format', 'ndjson'], {
-      env,
-    });
+    const { rampart } = await connected({ hosts });
+    const { out, err } = await rampart('hosts inventory pull --hardware --format ndjson');
     const lines = out
       .trim()
       .split('\n')
@@ -131,9 +114,8 @@ describe('inventory pull', () => {
   });
 
   it('exits 5 when it may make no more reports', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts }, { switches: { reportHosts: '50-in-all' } });
-    const ran = await rampart(['hosts', 'inventory', 'pull', '--hardware', '--max-reports', '1'], { env });
+    const { rampart } = await connected({ hosts }, { switches: { reportHosts: '50-in-all' } });
+    const ran = await rampart('hosts inventory pull --hardware --max-reports 1');
     expect(ran.code).toBe(5);
     expect(ran.out).toMatch(/^hardware +50 +0 +0 +72 +1$/m);
     expect(ran.err).toContain('continue with: rampart hosts inventory pull');
@@ -152,21 +134,18 @@ describe('inventory pull', () => {
         },
       },
     );
-    const ran = await place.rampart(['hosts', 'inventory', 'pull', '--hardware'], { env });
+    const ran = await place.rampart('hosts inventory pull --hardware', { env });
     expect(ran.code).toBe(130);
     expect(ran.err).toContain('Stopping at a safe point');
-    const again = await place.rampart(['hosts', 'inventory', 'pull', '--hardware', '--json'], { env });
+    const again = await place.rampart('hosts inventory pull --hardware --json', { env });
     expect(JSON.parse(again.out)).toMatchObject([{ fresh: 100, asked: 21, left: 0 }]);
   });
 
   it('exits 4 with wrong credentials, and keeps no secret', async () => {
-    const { rampart, folder } = await workplace();
-    const { env } = await givenService({ hosts });
-    const wrong = await rampart(['hosts', 'inventory', 'pull'], {
-      env: { ...env, RAMPART_PSK: `${testPsk}x` },
-    });
+    const { rampart, folder } = await connected({ hosts });
+    const wrong = await rampart('hosts inventory pull', { env: { RAMPART_PSK: `${testPsk}x` } });
     expect(wrong.code).toBe(4);
-    await rampart(['hosts', 'inventory', 'pull'], { env });
+    await rampart('hosts inventory pull');
     for (const name of await readdir(join(folder, '.rampart'))) {
       expect(await readFile(join(folder, '.rampart', name), 'latin1')).not.toContain(testPsk);
     }
@@ -175,32 +154,30 @@ describe('inventory pull', () => {
 
 describe('inventory status', () => {
   it('says what is cached and how old it is, and sends nothing', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService({ hosts });
-    await rampart(['hosts', 'inventory', 'pull', '--hardware', '--fields', 'ServiceTag'], { env });
+    const { rampart, emulator } = await connected({ hosts });
+    await rampart('hosts inventory pull --hardware --fields ServiceTag');
     const requests = emulator.requests.length;
-    const { out } = await rampart(['hosts', 'inventory', 'status'], { env });
+    const { out } = await rampart('hosts inventory status');
     expect(out).toMatch(/^hardware +121 +1 +0 +less than a minute +less than a minute +ServiceTag$/m);
     expect(out).toMatch(/^system +0 +0 +122 +- +- +-$/m);
-    const { out: json } = await rampart(['hosts', 'inventory', '--json'], { env });
+    const { out: json } = await rampart('hosts inventory --json');
     expect(JSON.parse(json)[0]).toMatchObject({ kind: 'hardware', hosts: 121, without: 1, not_asked: 0 });
     expect(emulator.requests).toHaveLength(requests);
   });
 
   it('says which command to run if nothing is cached', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart(['hosts', 'inventory', 'status', '--emulator']);
+    const ran = await rampart('hosts inventory status --emulator');
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('rampart hosts inventory pull') });
   });
 
   it('names a damaged cache and the way out', async () => {
-    const { rampart, folder } = await workplace();
-    const { env } = await givenService({ hosts });
-    await rampart(['hosts', 'inventory', 'pull'], { env });
+    const { rampart, folder } = await connected({ hosts });
+    await rampart('hosts inventory pull');
     const [name = ''] = await readdir(join(folder, '.rampart'));
     await writeFile(join(folder, '.rampart', name), 'x'.repeat(2000));
     for (const command of ['status', 'export', 'pull']) {
-      const ran = await rampart(['hosts', 'inventory', command], { env });
+      const ran = await rampart(['hosts', 'inventory', command]);
       expect(ran.code).toBe(1);
       expect(ran.err).toMatch(/delete .*\.sqlite, then run: rampart hosts inventory pull/);
     }
@@ -209,17 +186,16 @@ describe('inventory status', () => {
 
 describe('inventory show', () => {
   it('shows all known values of a host, by name or id, safe for a terminal', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts });
-    await rampart(['hosts', 'inventory', 'pull'], { env });
-    const byId = await rampart(['hosts', 'inventory', 'show', big], { env });
-    expect(byId.out).toBe((await rampart(['hosts', 'inventory', 'show', '=cmd|calc'], { env })).out);
+    const { rampart } = await connected({ hosts });
+    await rampart('hosts inventory pull');
+    const byId = await rampart(['hosts', 'inventory', 'show', big]);
+    expect(byId.out).toBe((await rampart('hosts inventory show =cmd|calc')).out);
     expect(byId.out).toContain(`=cmd|calc  ${big}\n`);
     expect(byId.out).toMatch(/serviceTag +@SUM\(1\)␍␊"x",y/);
     expect(byId.out).toMatch(/processors\[1\]\.speed +2800/);
     expect(byId.out).toMatch(/motherboard\.id +9223372036854775807/);
     expect(byId.out).not.toContain('\u202e');
-    const json = await rampart(['hosts', 'inventory', 'show', big, '--json'], { env });
+    const json = await rampart(['hosts', 'inventory', 'show', big, '--json']);
     expect(JSON.parse(json.out)).toMatchObject({
       id: big,
       name: '=cmd|calc',
@@ -228,30 +204,26 @@ describe('inventory show', () => {
   });
 
   it('distinguishes a host without inventory from one that was not asked, and from none at all', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts });
-    expect(await rampart(['hosts', 'inventory', 'show', 'PC-1'], { env })).toMatchObject({
+    const { rampart } = await connected({ hosts });
+    expect(await rampart('hosts inventory show PC-1')).toMatchObject({
       code: 3,
       out: '',
     });
-    await rampart(['hosts', 'inventory', 'pull', '--hardware', '--host', 'NOTHING'], { env });
-    expect((await rampart(['hosts', 'inventory', 'show', 'NOTHING'], { env })).out).toContain(
-      'the host has none',
-    );
-    const unasked = await rampart(['hosts', 'inventory', 'show', 'PC-1'], { env });
+    await rampart('hosts inventory pull --hardware --host NOTHING');
+    expect((await rampart('hosts inventory show NOTHING')).out).toContain('the host has none');
+    const unasked = await rampart('hosts inventory show PC-1');
     expect(unasked).toMatchObject({ code: 3, out: '' });
     expect(unasked.err).toContain('rampart hosts inventory pull --host 1001');
-    const unknown = await rampart(['hosts', 'inventory', 'show', 'PC-1x'], { env });
+    const unknown = await rampart('hosts inventory show PC-1x');
     expect(unknown.err).toContain('did you mean "PC-1"');
   });
 });
 
 describe('inventory export', () => {
   it('is a row a host as CSV, in which no cell is a formula or another row', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts });
-    await rampart(['hosts', 'inventory', 'pull'], { env });
-    const { out } = await rampart(['hosts', 'inventory', 'export', '--format', 'csv'], { env });
+    const { rampart } = await connected({ hosts });
+    await rampart('hosts inventory pull');
+    const { out } = await rampart('hosts inventory export --format csv');
     const lines = out.trimEnd().split('\n');
     expect(lines).toHaveLength(1 + 122);
     expect(lines[0]?.split(',').slice(0, 5)).toEqual([
@@ -270,10 +242,9 @@ describe('inventory export', () => {
   });
 
   it('is JSON or NDJSON with the records as the service gave them', async () => {
-    const { rampart } = await workplace();
-    const { env } = await givenService({ hosts });
-    await rampart(['hosts', 'inventory', 'pull'], { env });
-    const json = await rampart(['hosts', 'inventory', 'export', '--json', '--kind', 'hardware'], { env });
+    const { rampart } = await connected({ hosts });
+    await rampart('hosts inventory pull');
+    const json = await rampart('hosts inventory export --json --kind hardware');
     const documents = JSON.parse(json.out) as {
       id: string;
       hardware: { record: unknown };
@@ -285,10 +256,7 @@ describe('inventory export', () => {
     });
     expect(documents.at(-1)).not.toHaveProperty('system');
     expect(documents[0]).toMatchObject({ id: '7', hardware: { record: null } });
-    const lines = await rampart(
-      ['hosts', 'inventory', 'export', '--format', 'ndjson', '--kind', 'hardware'],
-      { env },
-    );
+    const lines = await rampart('hosts inventory export --format ndjson --kind hardware');
     expect(
       lines.out
         .trimEnd()
@@ -300,7 +268,7 @@ describe('inventory export', () => {
 
   it('of nothing is a problem with the command to run', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart(['hosts', 'inventory', 'export', '--emulator']);
+    const ran = await rampart('hosts inventory export --emulator');
     expect(ran).toMatchObject({ code: 3, out: '' });
     expect(ran.err).toContain('rampart hosts inventory pull');
   });
@@ -309,9 +277,9 @@ describe('inventory export', () => {
 describe('inventory fields', () => {
   it('lists what the service has', async () => {
     const { rampart } = await workplace();
-    const text = await rampart(['hosts', 'inventory', 'fields', '--emulator', '--kind', 'hardware']);
+    const text = await rampart('hosts inventory fields --emulator --kind hardware');
     expect(text.out).toMatch(/^hardware\n {2}BatteryName\n/);
-    const { out } = await rampart(['hosts', 'inventory', 'fields', '--emulator', '--json']);
+    const { out } = await rampart('hosts inventory fields --emulator --json');
     const lists = JSON.parse(out) as Record<string, string[]>;
     expect(Object.keys(lists)).toEqual(['hardware', 'system']);
     expect(lists['system']).toContain('ExternalIp');

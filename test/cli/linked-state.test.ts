@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { linkedOut } from '../../src/run/state/origin/linked-folder.ts';
 import { createStateOpener } from '../../src/terraform/provider/connection/state-opener.ts';
 import { workplace } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
 
 async function elsewhere(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-elsewhere-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return folder;
 }
 
@@ -41,7 +41,7 @@ describe('a folder of the state that is a link out of the checkout', () => {
   it('is refused wherever the link is on the path, and where the folder does not exist yet', async () => {
     const { rampart, folder, outside } = await given();
     await symlink(outside, join(folder, 'data'));
-    const ran = await rampart(['runs', '--state-dir', 'data/rampart']);
+    const ran = await rampart('runs --state-dir data/rampart');
     expect([ran.code, await readdir(outside)]).toEqual([6, []]);
   });
 
@@ -53,7 +53,7 @@ describe('a folder of the state that is a link out of the checkout', () => {
     await mkdir(join(folder, 'kept'));
     await mkdir(join(folder, 'site'));
     await symlink('../kept', join(folder, 'site', '.rampart'));
-    expect((await rampart(['runs'], { folder: join(folder, 'site') })).code).toBe(0);
+    expect((await rampart('runs', { folder: join(folder, 'site') })).code).toBe(0);
   });
 
   it('is refused by the Terraform provider', async () => {

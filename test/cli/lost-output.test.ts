@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-
-const main = join(import.meta.dirname, '../../src/cli/main.ts');
+import { newFolder } from '../given/folder.ts';
+import { programEnvironment as env, program } from '../given/program.ts';
 
 /** Prints the emulated hosts to a file, which may have as many blocks of 512 bytes. */
 function hostsIn(blocks: string) {
-  const cwd = mkdtempSync(join(tmpdir(), 'rampart-lost-'));
+  const cwd = newFolder();
   const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$1" hosts --emulator --json > out`;
-  const ran = spawnSync('sh', ['-c', script, process.execPath, main], { cwd, encoding: 'utf8' });
+  const ran = spawnSync('sh', ['-c', script, process.execPath, program], { cwd, env, encoding: 'utf8' });
   return { status: ran.status, err: ran.stderr, out: readFileSync(join(cwd, 'out'), 'utf8') };
 }
 
@@ -28,7 +27,7 @@ it.skipIf(!existsSync('/dev/full')).each(['hosts --emulator --json', '--version'
   'a device that takes no output makes rampart %s fail',
   (command) => {
     const script = `exec "$0" "$1" ${command} > /dev/full`;
-    const ran = spawnSync('sh', ['-c', script, process.execPath, main], { encoding: 'utf8' });
+    const ran = spawnSync('sh', ['-c', script, process.execPath, program], { env, encoding: 'utf8' });
     expect(ran.status).toBe(1);
     expect(ran.stderr).toBe(
       "error[file-not-written]: the output can't be written (ENOSPC: the disk is full)\n",

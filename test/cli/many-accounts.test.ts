@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenService, testPsk, workplace } from '../given/command-line.ts';
+import { gitIn } from '../given/git.ts';
 import { gitlabStandIn } from '../given/gitlab-stand-in.ts';
 
 const fleet = (name: string) => ({ hosts: [{ id: '9007199254740993', name }] });
@@ -41,12 +41,9 @@ describe('a command for several accounts', () => {
 
   it('prints one JSON document with exact numbers and each exit code', async () => {
     const { rampart, env } = await given();
-    const ran = await rampart(
-      ['doctor', 'credentials', '--account', 'berlin', '--account', 'lisbon', '--json'],
-      {
-        env: { ...env, LISBON_PSK: '' },
-      },
-    );
+    const ran = await rampart('doctor credentials --account berlin --account lisbon --json', {
+      env: { ...env, LISBON_PSK: '' },
+    });
     expect(ran.code).toBe(3);
     const document = JSON.parse(ran.out) as object;
     expect(document).toMatchObject({
@@ -61,9 +58,7 @@ describe('a command for several accounts', () => {
 
   it('prints CSV and NDJSON with the account of each row', async () => {
     const { rampart, env } = await given();
-    const csv = await rampart(['hosts', '--accounts', 'true', '--columns', 'id,name', '--format', 'csv'], {
-      env,
-    });
+    const csv = await rampart('hosts --accounts true --columns id,name --format csv', { env });
     expect(csv.code, csv.err).toBe(0);
     expect(csv.out).toBe('account,id,name\nberlin,9007199254740993,BER-1\nlisbon,9007199254740993,LIS-1\n');
     for (const [command, fact] of [
@@ -79,15 +74,15 @@ describe('a command for several accounts', () => {
       expect(new Set(rows.map(({ account }) => account))).toEqual(new Set(['berlin', 'lisbon']));
       expect(rows.find(({ account }) => account === 'lisbon')).toMatchObject(fact);
     }
-    expect((await rampart(['apply', '--account', 'lisbon'], { env, answer: 'yes' })).code).toBe(0);
-    const runs = await rampart(['runs', '--accounts', 'true', '--format', 'ndjson'], { env });
+    expect((await rampart('apply --account lisbon', { env, answer: 'yes' })).code).toBe(0);
+    const runs = await rampart('runs --accounts true --format ndjson', { env });
     expect(
       runs.out
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as object),
     ).toEqual([expect.objectContaining({ account: 'lisbon', exit_code: 0 })]);
-    const table = await rampart(['runs', '--accounts', 'true', '--format', 'csv'], { env });
+    const table = await rampart('runs --accounts true --format csv', { env });
     expect(table.out).toMatch(/^account,run_id,.*\nlisbon,\S+,completed,0,1,1,.*\n$/);
   });
 
@@ -143,18 +138,18 @@ describe('a command for several accounts', () => {
 
   it('leaves out the table of an account with other columns, with an error', async () => {
     const { rampart, env } = await given({ categories: [{ id: 'c1', name: 'Site', values: [] }] });
-    const csv = await rampart(['hosts', 'fields', '--accounts', 'true', '--format', 'csv'], { env });
+    const csv = await rampart('hosts fields --accounts true --format csv', { env });
     expect(csv.code).toBe(3);
     expect(csv.err).toContain('the table of lisbon has different columns from that of berlin');
     expect(csv.out).toBe('account,id,name\nberlin,9007199254740993,BER-1\n');
-    const rows = await rampart(['hosts', 'fields', '--accounts', 'true', '--format', 'ndjson'], { env });
+    const rows = await rampart('hosts fields --accounts true --format ndjson', { env });
     expect(rows.code).toBe(0);
     expect(rows.out).toContain('{"account":"lisbon","id":"9007199254740993","name":"LIS-1"');
   });
 
   it('does not stop at an account that fails, which decides the exit code', async () => {
     const { rampart, env, lisbon } = await given();
-    const ran = await rampart(['hosts', '--accounts', 'true', '--parallel', '1'], {
+    const ran = await rampart('hosts --accounts true --parallel 1', {
       env: { ...env, BERLIN_PSK: 'another-key' },
     });
     expect(ran.code).toBe(4);
@@ -164,10 +159,10 @@ describe('a command for several accounts', () => {
 
   it('writes a file for each account, and refuses a file for all', async () => {
     const { rampart, env, folder } = await given();
-    const one = await rampart(['hosts', 'snapshot', '--accounts', 'true', '--out', 'all.json'], { env });
+    const one = await rampart('hosts snapshot --accounts true --out all.json', { env });
     expect(one.code).toBe(3);
     await expect(access(join(folder, 'all.json'))).rejects.toThrow('ENOENT');
-    const each = await rampart(['hosts', 'snapshot', '--accounts', 'true', '--out', '{name}.json'], { env });
+    const each = await rampart('hosts snapshot --accounts true --out {name}.json', { env });
     expect(each.code).toBe(0);
     expect(each.err).toContain('Saved the snapshot to lisbon.json.');
     expect(await readFile(join(folder, 'lisbon.json'), 'utf8')).toContain('LIS-1');
@@ -200,9 +195,8 @@ describe('a command for several accounts', () => {
     expect(unknown.code).toBe(4);
     expect(unknown.err).toContain('The issue about the drift is unchanged');
     expect(gitlab.issues.map(({ state }) => state)).toEqual(['opened']);
-    execFileSync('git', ['init', '--quiet'], { cwd: folder });
-    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-    execFileSync('git', [...author, 'commit', '--quiet', '--allow-empty', '-m', 'x'], { cwd: folder });
+    gitIn(folder)('init', '--quiet');
+    gitIn(folder)('commit', '--quiet', '--allow-empty', '-m', 'x');
     const some = await drift(['--changed-since', 'HEAD']);
     expect([some.code, some.err]).toEqual([
       3,
@@ -213,7 +207,7 @@ describe('a command for several accounts', () => {
     expect(gitlab.issues.map(({ state }) => state)).toEqual(['closed']);
 
     lisbon.emulator.edit({ kind: 'rename', id: '9007199254740993', name: 'by hand' });
-    const each = await rampart(['drift', '--accounts', 'true', '--issue', 'fleet-{name}'], {
+    const each = await rampart('drift --accounts true --issue fleet-{name}', {
       env: { ...env, ...gitlab.env },
     });
     expect(each.code, each.err).toBe(0);
@@ -254,24 +248,23 @@ it('shows where the configuration names a file that does not exist', async () =>
 describe('one selected account', () => {
   it('takes its own files, and only its own key is read', async () => {
     const { rampart, env, lisbon } = await given();
-    const ran = await rampart(['plan', '--account', 'berlin', '--detailed-exitcode'], {
+    const ran = await rampart('plan --account berlin --detailed-exitcode', {
       env: { ...env, LISBON_PSK: 'two\nlines' },
     });
     expect(ran.code).toBe(0);
     expect(lisbon.emulator.requests).toEqual([]);
-    const other = await rampart(['plan', '--account', 'lisbon', '--detailed-exitcode'], { env });
+    const other = await rampart('plan --account lisbon --detailed-exitcode', { env });
     expect(other.code).toBe(2);
     expect(
-      (await rampart(['plan', '--account', 'lisbon', '-f', 'berlin.yaml', '--detailed-exitcode'], { env }))
-        .out,
+      (await rampart('plan --account lisbon -f berlin.yaml --detailed-exitcode', { env })).out,
     ).toContain('BER-1');
   });
 
   it('is the only one that validates its files', async () => {
     const { rampart, write } = await given();
     await write('lisbon.yaml', 'version: 7\n');
-    expect((await rampart(['validate', '--account', 'berlin'])).code).toBe(0);
-    expect((await rampart(['validate', '--accounts', 'true'])).code).toBe(3);
+    expect((await rampart('validate --account berlin')).code).toBe(0);
+    expect((await rampart('validate --accounts true')).code).toBe(3);
   });
 });
 

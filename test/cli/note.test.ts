@@ -17,7 +17,7 @@ async function given(text = desired) {
   const place = await workplace();
   await place.write('seed.yaml', seed);
   await place.write('fleet.yaml', text);
-  const plan = () => place.rampart(['plan', '--emulator=seed.yaml', '--out', 'plan.json']);
+  const plan = () => place.rampart('plan --emulator=seed.yaml --out plan.json');
   expect((await plan()).code).toBe(0);
   const gitlab = await gitlabStandIn();
   return { ...place, plan, gitlab, note: ['plan', 'note', 'plan.json'] };
@@ -113,9 +113,9 @@ describe('a note on a merge request', () => {
 describe('--format gitlab', () => {
   it('counts hosts as the widget counts resources', async () => {
     const { rampart } = await given();
-    const { out } = await rampart(['show', 'plan.json', '--format', 'gitlab']);
+    const { out } = await rampart('show plan.json --format gitlab');
     expect(JSON.parse(out)).toEqual({ create: 0, update: 2, delete: 1 });
-    const planned = await rampart(['plan', '--emulator=seed.yaml', '--format', 'gitlab']);
+    const planned = await rampart('plan --emulator=seed.yaml --format gitlab');
     expect(planned.out).toBe(out);
   });
 
@@ -123,7 +123,7 @@ describe('--format gitlab', () => {
     const { rampart } = await given(
       'version: 1\nhosts: [{ id: 1, name: three }, { id: 3, ensure: absent }]\n',
     );
-    const { out } = await rampart(['show', 'plan.json', '--format', 'gitlab']);
+    const { out } = await rampart('show plan.json --format gitlab');
     expect(JSON.parse(out)).toEqual({ create: 0, update: 1, delete: 1 });
   });
 });
@@ -134,14 +134,14 @@ describe('apply --out', () => {
     const argv = ['apply', '-f', 'fleet.yaml', '--emulator=seed.yaml'];
     const refused = await rampart([...argv, '--checksum', 'a'.repeat(64), '--out', 'kept.json']);
     expect(refused.code).toBe(7);
-    const { out } = await rampart(['show', 'kept.json', '--json']);
+    const { out } = await rampart('show kept.json --json');
     const { checksum } = JSON.parse(out) as { readonly checksum: string };
     expect((await rampart([...argv, '--checksum', checksum])).code).toBe(0);
   });
 
   it('has nothing to write beside a plan file', async () => {
     const { rampart } = await given();
-    const { code, err } = await rampart(['apply', 'plan.json', '--out', 'kept.json', '--emulator=seed.yaml']);
+    const { code, err } = await rampart('apply plan.json --out kept.json --emulator=seed.yaml');
     expect(code).toBe(3);
     expect(err).toContain("--out can't be used with a plan file");
   });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { givenCollector } from '../given/collector.ts';
-import { givenService, testPsk, type Workplace, workplace } from '../given/command-line.ts';
+import { connected, givenService, testPsk, type Workplace, workplace } from '../given/command-line.ts';
 import { nobodyListens } from '../given/loopback.ts';
 
 const fleet = {
@@ -21,10 +21,9 @@ const refusedOnce = {
 
 describe('--log-file', () => {
   it('logs a whole run: the command, the run, each step and each call with its step', async () => {
-    const place = await workplace();
-    const { env } = await givenService(fleet, refusedOnce);
+    const place = await connected(fleet, refusedOnce);
     await place.write('fleet.yaml', desired);
-    const ran = await place.rampart(['apply', '--auto-approve', '--log-file', 'run.ndjson'], { env });
+    const ran = await place.rampart('apply --auto-approve --log-file run.ndjson');
     expect(ran).toMatchObject({ code: 0 });
     const lines = await linesOf(place, 'run.ndjson');
     const events = lines.map(({ event }) => event);
@@ -86,9 +85,7 @@ describe('--log-file', () => {
 
   it('logs what stopped a command', async () => {
     const place = await workplace();
-    expect((await place.rampart(['plan', '-f', 'none.yaml', '--emulator', '--log-file', 'log'])).code).toBe(
-      3,
-    );
+    expect((await place.rampart('plan -f none.yaml --emulator --log-file log')).code).toBe(3);
     expect(await linesOf(place, 'log')).toMatchObject([
       { event: 'command_start' },
       { event: 'diagnostic', level: 'error', code: 'file-missing' },
@@ -97,42 +94,36 @@ describe('--log-file', () => {
   });
 
   it('in a folder that is not there is refused before anything is sent', async () => {
-    const place = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { code, err } = await place.rampart(['hosts', '--log-file', 'none/log'], { env });
+    const place = await connected(fleet);
+    const { code, err } = await place.rampart('hosts --log-file none/log');
     expect(code).toBe(1);
     expect(err).toContain("the log file none/log can't be written (ENOENT)");
-    expect(emulator.requests).toHaveLength(0);
+    expect(place.emulator.requests).toHaveLength(0);
   });
 
   it.skipIf(!existsSync('/dev/full'))('on a full disk does not stop a run', async () => {
-    const place = await workplace();
-    const { env } = await givenService(fleet);
+    const place = await connected(fleet);
     await place.write('fleet.yaml', desired);
-    const { code, err } = await place.rampart(['apply', '--auto-approve', '--log-file', '/dev/full'], {
-      env,
-    });
+    const { code, err } = await place.rampart('apply --auto-approve --log-file /dev/full');
     expect(code).toBe(0);
     expect(err.match(/ends early \(ENOSPC: the disk is full\)/g)).toHaveLength(1);
   });
 
   it('is made only if RAMPART_LOG is not off, and with the lines that the level allows', async () => {
-    const place = await workplace();
-    const { env } = await givenService(fleet);
-    await place.rampart(['hosts', '--log-file', 'off.log'], { env: { ...env, RAMPART_LOG: 'off' } });
+    const place = await connected(fleet);
+    await place.rampart('hosts --log-file off.log', { env: { RAMPART_LOG: 'off' } });
     expect(existsSync(join(place.folder, 'off.log'))).toBe(false);
-    await place.rampart(['hosts', '--log-file', 'warn.log'], { env: { ...env, RAMPART_LOG: 'warn' } });
+    await place.rampart('hosts --log-file warn.log', { env: { RAMPART_LOG: 'warn' } });
     expect(await linesOf(place, 'warn.log')).toEqual([]);
   });
 
   it('an unknown level is invalid input', async () => {
     const place = await workplace();
-    expect((await place.rampart(['hosts', '--emulator'], { env: { RAMPART_LOG: 'loud' } })).code).toBe(3);
+    expect((await place.rampart('hosts --emulator', { env: { RAMPART_LOG: 'loud' } })).code).toBe(3);
   });
 
   it('ends well when a command that hears no signal is interrupted', async () => {
-    const place = await workplace();
-    const { env } = await givenService(fleet, {
+    const place = await connected(fleet, {
       faults: [{ action: 'listHostsWithGroups', effect: { kind: 'rate-limit', retryDelay: 1 } }],
     });
     const told: string[] = [];
@@ -140,7 +131,7 @@ describe('--log-file', () => {
       place.interrupt();
       told.push('interrupted');
     });
-    await place.rampart(['hosts', '--max-wait', '3s', '--log-file', 'log'], { env });
+    await place.rampart('hosts --max-wait 3s --log-file log');
     expect(told).toEqual(['interrupted']);
     expect(place.exits).toEqual([130]);
     const lines = await linesOf(place, 'log');
@@ -151,12 +142,11 @@ describe('--log-file', () => {
 
 describe('OpenTelemetry', () => {
   it('gets a run as one trace, with counters, and no name and no id', async () => {
-    const place = await workplace();
-    const { env } = await givenService(fleet, refusedOnce);
+    const place = await connected(fleet, refusedOnce);
     const collector = await givenCollector();
     await place.write('fleet.yaml', desired);
-    const { code, err } = await place.rampart(['apply', '--auto-approve'], {
-      env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    const { code, err } = await place.rampart('apply --auto-approve', {
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     });
     expect(code).toBe(0);
     expect(err).not.toContain('delivered');
@@ -179,10 +169,9 @@ describe('OpenTelemetry', () => {
   });
 
   it('that is unreachable changes no exit code, and is reported once for each signal', async () => {
-    const place = await workplace();
-    const { env } = await givenService(fleet);
-    const { code, out, err } = await place.rampart(['hosts', '--json'], {
-      env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: nobodyListens, OTEL_EXPORTER_OTLP_TIMEOUT: '200' },
+    const place = await connected(fleet);
+    const { code, out, err } = await place.rampart('hosts --json', {
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: nobodyListens, OTEL_EXPORTER_OTLP_TIMEOUT: '200' },
     });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toHaveLength(2);
@@ -191,12 +180,9 @@ describe('OpenTelemetry', () => {
 
   it('headers are secrets', async () => {
     const place = await workplace();
-    const { code, err } = await place.rampart(
-      ['hosts', '--emulator', '--log-file', 'log', '--sort', 'collector-key'],
-      {
-        env: { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=collector-key' },
-      },
-    );
+    const { code, err } = await place.rampart('hosts --emulator --log-file log --sort collector-key', {
+      env: { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=collector-key' },
+    });
     expect(code).toBe(3);
     expect(err).not.toContain('collector-key');
     expect(await readFile(join(place.folder, 'log'), 'utf8')).not.toContain('collector-key');

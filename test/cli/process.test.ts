@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { givenService, testPsk } from '../given/command-line.ts';
+import { newFolder } from '../given/folder.ts';
 import { program, programEnvironment } from '../given/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -161,7 +161,6 @@ function printedUntil(stream: ChildProcess['stdout'], text: string): Promise<str
 }
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-process-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   return folder;
 }

@@ -9,16 +9,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { packCli } from '../../bin/release/cli-archive.ts';
 import { dockerfile } from '../../bin/release/container.ts';
 import { buildImageFolder, runInImage } from '../../bin/release/image-folder.ts';
@@ -27,6 +25,7 @@ import { readCommand } from '../docs/read-command.ts';
 import { fileNameOf, readFences } from '../docs/read-page.ts';
 import { stable } from '../docs/run-page.ts';
 import { serveProxy } from '../given/connect-proxy.ts';
+import { newFolder } from '../given/folder.ts';
 import { listen, nobodyListens } from '../given/loopback.ts';
 import { programFolder } from '../given/program.ts';
 import { selfSigned } from '../given/self-signed.ts';
@@ -36,7 +35,7 @@ const built = programFolder ?? 'not built';
 let release: string;
 
 beforeAll(async () => {
-  release = mkdtempSync(join(tmpdir(), 'rampart-published-'));
+  release = newFolder();
   mkdirSync(join(release, 'bin'));
   for (const file of ['package.json', 'bin/rampart.js', 'bin/own-cache-folder.mjs'])
     cpSync(join(root, file), join(release, file));
@@ -44,12 +43,11 @@ beforeAll(async () => {
   cpSync(built, join(release, 'dist/cli'), { recursive: true });
   cpSync(join(built, '../server'), join(release, 'dist/server'), { recursive: true });
 }, 120_000);
-afterAll(() => rmSync(release, { recursive: true }));
 
 type Texts = Readonly<Record<string, string>>;
 
 /** Runs the published program in a folder with these files, without any other installation. */
-function rampart(argv: readonly string[], files: Texts = {}, env: Texts = {}) {
+function rampart(argv: string | readonly string[], files: Texts = {}, env: Texts = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, words(argv), {
     ...surroundings(files, env),
     encoding: 'utf8',
@@ -78,8 +76,8 @@ function probe() {
   return { NODE_OPTIONS: `--require=${script}`, LOADED: join(release, 'loaded.txt') };
 }
 
-function words(argv: readonly string[]): readonly string[] {
-  return [join(release, 'bin/rampart.js'), ...argv];
+function words(argv: string | readonly string[]): readonly string[] {
+  return [join(release, 'bin/rampart.js'), ...(typeof argv === 'string' ? argv.split(' ') : argv)];
 }
 
 /** One home for all, because a command with cached code starts in half the time. */
@@ -104,7 +102,7 @@ function untilLink(server: ChildProcessWithoutNullStreams): Promise<string> {
 const valid = { status: 0, stdout: 'Valid: 0 entries in fleet.yaml.\n', stderr: '' };
 
 function validated(env: Texts) {
-  return rampart(['validate'], { 'fleet.yaml': 'version: 1\nhosts: []\n' }, env);
+  return rampart('validate', { 'fleet.yaml': 'version: 1\nhosts: []\n' }, env);
 }
 
 function givenHome(): { readonly home: string; readonly kept: string } {
@@ -118,9 +116,9 @@ const swapped = 'version: 1\nhosts:\n  - { id: 1, name: two }\n  - { id: 9007199
 
 describe('the published command line', () => {
   it('prints its version, and its help', () => {
-    expect(rampart(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
-    expect(rampart(['plan', '--help']).stdout).toContain('Usage: rampart plan');
-    expect(rampart(['paln']).stderr).toContain('did you mean "rampart plan"?');
+    expect(rampart('--version')).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
+    expect(rampart('plan --help').stdout).toContain('Usage: rampart plan');
+    expect(rampart('paln').stderr).toContain('did you mean "rampart plan"?');
   });
 
   it('hides a typed key, and reads and writes full-width formulas: these patterns are not ASCII', () => {
@@ -130,69 +128,34 @@ describe('the published command line', () => {
       'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n',
       'hosts.csv': "id,name\n2,'＝2\n",
     };
-    const imported = rampart(['import', '--emulator=seed.yaml', '--format', 'csv'], files);
+    const imported = rampart('import --emulator=seed.yaml --format csv', files);
     expect(imported.stdout).toMatch(/^2,île,.*\n1,'＝1,/m);
-    expect(rampart(['plan', '--emulator=seed.yaml'], files).stdout).toContain(' île  →  ＝2 ');
+    expect(rampart('plan --emulator=seed.yaml', files).stdout).toContain(' île  →  ＝2 ');
   });
 
-  it.each([
-    ['YAML', 'fleet.yaml', `version: 1\nhosts:\n${hosts}`],
-    ['CSV', 'fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n'],
-    [
-      'rules, a window and a policy',
-      'fleet.yaml',
-      `version: 1
-rules:
-  - name: all
-    when: host.name.matches("^o") && host.online
-    rename: "X-\${host.name}"
-policy:
-  freeze: [{ from: 2027-01-01T00:00:00Z, until: 2027-01-02T00:00:00Z }]
-  deny: [{ name: quiet, when: 'change.kind == "delete"', message: no }]
-`,
-    ],
-    [
-      'TypeScript',
-      'fleet.ts',
-      "import { defineFleet, host } from 'rampart';\nexport default defineFleet({ version: 1, hosts: [host({ id: 1, name: 'ONE' as string })] });\n",
-    ],
-  ])('reads a desired state in %s', (_, name, content) => {
-    const { status, stdout, stderr } = rampart(['validate', '-f', name], {
-      [name]: content,
-      'hosts.csv': 'id,name\n1,ONE\n',
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('Valid: ');
-  });
-
-  it('keeps compiled code in a folder of the user, never in the temporary folder that all users share', () => {
+  it('keeps compiled code in a folder of the user, uses it again, and does without it if it is damaged', () => {
     const shared = mkdtempSync(join(release, 'shared-'));
     const { home, kept } = givenHome();
-    expect(validated({ HOME: home, TMPDIR: shared })).toEqual(valid);
-    expect(globSync(join(kept, '*/*')).length).toBeGreaterThan(0);
-    expect(statSync(kept).mode & 0o077).toBe(0);
-    expect(readdirSync(shared)).toEqual([]);
-  });
-
-  it('uses the code that the same command compiled before, and does without it if it is damaged', () => {
-    const { home, kept } = givenHome();
+    const again = () => expect(validated({ HOME: home, TMPDIR: shared })).toEqual(valid);
     const codeFiles = () => globSync(join(kept, '*/rampart-*-validate'));
-    expect(validated({ HOME: home })).toEqual(valid);
+    again();
+    // All users share the temporary folder.
+    expect(readdirSync(shared)).toEqual([]);
     const [file = '', ...others] = codeFiles();
     expect(others).toEqual([]);
-    expect(statSync(file).mode & 0o077).toBe(0);
+    for (const each of [kept, file]) expect(statSync(each).mode & 0o077).toBe(0);
     const code = readFileSync(file);
-    expect(validated({ HOME: home })).toEqual(valid);
+    again();
     expect(readFileSync(file).equals(code)).toBe(true);
     writeFileSync(file, code.subarray(0, code.length / 2));
-    expect(validated({ HOME: home })).toEqual(valid);
+    again();
     expect(codeFiles()).toEqual([file]);
     expect(readFileSync(file).length).toBeGreaterThan(code.length / 2);
   });
 
   it('stores no compiled code for a word that is no command', () => {
     const { home, kept } = givenHome();
-    expect(rampart(['paln'], {}, { HOME: home }).status).toBe(3);
+    expect(rampart('paln', {}, { HOME: home }).status).toBe(3);
     expect(globSync(join(kept, '*/rampart-*'))).toEqual([]);
   });
 
@@ -229,11 +192,12 @@ policy:
   });
 
   it('shows where a desired state in TypeScript fails', () => {
-    const { status, stderr } = rampart(['validate', '-f', 'fleet.ts'], {
-      'fleet.ts': "const site: string = 'x';\nthrow new Error(site);\nexport default {};\n",
+    const { status, stderr } = rampart('validate -f fleet.ts', {
+      'fleet.ts':
+        "import { defineFleet } from 'rampart';\nconst site: string = 'x';\nthrow new Error(site);\nexport default defineFleet({});\n",
     });
     expect(status).toBe(3);
-    expect(stderr).toContain('fleet.ts:2');
+    expect(stderr).toContain('fleet.ts:3');
   });
 
   it('does what the tutorial about a pipeline shows, with nothing but its own files', () => {
@@ -278,26 +242,13 @@ policy:
     ran(overHttp, { RAMPART_SOURCE_REGISTER_URL: address.toString().trim() });
   }, 120_000);
 
-  it('plans, applies and verifies on the embedded service', () => {
-    const files = { 'fleet.yaml': swapped, 'seed.yaml': seed };
-    const emulator = ['--emulator=seed.yaml', '--emulator-state', 'state.json'];
-    const plan = rampart(['plan', '--json', ...emulator], files);
-    expect(plan.stderr).toBe('');
-    expect(JSON.parse(plan.stdout)).toMatchObject({ summary: {} });
-    const apply = rampart(['apply', '-f', 'fleet.yaml', '--auto-approve', ...emulator], files);
-    expect({ status: apply.status, out: apply.stdout + apply.stderr }).toMatchObject({ status: 0 });
-  });
-
   it.each([
     [['plan', '--format', 'html', '--emulator=seed.yaml'], '<!DOCTYPE html>'],
-    [['plan', '--format', 'markdown', '--emulator=seed.yaml'], '|'],
     [['plan', '--rehearse', '--emulator=seed.yaml'], 'two'],
     [['hosts', '--format', 'csv', '--emulator=seed.yaml', '--where', 'host.name == "one"'], 'one'],
     [['import', '--format', 'hcl', '--emulator=seed.yaml'], 'resource'],
     [['hosts', 'inventory', 'fields', '--emulator'], 'BatteryName'],
-    [['schema'], 'json-schema.org'],
     [['doctor', '--emulator=seed.yaml'], 'Node'],
-    [['completion', 'bash'], 'complete'],
     [['explain', 'one', '--emulator=seed.yaml'], 'one'],
   ])('answers to %s', (argv, expected) => {
     const { stdout, stderr } = rampart(argv, { 'fleet.yaml': swapped, 'seed.yaml': seed });
@@ -307,7 +258,7 @@ policy:
 
   it('writes its log, and hands over what a collector is to get', () => {
     const { status, stderr } = rampart(
-      ['hosts', '--emulator=seed.yaml', '--log-file', 'log.ndjson'],
+      'hosts --emulator=seed.yaml --log-file log.ndjson',
       { 'seed.yaml': seed },
       { OTEL_EXPORTER_OTLP_ENDPOINT: nobodyListens },
     );
@@ -413,7 +364,7 @@ policy:
 
   it('calls a service over HTTP, and reports if there is none', () => {
     const { status, stderr } = rampart(
-      ['hosts'],
+      'hosts',
       {},
       { RAMPART_BASE_URL: nobodyListens, RAMPART_COMPANY_ID: '1', RAMPART_PSK: 'not-a-secret' },
     );
@@ -427,8 +378,7 @@ describe('the container image', () => {
   it.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
     'starts as a user without rights on a read-only root, and plans, applies and reads a script',
     () => {
-      const folder = mkdtempSync(join(tmpdir(), 'rampart-image-'));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const folder = newFolder();
       const [context, image, work] = ['context', 'root', 'work'].map((name) => join(folder, name));
       for (const each of [context, image, work]) mkdirSync(each as string);
       chmodSync(folder, 0o755);

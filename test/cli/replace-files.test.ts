@@ -1,12 +1,12 @@
-import { chmod, chown, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { replaceContent, writeNewFiles } from '../../src/cli/setup/replace-files.ts';
 import type { Context } from '../../src/cli/shell/context.ts';
+import { newFolder } from '../given/folder.ts';
 
 async function given() {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-replace-'));
+  const folder = newFolder();
   await writeFile(join(folder, 'fleet.yaml'), 'mine');
   const context = { path: (file: string) => join(folder, file) } as Context;
   return { folder, context, read: () => readFile(join(folder, 'fleet.yaml'), 'utf8') };

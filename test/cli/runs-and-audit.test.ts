@@ -59,16 +59,16 @@ describe('runs', () => {
     expect(await actors('--since', '1h')).toEqual(['bob', 'alice']);
     expect(await actors('--until', '2026-11-20')).toEqual([]);
     expect(await actors('--limit', '1')).toEqual(['bob']);
-    const listed = await rampart(['runs', '--limit', '1']);
+    const listed = await rampart('runs --limit 1');
     expect(listed.out).toContain('https://ci.example/acme/-/jobs/9');
     expect(listed.err).toContain('The list ends after 1 run.');
-    const narrow = await rampart(['runs', '--actor', 'alice'], { terminal: true, columns: 80 });
+    const narrow = await rampart('runs --actor alice', { terminal: true, columns: 80 });
     expect(narrow.out).toContain('1 of 1 done');
     expect(narrow.out).not.toContain('STARTED');
-    expect((await rampart(['runs', '--actor', 'nobody'])).out).toBe('No run matches.\n');
-    expect((await rampart(['runs', '--all', '--limit', '1'])).code).toBe(3);
-    expect((await rampart(['runs', '--since', 'yesterday'])).code).toBe(3);
-    expect((await rampart(['runs', '--commit', 'main'])).code).toBe(3);
+    expect((await rampart('runs --actor nobody')).out).toBe('No run matches.\n');
+    expect((await rampart('runs --all --limit 1')).code).toBe(3);
+    expect((await rampart('runs --since yesterday')).code).toBe(3);
+    expect((await rampart('runs --commit main')).code).toBe(3);
   });
 
   it('show and export the origin', async () => {
@@ -101,7 +101,7 @@ describe('runs', () => {
       fleetSize: 1,
     });
     const runId = started.ok ? started.value.runId : '';
-    expect((await rampart(['runs'])).out).toContain('running (process 77 on build-2)');
+    expect((await rampart('runs')).out).toContain('running (process 77 on build-2)');
     expect(await json('runs', '--state', 'running')).toMatchObject([
       { run_id: runId, state: 'running', exit_code: null, holder: { pid: 77, machine: 'build-2' } },
     ]);
@@ -130,7 +130,7 @@ describe('audit', () => {
   it('lists runs, approvals and unlocks', async () => {
     const { apply, json, rampart, env } = await given();
     await apply('A', { RAMPART_RUN_ACTOR: 'alice' }, '--ack', 'rename=1');
-    expect((await rampart(['state', 'unlock'], { env })).code).toBe(3);
+    expect((await rampart('state unlock', { env })).code).toBe(3);
     const listed = await json('state', 'audit', 'list');
     expect(listed.map(({ record }: { record: { kind: string } }) => record.kind)).toEqual([
       'run-ended',
@@ -138,18 +138,16 @@ describe('audit', () => {
       'run-started',
     ]);
     expect(listed[1].record.what.approvals).toEqual({ rename: 1 });
-    const text = (await rampart(['state', 'audit', 'list', '--limit', '1'])).out;
+    const text = (await rampart('state audit list --limit 1')).out;
     expect(text).toMatch(/^SEQ +TIME +KIND +ACTOR +DETAILS\n3 /);
-    const exported = (await rampart(['state', 'audit', 'export'])).out.trimEnd().split('\n');
+    const exported = (await rampart('state audit export')).out.trimEnd().split('\n');
     expect(exported.map((line) => JSON.parse(line).record.seq)).toEqual([1, 2, 3]);
   });
 
   it('is verified, with exit code 8 for a change', async () => {
     const { apply, folder, rampart, json } = await given();
-    expect((await rampart(['state', 'audit', 'verify'])).out).toMatch(
-      /^The audit log is empty, and not signed\.\n/,
-    );
-    expect((await rampart(['state', 'audit', 'list'])).out).toBe('The audit log is empty.\n');
+    expect((await rampart('state audit verify')).out).toMatch(/^The audit log is empty, and not signed\.\n/);
+    expect((await rampart('state audit list')).out).toBe('The audit log is empty.\n');
     await apply('A');
     const { verdict, head, unnoticed } = await json('state', 'audit', 'verify');
     expect(verdict).toBe('unsigned');
@@ -159,7 +157,7 @@ describe('audit', () => {
     const path = join(folder, '.rampart', 'audit.log');
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"steps":1', '"steps":2'));
-    const changed = await rampart(['state', 'audit', 'verify']);
+    const changed = await rampart('state audit verify');
     expect(changed.code).toBe(8);
     expect(changed.out).toContain('record 1 was changed');
     expect(await json('state', 'audit', 'verify')).toMatchObject({
@@ -167,9 +165,9 @@ describe('audit', () => {
       faults: [{ kind: 'changed', seq: 1 }],
     });
     await writeFile(path, `${text.split('\n')[0]}\n`);
-    expect((await rampart(['state', 'audit', 'verify'])).code).toBe(0);
+    expect((await rampart('state audit verify')).code).toBe(0);
     expect((await rampart(['state', 'audit', 'verify', '--head', head.hash])).code).toBe(8);
-    expect((await rampart(['state', 'audit', 'verify', '--head', 'abc'])).code).toBe(3);
+    expect((await rampart('state audit verify --head abc')).code).toBe(3);
   });
 });
 
@@ -188,19 +186,17 @@ describe('a signed audit log', () => {
   it('is signed by each run, which prints the head, and verified with either key', async () => {
     const { rampart, key, first } = await signed();
     expect(first.err).toMatch(/^Audit head: record 2, [0-9a-f]{64}$/m);
-    const verified = await rampart(['state', 'audit', 'verify'], { env: key });
+    const verified = await rampart('state audit verify', { env: key });
     expect(verified.code).toBe(0);
     expect(verified.out).toMatch(/^The audit log is intact: 4 records, signed up to record 4 at .*\nHead: /);
     expect(verified.out).toContain('pass a head that was saved elsewhere');
-    expect((await rampart(['state', 'audit', 'verify', '--public-key', 'public.pem'])).out).toContain(
-      'is intact',
-    );
+    expect((await rampart('state audit verify --public-key public.pem')).out).toContain('is intact');
   });
 
   it('is not intact once its end, all of it, or a run was removed', async () => {
     const { rampart, key, log, folder } = await signed();
     const text = await readFile(log, 'utf8');
-    const verify = () => rampart(['state', 'audit', 'verify'], { env: key });
+    const verify = () => rampart('state audit verify', { env: key });
     await writeFile(log, `${text.split('\n').slice(0, 3).join('\n')}\n`);
     expect(await verify()).toMatchObject({ code: 8, out: expect.stringContaining('after 3 are missing') });
     await writeFile(log, '');
@@ -229,7 +225,7 @@ describe('a signed audit log', () => {
     await write('.rampart/key.pem', 'x');
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     await write('rsa.pem', String(publicKey.export({ type: 'spki', format: 'pem' })));
-    const ran = await rampart(['apply', '--auto-approve'], { env: { ...env, RAMPART_AUDIT_KEY_FILE: file } });
+    const ran = await rampart('apply --auto-approve', { env: { ...env, RAMPART_AUDIT_KEY_FILE: file } });
     expect(ran).toMatchObject({ code: 3, err: expect.stringContaining(why) });
     expect(existsSync(join(folder, '.rampart', 'runs'))).toBe(false);
   });
@@ -251,12 +247,12 @@ it('a run that waits says for whom, and unlocking is recorded with its reason', 
   });
   expect(held.ok).toBe(true);
   await write('fleet.yaml', named('NEW'));
-  const waited = await rampart(['apply', '--auto-approve', '--lock-timeout', '1s'], { env });
+  const waited = await rampart('apply --auto-approve --lock-timeout 1s', { env });
   expect(waited.code).toBe(1);
   expect(waited.err).toMatch(
     /Waiting for the lock of carol on elsewhere \(.*job https:\/\/ci\.example\/jobs\/3\)\.\n/,
   );
-  const refused = await rampart(['state', 'unlock'], { env });
+  const refused = await rampart('state unlock', { env });
   expect(refused.code).toBe(3);
   expect(refused.err).toContain('rampart state unlock --reason');
   const unlocked = await rampart(['state', 'unlock', '--reason', 'the job was cancelled'], { env });

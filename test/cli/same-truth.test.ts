@@ -57,7 +57,7 @@ async function sceneOf({ file, service, before, env = {} }: Outcome): Promise<Sc
   return { ...scene, env: { ...given.env, ...env } };
 }
 
-const apply = (scene: Scene) => scene.rampart(['apply', '--auto-approve'], { env: scene.env });
+const apply = (scene: Scene) => scene.rampart('apply --auto-approve', { env: scene.env });
 const slow = { switches: { installTakesMs: 3_600_000 } };
 const lostOnce = () => ({ faults: [{ ...status('installAntivirus', 500), nth: 1 }], ...slow });
 
@@ -226,7 +226,7 @@ describe('an apply reports the same in text, in events and in its exit code', ()
     if (exit === 8) expect(summary.verified).toBe(unread ? null : false);
     expect(summary.interrupted).toBe(exit === 130);
     expect(text.out.includes('Interrupted at a safe point')).toBe(exit === 130);
-    const runs = JSON.parse((await events.rampart(['runs', '--json'], { env: events.env })).out);
+    const runs = JSON.parse((await events.rampart('runs --json', { env: events.env })).out);
     if (ran > 0) expect(runs[0].exit_code).toBe(exit);
   });
 });
@@ -287,8 +287,8 @@ describe('a plan reports the same in every form and in its exit code', () => {
     expect(exit).toBe(document.applicable ? (differs ? 2 : 0) : exit);
     expect(exit === 0 || exit === 2).toBe(document.applicable);
 
-    const drift = await scene.rampart(['drift', '--json', '--detailed-exitcode'], { env: scene.env });
-    const drifted = await scene.rampart(['drift', '--detailed-exitcode'], { env: scene.env });
+    const drift = await scene.rampart('drift --json --detailed-exitcode', { env: scene.env });
+    const drifted = await scene.rampart('drift --detailed-exitcode', { env: scene.env });
     expect(drift.code).toBe(drifted.code);
     const kinds = (JSON.parse(drift.out).differences ?? []).map(({ kind }: { kind: string }) => kind);
     expect([kinds.includes('in-doubt'), kinds.includes('in-progress')]).toEqual([

@@ -2,7 +2,14 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FaultPlan } from '../../src/service/emulator/fault.ts';
-import { givenService, type Ran, testPsk, type Workplace, workplace } from '../given/command-line.ts';
+import {
+  connected,
+  givenService,
+  type Ran,
+  testPsk,
+  type Workplace,
+  workplace,
+} from '../given/command-line.ts';
 
 const fleet = {
   groups: [{ id: '17', name: 'Berlin' }],
@@ -45,40 +52,27 @@ const echo = (status: number): FaultPlan => [
 const allWell = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0];
 const allFail = (code: number) => [0, code, 3, code, code, code, code, 0, 3, code, 0, 3, 0];
 
-const services = [
-  ['a service that works', {}, allWell],
-  ['a service that echoes the key in a 401', { faults: echo(401) }, allFail(4)],
-  ['a service that echoes the key in a 400', { faults: echo(400) }, allFail(1)],
-  ['a service that echoes the key in a 500', { faults: echo(500) }, allFail(1)],
-  [
-    'a service that breaks connections',
-    { faults: [{ effect: { kind: 'drop', when: 'after' } }] },
-    allFail(1),
-  ],
-] as const;
+const drops: FaultPlan = [{ effect: { kind: 'drop', when: 'after' } }];
 
 describe('the key is in no output and no file', () => {
-  for (const [what, options, codes] of services) {
-    for (const auth of ['basic', 'json']) {
-      it(`with ${what}, ${auth} credentials, -v and RAMPART_LOG=debug`, async () => {
-        const place = await workplace();
-        const { env } = await givenService(fleet, options);
-        await place.write('fleet.yaml', desired);
-        const ran: Ran[] = [];
-        for (const argv of commands) {
-          ran.push(
-            await place.rampart(['-v', ...argv], {
-              env: { ...env, RAMPART_AUTH: auth, RAMPART_LOG: 'debug' },
-            }),
-          );
-        }
-        // Else the commands have not come as far as using the key.
-        expect(ran.map(({ code }) => code)).toEqual(codes);
-        for (const { out, err } of ran) expectNoSecret(`${out}${err}`);
-        for (const text of await filesIn(place)) expectNoSecret(text);
-      });
-    }
-  }
+  it.each<readonly [string, FaultPlan, readonly number[], string]>([
+    ['a service that works', [], allWell, 'basic'],
+    ['a service that works and credentials in JSON', [], allWell, 'json'],
+    ['a service that echoes the key in a 401', echo(401), allFail(4), 'basic'],
+    ['a service that echoes the key in a 400', echo(400), allFail(1), 'json'],
+    ['a service that echoes the key in a 500', echo(500), allFail(1), 'basic'],
+    ['a service that breaks connections', drops, allFail(1), 'basic'],
+  ])('with %s, -v and RAMPART_LOG=debug', async (_, faults, codes, auth) => {
+    const place = await connected(fleet, { faults });
+    await place.write('fleet.yaml', desired);
+    const ran: Ran[] = [];
+    for (const argv of commands)
+      ran.push(await place.rampart(['-v', ...argv], { env: { RAMPART_AUTH: auth, RAMPART_LOG: 'debug' } }));
+    // Else the commands have not come as far as using the key.
+    expect(ran.map(({ code }) => code)).toEqual(codes);
+    for (const { out, err } of ran) expectNoSecret(`${out}${err}`);
+    for (const text of await filesIn(place)) expectNoSecret(text);
+  });
 
   it('from a key file, whose final line break is not part of it', async () => {
     const place = await workplace();
@@ -87,19 +81,18 @@ describe('the key is in no output and no file', () => {
     const file = join(place.folder, 'key');
     await writeFile(file, `${testPsk}\n`);
     await chmod(file, 0o644);
-    const open = await place.rampart(['hosts', '-v'], { env: { ...rest, RAMPART_PSK_FILE: 'key' } });
+    const open = await place.rampart('hosts -v', { env: { ...rest, RAMPART_PSK_FILE: 'key' } });
     expect(open.code).toBe(0);
     expect(open.err).toContain('chmod 600 key');
     await chmod(file, 0o600);
-    const closed = await place.rampart(['hosts', '-v'], { env: { ...rest, RAMPART_PSK_FILE: 'key' } });
+    const closed = await place.rampart('hosts -v', { env: { ...rest, RAMPART_PSK_FILE: 'key' } });
     expect(closed.err).not.toContain('chmod');
     expectNoSecret(`${open.out}${open.err}${closed.out}${closed.err}`);
   });
 
   it('even if a host is named like the key', async () => {
-    const place = await workplace();
-    const { env } = await givenService({ hosts: [{ id: '1', name: testPsk }] });
-    const { code, out } = await place.rampart(['hosts'], { env });
+    const place = await connected({ hosts: [{ id: '1', name: testPsk }] });
+    const { code, out } = await place.rampart('hosts');
     expect(code).toBe(0);
     expectNoSecret(out);
   });
@@ -145,7 +138,7 @@ describe('a part of a secret in a file', () => {
   it('is not quoted by the error about it, even before any configuration is read', async () => {
     const place = await workplace();
     await place.write('fleet.yaml', `version: 1\nhosts:\n  - { id: 1, "${testPsk}": x }\n`);
-    const { code, err, out } = await place.rampart(['validate'], { env: { RAMPART_PSK: testPsk } });
+    const { code, err, out } = await place.rampart('validate', { env: { RAMPART_PSK: testPsk } });
     expect(code).toBe(3);
     expect(err).toContain('[secret]');
     for (let at = 0; at + 16 <= testPsk.length; at += 1) {

@@ -26,7 +26,7 @@ async function given() {
   await place.write('seed.yaml', seed('HAND'));
   const run = (account: string, ...words: readonly string[]) =>
     place.rampart([...words, '--account', account, '--emulator=seed.yaml', '--dry-run']);
-  await place.rampart(['hosts', 'snapshot', '--emulator=before.yaml', '--out', 'before.json']);
+  await place.rampart('hosts snapshot --emulator=before.yaml --out before.json');
   return run;
 }
 

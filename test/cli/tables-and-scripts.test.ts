@@ -8,7 +8,7 @@ describe('validate', () => {
   it('ends with 3 and a place when a script throws', async () => {
     const { rampart, write } = await workplace();
     await write('fleet.ts', 'const sites: string[] = [];\nthrow new Error("no sites");\n');
-    const { code, out, err } = await rampart(['validate']);
+    const { code, out, err } = await rampart('validate');
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain('error[script-failed]: the script throws: no sites\n  --> fleet.ts:2:11\n');
   });
@@ -17,10 +17,10 @@ describe('validate', () => {
     const { rampart, write } = await workplace();
     await write('fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n');
     await write('hosts.csv', 'id;name\r\n1,2E+15;A\r\n');
-    const { code, err } = await rampart(['validate']);
+    const { code, err } = await rampart('validate');
     expect(code).toBe(3);
     expect(err).toContain('--> hosts.csv:2:1 (row 2, column "id")');
-    const { out } = await rampart(['validate', '--json']);
+    const { out } = await rampart('validate --json');
     expect(JSON.parse(out)).toMatchObject({
       problems: [{ file: 'hosts.csv', line: 2, col: 1, part: 'row 2, column "id"' }],
     });
@@ -29,7 +29,7 @@ describe('validate', () => {
   it('keeps what a script prints away from its own data, and harmless', async () => {
     const { rampart, write } = await workplace();
     await write('fleet.ts', 'console.log("\\u001b[2Jhello"); export default { hosts: [] };\n');
-    const { code, out, err } = await rampart(['validate', '--json']);
+    const { code, out, err } = await rampart('validate --json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ problems: [] });
     expect(err).toBe('␛[2Jhello\n');
@@ -39,7 +39,7 @@ describe('validate', () => {
     const { rampart, write } = await workplace();
     await write('fleet.ts', 'throw new Error(typeof process === "undefined" ? "nothing" : "something");\n');
     const env = { RAMPART_PSK: testPsk, RAMPART_COMPANY_ID: '5', RAMPART_BASE_URL: 'https://x.example' };
-    const { err } = await rampart(['validate'], { env });
+    const { err } = await rampart('validate', { env });
     expect(err).toContain('the script throws: nothing\n');
   });
 });
@@ -51,7 +51,7 @@ it('plan points at the line that made an entry', async () => {
     'fleet.ts',
     "import { defineFleet, host } from 'rampart';\n\nexport default defineFleet({\n  hosts: [host({ id: 17, group: 'Berln' })],\n});\n",
   );
-  const { code, out } = await rampart(['plan', '--emulator=seed.yaml']);
+  const { code, out } = await rampart('plan --emulator=seed.yaml');
   expect(code).toBe(3);
   expect(out).toContain('fleet.ts:4:11 (hosts[0].group)');
 });
@@ -61,9 +61,9 @@ it('plan leaves a host alone whose name is not the one in its row', async () => 
   await write('seed.yaml', seed);
   await write('fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n');
   await write('hosts.csv', 'id,current,name\n17,OTHER,NEW\n');
-  const { code, out } = await rampart(['plan', '--emulator=seed.yaml', '--json']);
+  const { code, out } = await rampart('plan --emulator=seed.yaml --json');
   expect(code).toBe(3);
   expect(JSON.parse(out)).toMatchObject({ steps: [], problems: [{ code: 'name-differs' }] });
   await write('hosts.csv', 'id,current,name\n17,OLD,NEW\n');
-  expect((await rampart(['plan', '--emulator=seed.yaml', '--detailed-exitcode'])).code).toBe(2);
+  expect((await rampart('plan --emulator=seed.yaml --detailed-exitcode')).code).toBe(2);
 });

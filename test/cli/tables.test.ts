@@ -115,7 +115,7 @@ describe('rampart coverage', () => {
   it('refuses a desired state without tables', async () => {
     const { rampart, write } = await workplace();
     await write('fleet.yaml', 'version: 1\nhosts: []\n');
-    const { code, err } = await rampart(['coverage', '--emulator']);
+    const { code, err } = await rampart('coverage --emulator');
     expect(code).toBe(3);
     expect(err).toContain('fleet.yaml declares no table');
   });

@@ -223,13 +223,7 @@ cases:
         .replace(/^now.*$/m, '')
         .replaceAll(/^ {2}/gm, ''),
     );
-    const took = await place.rampart([
-      'hosts',
-      'snapshot',
-      '--emulator=tests/seed.yaml',
-      '--out',
-      'tests/fleet.json',
-    ]);
+    const took = await place.rampart('hosts snapshot --emulator=tests/seed.yaml --out tests/fleet.json');
     expect(took.code).toBe(0);
     await place.write('tests/more.yaml', 'version: 1\nhosts: [{ id: 4, name: BER-04 }]\n');
     await place.write(
@@ -240,7 +234,7 @@ cases:
   - { name: snapshot, observed: fleet.json, expect: { includes: [{ host: PC-4, rename: BER-04 }] } }
 `,
     );
-    const ran = await place.rampart(['test', 'tests']);
+    const ran = await place.rampart('test tests');
     expect(ran).toMatchObject({
       code: 0,
       out: 'tests/b.rampart-test.yaml\n  ✓ seed\n  ✓ snapshot\n\n2 cases passed\n',
@@ -257,7 +251,7 @@ describe('which tests', () => {
     await place.write('deep/b.rampart-test.yml', passing);
     await place.write('deep/.hidden/c.rampart-test.yaml', passing);
     await place.write('deep/other.yaml', 'no test');
-    const { out } = await place.rampart(['test']);
+    const { out } = await place.rampart('test');
     expect(out).toMatch(/^a\.rampart-test\.yaml\n[^]*\ndeep\/b\.rampart-test\.yml\n[^]*\n2 cases passed\n$/);
   });
 
@@ -267,7 +261,7 @@ describe('which tests', () => {
     mkdirSync(join(place.folder, 'there'));
     await place.write('there/mine.yaml', fleet);
     await place.write('there/a.rampart-test.yaml', passing);
-    const { code, out } = await place.rampart(['test', '-f', 'there/mine.yaml']);
+    const { code, out } = await place.rampart('test -f there/mine.yaml');
     expect({ code, out }).toEqual({
       code: 0,
       out: 'there/a.rampart-test.yaml\n  ✓ the case\n\n1 case passed\n',
@@ -293,7 +287,7 @@ describe('which tests', () => {
 
 it('is JSON with --json', async () => {
   const place = await given(caseOf('      summary: { rename: 1, delete: 2 }\n'));
-  const { code, out } = await place.rampart(['test', '--json']);
+  const { code, out } = await place.rampart('test --json');
   expect(code).toBe(1);
   expect(JSON.parse(out)).toEqual({
     format_version: '1.0',

@@ -92,12 +92,14 @@ const losses: Readonly<Record<Kind, 'unrecorded' | 'nothing sent' | 'nothing'>> 
   'the times of lists': 'nothing',
 };
 
+let whole: ReturnType<typeof applied> | undefined;
+
 describe.each(['ENOSPC', 'EIO'])('a run whose last write to a file fails with %s', (code) => {
   it.each(Object.entries(losses) as [Kind, (typeof losses)[Kind]][])(
     `ends with ${code} for %s: %s`,
     async (kind, loss) => {
-      const whole = await applied(() => undefined);
-      const last = whole.writes.get(kind);
+      whole ??= applied(() => undefined);
+      const last = (await whole).writes.get(kind);
       const ran = await applied((each, nth) => (each === kind && nth === last ? code : undefined));
       const expected = {
         unrecorded: { code: 8, name: 'NEW', recorded: false },

@@ -16,7 +16,7 @@ async function planned() {
   const place = await workplace();
   await place.write('seed.yaml', seed);
   await place.write('fleet.yaml', fleet);
-  const made = await place.rampart(['plan', '--emulator=seed.yaml', '--out', 'plan.json']);
+  const made = await place.rampart('plan --emulator=seed.yaml --out plan.json');
   expect(made.code, made.err).toBe(0);
   const text = await readFile(join(place.folder, 'plan.json'), 'utf8');
   const read = readPlan(text, 'plan.json');
@@ -30,12 +30,12 @@ async function planned() {
 describe('verify', () => {
   it('says what a sound plan does, without a call and without credentials', async () => {
     const { rampart, plan } = await planned();
-    expect(await rampart(['verify', 'plan.json'])).toEqual({
+    expect(await rampart('verify plan.json')).toEqual({
       code: 0,
       out: 'The plan is sound. It changes 2 hosts with 3 calls, and no plan needs fewer.\n',
       err: '',
     });
-    expect(JSON.parse((await rampart(['verify', 'plan.json', '--json'])).out)).toEqual({
+    expect(JSON.parse((await rampart('verify plan.json --json')).out)).toEqual({
       sound: true,
       checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
       hosts: 2,
@@ -47,7 +47,7 @@ describe('verify', () => {
     const { rampart, plan, writeForged } = await planned();
     const steps = plan.steps.map((step) => ({ ...step, after: [] }));
     await writeForged({ steps });
-    const ran = await rampart(['verify', 'forged.json']);
+    const ran = await rampart('verify forged.json');
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('error[plan-unsound]: the plan is unsound at s2: it does not wait for s1');
     expect(ran.err).toContain('--> forged.json:1:1');
@@ -63,15 +63,9 @@ describe('verify', () => {
     const { rampart, write } = await planned();
     const snapshot = async (text: string) => {
       await write('seed.yaml', text);
-      const ran = await rampart([
-        'hosts',
-        'snapshot',
-        '--emulator=seed.yaml',
-        '--out',
-        'fleet.snapshot.json',
-      ]);
+      const ran = await rampart('hosts snapshot --emulator=seed.yaml --out fleet.snapshot.json');
       expect(ran.code, ran.err).toBe(0);
-      return rampart(['verify', 'plan.json', '--observed', 'fleet.snapshot.json']);
+      return rampart('verify plan.json --observed fleet.snapshot.json');
     };
     expect(await snapshot(seed)).toMatchObject({ code: 0 });
     const renamed = await snapshot(seed.replace('name: A', 'name: Z'));

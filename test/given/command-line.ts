@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -9,6 +8,7 @@ import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/service/emulator/emulator.ts';
 import { type FleetParts, fleetState } from '../../src/service/emulator/fleet-state.ts';
 import { serve } from '../../src/service/emulator/serve.ts';
+import { newFolder } from './folder.ts';
 
 /** What came of one command line. */
 export interface Ran {
@@ -33,7 +33,8 @@ export interface Workplace {
   /** Time passes only while something sleeps on it. */
   readonly clock: Clock;
   write(name: string, text: string): Promise<void>;
-  rampart(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+  /** Runs a command line: a list of words, or a text if no word contains a space. */
+  rampart(words: string | readonly string[], options?: RunOptions): Promise<Ran>;
   /** As if the user pressed Ctrl-C. */
   interrupt(): void;
   /** How often the process was told to end at once. */
@@ -43,8 +44,7 @@ export interface Workplace {
 export const testPsk = `psk+${'Zx9/'.repeat(31)}`;
 
 export async function workplace(): Promise<Workplace> {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-cli-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true });
   const handlers = new Set<() => void>();
   const exits: number[] = [];
@@ -56,7 +56,8 @@ export async function workplace(): Promise<Workplace> {
     interrupt: () => {
       for (const handler of handlers) handler();
     },
-    async rampart(argv, { env = {}, answer, terminal = false, columns = 80, folder: cwd = folder } = {}) {
+    async rampart(words, { env = {}, answer, terminal = false, columns = 80, folder: cwd = folder } = {}) {
+      const argv = typeof words === 'string' ? words.split(' ') : words;
       const out: string[] = [];
       const err: string[] = [];
       const stream = (kept: string[]) => ({
@@ -91,16 +92,15 @@ export async function workplace(): Promise<Workplace> {
   };
 }
 
+type ServiceOptions = Omit<Partial<EmulatorOptions>, 'state'>;
+
 /** An emulated service on a socket, and the environment that reaches it. */
 export interface GivenService {
   readonly emulator: Emulator;
   readonly env: Readonly<Record<string, string>>;
 }
 
-export async function givenService(
-  fleet: FleetParts,
-  options: Omit<Partial<EmulatorOptions>, 'state'> = {},
-): Promise<GivenService> {
+export async function givenService(fleet: FleetParts, options: ServiceOptions = {}): Promise<GivenService> {
   const emulator = createEmulator({
     state: fleetState({ psk: testPsk, ...fleet }),
     clock: createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true }),
@@ -116,4 +116,16 @@ export async function givenService(
       RAMPART_PSK: testPsk,
     },
   };
+}
+
+/** A workplace whose commands reach an emulated service. The environment of a command overrides that of the service. */
+export async function connected(
+  fleet: FleetParts,
+  options: ServiceOptions | ((place: Workplace) => ServiceOptions) = {},
+): Promise<Workplace & GivenService> {
+  const place = await workplace();
+  const service = await givenService(fleet, typeof options === 'function' ? options(place) : options);
+  const rampart: Workplace['rampart'] = (words, run = {}) =>
+    place.rampart(words, { ...run, env: { ...service.env, ...run.env } });
+  return { ...place, ...service, rampart };
 }

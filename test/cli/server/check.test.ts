@@ -124,7 +124,7 @@ describe('rampart server', () => {
   it('requires a shared database for a worker', async () => {
     const place = await workplace();
     await place.write('rampart.config.yaml', account);
-    const { code, err } = await place.rampart(['server', 'worker']);
+    const { code, err } = await place.rampart('server worker');
     expect(code).toBe(3);
     expect(err).toContain('a worker needs a PostgreSQL database');
   });

@@ -20,20 +20,20 @@ import { givenApi, type Person } from '../../server/http/given-api.ts';
 
 const api = givenApi();
 
-async function rampart(argv: readonly string[], as: Person = 'admin') {
+async function rampart(words: string | readonly string[], as: Person = 'admin') {
   const place = await workplace();
   // The server has the time of the machine, and refuses a pause that would have ended.
   await place.clock.sleep(Math.max(0, Date.now() - place.clock.now()));
-  return place.rampart(argv, { env: { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN: as } });
+  return place.rampart(words, { env: { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN: as } });
 }
 
 describe('the command line that asks a server', () => {
   test('shows the status as text and as JSON', async () => {
-    const text = await rampart(['server', 'status']);
+    const text = await rampart('server status');
     expect(text).toMatchObject({ code: 0, err: '' });
     expect(text.out).toMatch(/^3 accounts with 10 hosts: 2 drifted, 1 not checked yet\.\n/);
     expect(text.out).toContain('  rule "kiosks": 2 hosts in 2 accounts\n');
-    const json = await rampart(['server', 'status', '--json']);
+    const json = await rampart('server status --json');
     expect(JSON.parse(json.out)).toMatchObject({ accounts: 3, health: { drifted: 2 } });
   });
 
@@ -47,34 +47,34 @@ describe('the command line that asks a server', () => {
       reason: 'moving house',
       until: null,
     });
-    const { out } = await rampart(['server', 'status']);
+    const { out } = await rampart('server status');
     expect(out).toMatch(/^Changes are paused in 1 account\.$/m);
     expect(out).toMatch(/^ {2}\S+ {2}denver: .*, paused$/m);
     expect(out).toMatch(/^ {2}\S+ {2}berlin: .*(?<!paused)$/m);
-    const json = await rampart(['server', 'status', '--json'], 'european');
+    const json = await rampart('server status --json', 'european');
     expect(JSON.parse(json.out)).toMatchObject({
       paused: 0,
       waiting: [{ account: 'berlin', is_paused: false }],
     });
     await api.store.pauses.end(pause.id);
     for (const name of ['berlin', 'denver']) await closePlan(api.store, name, 'test');
-    expect((await rampart(['server', 'status'])).out).not.toContain('paused');
+    expect((await rampart('server status')).out).not.toContain('paused');
   });
 
   test('searches the hosts of all accounts', async () => {
-    const { code, out } = await rampart(['hosts', 'WEB-1', '--server']);
+    const { code, out } = await rampart('hosts WEB-1 --server');
     expect(code).toBe(0);
     expect(out).toMatch(/berlin +101 +BER-WEB-1 +Web +offline +drifted\n/);
-    const one = await rampart(['hosts', 'WEB-1', '--server', '--account', 'denver', '--json']);
+    const one = await rampart('hosts WEB-1 --server --account denver --json');
     expect(JSON.parse(one.out)).toMatchObject([{ account: 'denver', host_id: '101' }]);
-    expect((await rampart(['hosts', 'nobody', '--server'])).out).toBe('No host matches.\n');
-    const first = await rampart(['hosts', '--server', '--limit', '1', '--json']);
+    expect((await rampart('hosts nobody --server')).out).toBe('No host matches.\n');
+    const first = await rampart('hosts --server --limit 1 --json');
     expect(JSON.parse(first.out)).toHaveLength(1);
     expect(first.err).toContain('The list ends after 1 host.');
   });
 
   test('lists the runs of the server', async () => {
-    expect(await rampart(['runs', '--server'])).toMatchObject({ code: 0, out: 'There are no runs yet.\n' });
+    expect(await rampart('runs --server')).toMatchObject({ code: 0, out: 'There are no runs yet.\n' });
   });
 
   test('lists the rollouts of the server', async () => {
@@ -149,7 +149,7 @@ describe('the command line that asks a server', () => {
     expect((await rampart(['show', id, '--server'])).out).toMatch(/of lisbon is approved\.\n$/);
     const json = JSON.parse((await rampart(['show', id, '--server', '--json'])).out);
     expect(json).toMatchObject({ checksum });
-    const unknown = await rampart(['show', 'none', '--server']);
+    const unknown = await rampart('show none --server');
     expect(unknown.code).toBe(1);
     expect(unknown.err).toContain('rampart server status lists the plans that wait');
     const hidden = await api.propose('denver');
@@ -207,7 +207,7 @@ describe('the command line that asks a server', () => {
       ],
     ]);
     expect(err).toContain('the rehearsal did not bring the fleet to the planned state');
-    expect(await rampart(['plan', 'rehearse', 'none', '--server'])).toMatchObject({ code: 1 });
+    expect(await rampart('plan rehearse none --server')).toMatchObject({ code: 1 });
   });
 
   test('rejects a plan with a reason, as a person who may', async () => {
@@ -238,14 +238,10 @@ describe('the command line that asks a server', () => {
     expect((await rampart(['server', 'pause', '--accounts', where, '--reason', 'x'])).out).toBe(
       `Paused the accounts with ${where}.\n`,
     );
-    expect((await rampart(['server', 'pause', '--all', '--reason', 'x'], 'european')).code).toBe(4);
-    expect((await rampart(['server', 'pause', '--reason', 'x'])).code).toBe(3);
-    expect((await rampart(['server', 'resume', '--account', 'lisbon'])).err).toContain(
-      'the pauses are account:berlin',
-    );
-    expect((await rampart(['server', 'resume', '--account', 'berlin'])).out).toBe(
-      'Resumed the account berlin.\n',
-    );
+    expect((await rampart('server pause --all --reason x', 'european')).code).toBe(4);
+    expect((await rampart('server pause --reason x')).code).toBe(3);
+    expect((await rampart('server resume --account lisbon')).err).toContain('the pauses are account:berlin');
+    expect((await rampart('server resume --account berlin')).out).toBe('Resumed the account berlin.\n');
     expect((await rampart(['server', 'resume', '--accounts', where])).code).toBe(0);
     expect((await api.get('/pauses')).body.items).toEqual([]);
   });
@@ -275,7 +271,7 @@ describe('overriding a closed window', () => {
   beforeAll(() => endRuns('berlin'));
 
   test('needs a reason, the role operator or admin, and a run that waits for a window', async () => {
-    const none = await rampart(['server', 'override', '--account', 'berlin', '--reason', 'incident']);
+    const none = await rampart('server override --account berlin --reason incident');
     expect(none.code).toBe(1);
     expect(none.err).toContain('no run of the account "berlin" waits');
     const run = await givenFrozenRun('berlin');
@@ -283,15 +279,13 @@ describe('overriding a closed window', () => {
     await api.store.runs.change(run, { progress: { waits_for: waits } });
     const { health } = (await api.get('/accounts/berlin')).body;
     await api.store.accounts.setHealth('berlin', 'waiting');
-    const { out } = await rampart(['server', 'status']);
+    const { out } = await rampart('server status');
     expect(out).toContain('berlin: queued, 0 of 1 steps; changes are frozen (ends 2999-01-01T00:00:00Z)\n');
     // The plan is approved: its run waits, and no person has to act.
     expect(out).toMatch(/^3 accounts with .*, 1 with a waiting plan[,.]/m);
     await api.store.accounts.setHealth('berlin', health ?? 'drifted');
-    expect((await rampart(['runs', '--server'])).out).toMatch(/berlin +queued \(window\) /);
-    expect((await rampart(['server', 'override', '--account', 'berlin'])).err).toContain(
-      'the reason is missing',
-    );
+    expect((await rampart('runs --server')).out).toMatch(/berlin +queued \(window\) /);
+    expect((await rampart('server override --account berlin')).err).toContain('the reason is missing');
     expect((await api.post(`/runs/${run}/override`, { reason: ' ' })).status).toBe(422);
     expect((await api.post(`/runs/${run}/override`, {})).status).toBe(422);
     for (const person of ['viewer', 'ada'] as const)
@@ -323,7 +317,7 @@ describe('overriding a closed window', () => {
     const { id } = await api.propose('denver', { plan: richPlan() });
     await api.store.plans.move(id, ['waiting'], 'approved');
     const run = await api.store.runs.queue({ account: 'denver', plan: id, by: null, reason: null, steps: 1 });
-    const refused = await rampart(['server', 'override', '--account', 'denver', '--reason', 'x']);
+    const refused = await rampart('server override --account denver --reason x');
     expect(refused.err).toContain('the run is not waiting for a change window or a freeze');
     await api.store.runs.change(run?.id ?? '', { state: 'stopped' });
     await closePlan(api.store, 'denver', 'the test is over');
@@ -381,13 +375,13 @@ describe('a command with --server', () => {
     expect(shown.out).toMatch(/\nLog:\n.* s1 +renamed ␛\[2JKIOSK-1\n$/);
     const { out } = await rampart(['runs', 'show', id, '--server', '--json']);
     expect(JSON.parse(out)).toMatchObject({ id, exit_code: 5, events: [{ step: 's1' }] });
-    expect(await rampart(['runs', 'show', 'nothing', '--server'])).toMatchObject({ code: 1, out: '' });
+    expect(await rampart('runs show nothing --server')).toMatchObject({ code: 1, out: '' });
     const undone = await rampart(['undo', id, '--server', api.url, '--reason', 'wrong names']);
     expect(undone.out).toContain(
       `waits for approval as plan plan-of-undo. Review it with: rampart show plan-of-undo --server ${api.url}\n`,
     );
     expect((await rampart(['undo', id, '--server'])).err).toContain('needs a reason');
-    expect((await rampart(['undo', '--server', '--reason', 'x'])).err).toContain('needs the id of a run');
+    expect((await rampart('undo --server --reason x')).err).toContain('needs the id of a run');
   });
 
   test.each([
@@ -440,9 +434,9 @@ describe('a command with --server', () => {
       failure,
       nextCheckAt: null,
     });
-    const { out } = await rampart(['server', 'status']);
+    const { out } = await rampart('server status');
     expect(out).toMatch(/\nFailing accounts:\n {2}lisbon since \d{4}-\S+Z: the key was ␛\[2Jrefused\n/);
-    const { failing } = JSON.parse((await rampart(['server', 'status', '--json'])).out);
+    const { failing } = JSON.parse((await rampart('server status --json')).out);
     expect(failing).toMatchObject([{ name: 'lisbon', failure: { code: failure.code, attempts: 1 } }]);
   });
 });
@@ -452,33 +446,29 @@ describe('the token of the command line', () => {
     const place = await workplace();
     await place.write('token', 'admin\n');
     const env = { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN_FILE: 'token' };
-    expect((await place.rampart(['server', 'status'], { env })).code).toBe(0);
-    const both = await place.rampart(['server', 'status'], { env: { ...env, RAMPART_SERVER_TOKEN: 'x' } });
+    expect((await place.rampart('server status', { env })).code).toBe(0);
+    const both = await place.rampart('server status', { env: { ...env, RAMPART_SERVER_TOKEN: 'x' } });
     expect(both).toMatchObject({ code: 3, err: expect.stringContaining('TOKEN_FILE are set') });
-    const refused = await place.rampart(['server', 'status'], {
+    const refused = await place.rampart('server status', {
       env: { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN: 'wrong-token-of-a-person' },
     });
     expect(refused.code).toBe(4);
     expect(refused.out + refused.err).not.toContain('wrong-token');
-    const none = await place.rampart(['server', 'status'], { env: { RAMPART_SERVER: api.url } });
+    const none = await place.rampart('server status', { env: { RAMPART_SERVER: api.url } });
     expect(none).toMatchObject({ code: 3 });
-    const damaged = await rampart(['server', 'status'], 'damaged€' as Person);
+    const damaged = await rampart('server status', 'damaged€' as Person);
     expect(damaged).toMatchObject({ code: 3, err: expect.stringContaining('is not printable ASCII') });
   });
 
   test('is sent to no address that the environment does not name', async () => {
     const place = await workplace();
     const env = { RAMPART_SERVER_TOKEN: 'admin' };
-    const unpinned = await place.rampart(['server', 'status', '--server', 'https://rampart.example.com'], {
-      env,
-    });
+    const unpinned = await place.rampart('server status --server https://rampart.example.com', { env });
     expect(unpinned).toMatchObject({ code: 6 });
     expect(unpinned.err).toContain('set RAMPART_SERVER=https://rampart.example.com');
-    const plain = await place.rampart(['server', 'status', '--server', 'http://rampart.example.com'], {
-      env,
-    });
+    const plain = await place.rampart('server status --server http://rampart.example.com', { env });
     expect(plain.code).toBe(3);
-    expect((await place.rampart(['server', 'status'], { env })).err).toContain(
+    expect((await place.rampart('server status', { env })).err).toContain(
       'the address of the server is missing',
     );
   });
@@ -511,9 +501,7 @@ describe('a server that the command line does not reach', () => {
       const port = await listen(createServer((_, response) => response.end(body)));
       const env = { RAMPART_SERVER_TOKEN: 'admin', RAMPART_SERVER: `http://127.0.0.1:${port}` };
       const place = await workplace();
-      const { code, err } = await place.rampart(['server', 'approve', '1', '--checksum', 'c', '--json'], {
-        env,
-      });
+      const { code, err } = await place.rampart('server approve 1 --checksum c --json', { env });
       expect([code, err]).toEqual([
         exitCodes.error,
         expect.stringContaining('The address answers 200, but not as'),

@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Context } from '../../../src/cli/shell/context.ts';
 import {
   checkPlanFile,
@@ -18,6 +17,7 @@ import { readSigningKey } from '../../../src/run/signature/ssh-key.ts';
 import { createEmulator } from '../../../src/service/emulator/emulator.ts';
 import { fleetState } from '../../../src/service/emulator/fleet-state.ts';
 import { contextOn } from '../../given/conversation.ts';
+import { newFolder } from '../../given/folder.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 const plan = givenPlan({ hosts: [{ id: 1, name: 'OLD' }], entries: [{ id: 1, name: 'NEW' }], groups: {} });
@@ -86,8 +86,7 @@ it('the log says who signed a plan, when, and what it was made from', () => {
 
 describe('the signature of a plan file', () => {
   function given() {
-    const folder = mkdtempSync(join(tmpdir(), 'rampart-signed-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = newFolder();
     const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const key = readSigningKey(pem, 'key');
     if (!key.ok) throw new Error('no key');
@@ -104,20 +103,6 @@ describe('the signature of a plan file', () => {
     return { folder, context };
   }
   const subject = { file: 'plan.json', checksum, account: plan.account };
-
-  it('is valid for two days, or as long as a flag says', async () => {
-    const { folder, context } = given();
-    const lifeOf = async (flags: object) => {
-      expect(await signPlanFile(context, subject, flags)).toMatchObject({ ok: true, value: 'plan.json.sig' });
-      const checked = await checkPlanFile(context, subject, { requireSignature: ['alice'] });
-      if (!checked.ok) throw new Error(checked.problems[0]?.message);
-      const { signed_at: from, expires_at: until } = checked.value.statement;
-      return Date.parse(until) - Date.parse(from);
-    };
-    expect(await lifeOf({})).toBe(172_800_000);
-    expect(await lifeOf({ signFor: 1_000 })).toBe(1_000);
-    expect(JSON.parse(readFileSync(join(folder, 'plan.json.sig'), 'utf8'))).toHaveProperty('signature');
-  });
 
   it('can be neither made nor checked without the file, or without a folder', async () => {
     const { folder, context } = given();
