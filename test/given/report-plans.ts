@@ -122,15 +122,15 @@ export function cyclicPlan(): Plan {
   });
 }
 
-/** So many changes: half of them renames, the rest moves to ten groups and some deletions. */
-export function largePlan(changes: number): Plan {
+/** So many changes: half of them renames, the rest moves to ten groups and, of so many hosts, a deletion. */
+export function largePlan(changes: number, hostsPerDeletion = 50): Plan {
   const ids = Array.from({ length: changes }, (_, n) => n + 1);
   const groups = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
   return givenPlan({
     entries: ids.map((id) =>
       id % 2 === 0
         ? { id, name: `NEW-${id}` }
-        : id % 50 === 1
+        : id % hostsPerDeletion === 1
           ? { id, ensure: 'absent' }
           : { id, group: { id: groups[id % 10] as number } },
     ),

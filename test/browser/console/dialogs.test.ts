@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { axeFindings } from '../../given/axe.ts';
+import { hasChromium } from '../../given/chromium.ts';
 import { givenConsole, settled } from './open-console.ts';
 
 /** A space first: on a button, it would press it. */
@@ -32,11 +34,15 @@ const focused = (page: Page) =>
     'document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.tagName',
   );
 
-describe('a dialog', () => {
+/** Is the focus in the dialog? */
+const hasFocus =
+  "document.activeElement.closest('dialog') !== null || document.activeElement === document.body";
+
+describe.runIf(hasChromium)('a dialog', () => {
   const open = givenConsole();
 
   it.each(dialogs)(
-    'on %s that "%s" opens accepts typing at once, and keeps the text',
+    'on %s that "%s" opens accepts typing at once, keeps the focus and the text, and passes axe',
     async (path, button, field) => {
       const { page, faults } = await open(path);
       await settled(page);
@@ -57,6 +63,11 @@ describe('a dialog', () => {
         await page.mouse.up();
         await page.mouse.click(5, 5);
         expect(await dialog.isVisible()).toBe(true);
+      }
+      expect(await axeFindings(page)).toEqual([]);
+      for (let presses = 0; presses < 8; presses += 1) {
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate(hasFocus)).toBe(true);
       }
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

@@ -195,23 +195,4 @@ describe.runIf(hasChromium)('the console by keyboard', () => {
       await page.keyboard.press('Tab');
     }
   });
-
-  it('a dialog traps the focus and returns it to its button', async () => {
-    const { page } = await open('/accounts/contoso');
-    await settled(page);
-    const button = page.getByRole('button', { name: 'Pause' });
-    await button.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Pause 1 account' }).waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    for (let step = 0; step < 12; step += 1) {
-      await page.keyboard.press('Tab');
-      const isInside = await page.evaluate<boolean>(
-        "document.activeElement === document.body || document.activeElement.closest('dialog') !== null",
-      );
-      expect(isInside).toBe(true);
-    }
-    await page.keyboard.press('Escape');
-    await expect.poll(() => focusedText(page)).toBe('Pause');
-  });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/api/access/action.ts';
 import { hasChromium } from '../../given/chromium.ts';
 import { givenAccount } from '../../given/console/accounts.ts';
-import { problemOf } from '../../given/console/fake-api.ts';
 import { givenMe } from '../../given/console/overview.ts';
 import { before, givenPlanRow } from '../../given/console/plans.ts';
 import { pageOf } from '../../given/console/routes.ts';
@@ -330,22 +329,5 @@ describe.runIf(hasChromium)('the pages of approvals, rollouts, audit and setting
     });
     const { page } = await open('/welcome', { routes: { 'GET /accounts': { body: { items: [account] } } } });
     await page.getByText('The first check of nord failed: the service answered 401 Check the key.').waitFor();
-  });
-
-  it.each([
-    ['/approvals', '/plans', 'Reading the plans failed'],
-    ['/rollouts', '/rollouts', 'Reading the rollouts failed'],
-    ['/audit', '/audit', 'Reading the audit log failed'],
-    ['/settings', '/settings', 'Reading the settings failed'],
-  ] as const)('says what failed on %s, and tries again', async (path, resource, text) => {
-    const { page, api } = await open(path, {
-      routes: { [`GET ${resource}`]: () => problemOf(503, { title: 'The database is down', code: 'state' }) },
-      expected: /503/,
-    });
-    await page.getByRole('alert').filter({ hasText: text }).waitFor();
-    const asked = () => api.requests.filter((each) => each.path === resource).length;
-    const sofar = asked();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(asked).toBeGreaterThan(sofar);
   });
 });
