@@ -12,7 +12,7 @@ export interface HashIndex {
 /** Takes whole numbers up to 2^52, and keeps the array. An index with a negative hash is never found. */
 export function createHashIndex(hashes: Float64Array): HashIndex {
   const count = hashes.length;
-  const size = 2 ** Math.ceil(Math.log2(Math.max(2, 2 * count)));
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
   const mask = size - 1;
   // Both count from 1, so 0 means none.
   const heads = new Int32Array(size);

@@ -29,30 +29,70 @@ export function causesWithHosts(plan: Plan): readonly (ReportedCause & { readonl
   }));
 }
 
+/** The lines of one file with entries, or with one rule. */
+interface Source {
+  readonly lines: Set<number>;
+  /** By line; undefined for all lines as one cause. */
+  readonly causes: Map<number | undefined, Found>;
+}
+
 function find(plan: Plan, most: number, hasHosts: boolean): { count: number; first: Found[] } {
-  const causes = new Map<string, Found>();
-  for (const { kind, reason, hostId } of plannedActs(plan)) {
-    const cause = add(causes, reason, kind);
+  const acts = plannedActs(plan);
+  const { all, of } = createSources();
+  for (const { reason } of acts) of(reason).lines.add(reason.line);
+  const count = all.reduce((sum, { lines }) => sum + lines.size, 0);
+
+  for (const { kind, reason, hostId } of acts) {
+    const { file, line, rule } = reason;
+    const { lines, causes } = of(reason);
+    const own = count <= most || rule !== undefined || lines.size === 1 ? line : undefined;
+    const cause = causes.get(own) ?? newCause(file, own, rule);
+    causes.set(own, cause);
+    cause.changes[kind] += 1;
     if (hasHosts) (cause.hosts ??= new Set()).add(hostId);
   }
-  const all = [...causes.values()];
-  const few = all.length <= most ? all : withoutLines(all);
-  const sorted = few.sort((a, b) => countChanges(b.changes) - countChanges(a.changes) || byPlace(a, b));
-  if (sorted.length <= most) return { count: all.length, first: sorted };
+  const sorted = all
+    .flatMap(({ causes }) => [...causes.values()])
+    .sort((a, b) => countChanges(b.changes) - countChanges(a.changes) || byPlace(a, b));
   return {
-    count: all.length,
-    first: [...sorted.slice(0, most - 1), joined(sorted.slice(most - 1))],
+    count,
+    first: sorted.length <= most ? sorted : [...sorted.slice(0, most - 1), joined(sorted.slice(most - 1))],
   };
+}
+
+/** Finds sources without making a text for each of many changes. */
+function createSources() {
+  const all: Source[] = [];
+  const files = new Map<string, Map<string | undefined, Source>>();
+  const of = ({ file, rule }: Reason): Source => {
+    const rules = files.get(file) ?? new Map<string | undefined, Source>();
+    files.set(file, rules);
+    const known = rules.get(rule);
+    if (known !== undefined) return known;
+    const source = { lines: new Set<number>(), causes: new Map<number | undefined, Found>() };
+    rules.set(rule, source);
+    all.push(source);
+    return source;
+  };
+  return { all, of };
+}
+
+function newCause(file: string, line: number | undefined, rule: string | undefined): Found {
+  return {
+    file: cutText(file),
+    ...(line === undefined ? {} : { line }),
+    ...(rule === undefined ? {} : { rule: cutText(rule) }),
+    changes: noChanges(),
+  };
+}
+
+function noChanges(): ChangeCounts {
+  return { rename: 0, move: 0, antivirus: 0, delete: 0 };
 }
 
 /** Does it request more than one change of a kind? */
 export function isCommon({ changes }: ReportedCause): boolean {
   return Math.max(...Object.values(changes)) > 1;
-}
-
-/** The identity of a cause. The length of the file's name keeps the parts apart, whatever they contain. */
-function keyOf({ file = '', line = 0, rule = '' }: Omit<ReportedCause, 'changes'>): string {
-  return `${file.length}:${file}${line}:${rule}`;
 }
 
 function joined(causes: readonly Found[]): Found {
@@ -62,41 +102,11 @@ function joined(causes: readonly Found[]): Found {
 }
 
 function sum(causes: readonly ReportedCause[]): ChangeCounts {
-  const counts = { rename: 0, move: 0, antivirus: 0, delete: 0 };
+  const counts = noChanges();
   for (const { changes } of causes) {
     for (const kind of Object.keys(counts) as Kind[]) counts[kind] += changes[kind];
   }
   return counts;
-}
-
-function add(causes: Map<string, Found>, reason: Reason, kind: Kind): Found {
-  const key = keyOf(reason);
-  let cause = causes.get(key);
-  if (cause === undefined) {
-    const { file, line, rule } = reason;
-    cause = {
-      file: cutText(file),
-      line,
-      ...(rule === undefined ? {} : { rule: cutText(rule) }),
-      changes: sum([]),
-    };
-    causes.set(key, cause);
-  }
-  cause.changes[kind] += 1;
-  return cause;
-}
-
-/** The lines of a file become one cause; rules are kept. */
-function withoutLines(causes: readonly Found[]): Found[] {
-  const rules = causes.filter(({ rule }) => rule !== undefined);
-  const lines = causes.filter(({ rule }) => rule === undefined);
-  const files = Map.groupBy(lines, ({ file }) => file);
-  const wholes = [...files].map(([file, inFile]): Found => {
-    const [only] = inFile;
-    if (inFile.length === 1 && only !== undefined) return only;
-    return { ...(file === undefined ? {} : { file }), ...joined(inFile) };
-  });
-  return [...rules, ...wholes];
 }
 
 function byPlace(a: ReportedCause, b: ReportedCause): number {

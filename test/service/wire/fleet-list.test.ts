@@ -258,6 +258,28 @@ describe('hosts that are stored as bytes of their list', () => {
     );
   });
 
+  it('have the ids of their groups, short and long', () => {
+    const short = Array.from({ length: 1200 }, (_, index) => String(index - 100));
+    const groupIds = [
+      ...short,
+      '10000000',
+      '12345678',
+      '-1234567',
+      '-12345678',
+      '123456789',
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775807',
+      '-9223372036854775808',
+    ];
+    const hosts = [...groupIds, ...groupIds.toReversed()].map((groupId) => plain.replace('17', groupId));
+    const columns = scanFleetList(encoder.encode(bodyOf(hosts.join(','))), 0)?.hosts as HostTable;
+    expect(Array.from(hosts, (_, index) => columns.groupIdAt(index))).toEqual([
+      ...groupIds,
+      ...groupIds.toReversed(),
+    ]);
+  });
+
   it('have names of any length', () => {
     const long = ['A'.repeat(70_000), 'B', 'C'.repeat(0x10000), 'D', 'E'.repeat(0xffff)];
     const hosts = long.map((name, index) =>

@@ -1,20 +1,30 @@
-/** Texts that many hosts share, such as group ids: each is kept once. */
-class TextPool {
+/** This many characters of six bits make an exact number. */
+const mostPacked = 8;
+
+/** The ids of groups, which many hosts share: each is kept once. */
+class GroupIds {
   readonly #texts: string[] = [];
-  readonly #indexes = new Map<string, number>();
+  readonly #indexes = new Map<string | number, number>();
 
   at(index: number): string {
     return this.#texts[index] as string;
   }
 
-  /** Returns the index of the text in these bytes. */
+  /** Returns the index of the integer in these bytes. A short one is found without making its text. */
   indexOf(bytes: Buffer, start: number, end: number): number {
-    const text = bytes.toString('latin1', start, end);
-    const known = this.#indexes.get(text);
+    const key = end - start > mostPacked ? bytes.toString('latin1', start, end) : packed(bytes, start, end);
+    const known = this.#indexes.get(key);
     if (known !== undefined) return known;
-    this.#indexes.set(text, this.#texts.length);
-    return this.#texts.push(text) - 1;
+    this.#indexes.set(key, this.#texts.length);
+    return this.#texts.push(bytes.toString('latin1', start, end)) - 1;
   }
+}
+
+/** Digits and the minus sign differ in their last six bits, and none of them has only zeros there. */
+function packed(bytes: Buffer, start: number, end: number): number {
+  let key = 0;
+  for (let at = start; at < end; at += 1) key = key * 64 + ((bytes[at] as number) & 63);
+  return key;
 }
 
 /**
@@ -31,7 +41,7 @@ export interface HostFields {
   readonly isEncoded: Uint8Array;
   /** The index of its group in `groupIds`. */
   readonly group: Uint32Array;
-  readonly groupIds: TextPool;
+  readonly groupIds: GroupIds;
   readonly online: Uint8Array;
   /** Offsets of these texts including their quotation marks; 0 for a host without one. */
   readonly hostName: Uint32Array;
@@ -55,7 +65,7 @@ export function createHostFields(most: number): HostFields {
     nameEnd: column(3),
     isEncoded: flags.subarray(0, most),
     group: column(4),
-    groupIds: new TextPool(),
+    groupIds: new GroupIds(),
     online: flags.subarray(most),
     hostName: column(5),
     stateChangedAt: column(6),

@@ -65,17 +65,14 @@ export function actsOfDifferences(
   const reasonFor = reasonsOf(desired);
   const acts: PlannedAct[] = [];
   for (const { host, rename, move, antivirus, delete: toDelete, claims } of differences) {
-    const of = (attribute: Claimed) => ({
-      hostId: host.id,
-      name: host.name,
-      from: host.groupId,
-      reason: reasonFor(claims[attribute] as Claim, attribute),
-    });
-    if (rename !== undefined && !blocked.has(host.id))
-      acts.push({ kind: 'rename', ...of('name'), to: rename });
-    if (move !== undefined) acts.push({ kind: 'move', ...of('group'), group: move });
-    if (antivirus) acts.push({ kind: 'antivirus', ...of('antivirus') });
-    if (toDelete) acts.push({ kind: 'delete', ...of('ensure') });
+    const { id: hostId, name, groupId: from } = host;
+    const reasonOf = (attribute: Claimed) => reasonFor(claims[attribute] as Claim, attribute);
+    if (rename !== undefined && !blocked.has(hostId))
+      acts.push({ kind: 'rename', hostId, name, from, to: rename, reason: reasonOf('name') });
+    if (move !== undefined)
+      acts.push({ kind: 'move', hostId, name, from, group: move, reason: reasonOf('group') });
+    if (antivirus) acts.push({ kind: 'antivirus', hostId, name, from, reason: reasonOf('antivirus') });
+    if (toDelete) acts.push({ kind: 'delete', hostId, name, from, reason: reasonOf('ensure') });
   }
   return acts;
 }
