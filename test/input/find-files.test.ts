@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chmod, rm, symlink, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadSources } from '../../src/input/sources/find-files.ts';
-import { newFolder } from '../given/folder.ts';
+import { newFolder, putFiles } from '../given/folder.ts';
 
 let cwd: string;
 
@@ -11,16 +11,8 @@ beforeEach(() => {
   cwd = newFolder();
 });
 
-afterEach(async () => {
-  await rm(cwd, { recursive: true });
-});
-
-async function put(...paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    await mkdir(dirname(join(cwd, path)), { recursive: true });
-    await writeFile(join(cwd, path), `# ${path}`);
-  }
-}
+const put = (...paths: readonly string[]) =>
+  putFiles(cwd, Object.fromEntries(paths.map((path) => [path, `# ${path}`])));
 
 async function found(...paths: readonly string[]): Promise<readonly string[]> {
   const result = await loadSources(paths, cwd);

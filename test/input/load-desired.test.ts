@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Desired } from '../../src/core/model/desired.ts';
 import { loadDesired } from '../../src/input/load-desired.ts';
-import { newFolder } from '../given/folder.ts';
+import { newFolder, putFiles } from '../given/folder.ts';
 
 let cwd: string;
 
@@ -13,12 +13,7 @@ beforeEach(() => {
   cwd = newFolder();
 });
 
-async function put(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(cwd, path)), { recursive: true });
-    await writeFile(join(cwd, path), text);
-  }
-}
+const put = (files: Parameters<typeof putFiles>[1]) => putFiles(cwd, files);
 
 async function load(...paths: readonly string[]): Promise<Desired> {
   const result = await loadDesired(paths, { cwd });
@@ -111,7 +106,6 @@ describe('a table', () => {
     await put({ [yaml]: `version: 1\nhostsFrom: ${named}\n`, [shown]: 'id\n17\n' });
     const state = await load(yaml);
     expect(state.files).toEqual([yaml, shown]);
-    cwd = dirname(cwd);
   });
 
   test('can have an absolute path', async () => {
@@ -148,7 +142,6 @@ describe('a table', () => {
       execFileSync('/usr/bin/mkfifo', [join(cwd, 'pipe.fifo')]);
       await symlink(target, join(cwd, 'hosts.csv'));
       const { ok, problems } = await loadDesired(['fleet.yaml'], { cwd });
-      cwd = dirname(cwd);
       expect(ok).toBe(false);
       expect(problems).toMatchObject([{ code: 'file-unreadable', place: { file: 'fleet.yaml', line: 2 } }]);
       expect(JSON.stringify(problems)).not.toMatch(/canary|root:/);

@@ -1,10 +1,10 @@
 import '../tiers/uses-a-system.ts';
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Desired } from '../../src/core/model/desired.ts';
 import { createDesiredLoader, type DesiredLoader, loadDesired } from '../../src/input/load-desired.ts';
-import { newFolder } from '../given/folder.ts';
+import { newFolder, putFiles } from '../given/folder.ts';
 
 let cwd: string;
 
@@ -12,12 +12,7 @@ beforeEach(() => {
   cwd = newFolder();
 });
 
-async function put(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(cwd, path)), { recursive: true });
-    await writeFile(join(cwd, path), text);
-  }
-}
+const put = (files: Parameters<typeof putFiles>[1]) => putFiles(cwd, files);
 
 const loader = (...lists: readonly (readonly string[])[]) => createDesiredLoader({ cwd }, lists);
 

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { loadDesired } from '../../../src/input/load-desired.ts';
 import { createModuleFinder } from '../../../src/input/typescript/find-module.ts';
 import { runInQuickJs } from '../../../src/input/typescript/sandbox/run-in-quickjs.ts';
 import { runApart } from '../../../src/input/typescript/script-process.ts';
-import { newFolder } from '../../given/folder.ts';
+import { newFolder, putFiles } from '../../given/folder.ts';
 import { type Escape, escapes } from './escapes.ts';
 
 const canary = 'canary-0f9b61c4';
@@ -72,12 +72,7 @@ afterEach(async () => {
   await rm(outer, { recursive: true });
 });
 
-async function put(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(project, path)), { recursive: true });
-    await writeFile(join(project, path), text);
-  }
-}
+const put = (files: Parameters<typeof putFiles>[1]) => putFiles(project, files);
 
 /** The report of an attempt to the listener. */
 function idOf(index: number): string {

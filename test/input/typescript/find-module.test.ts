@@ -1,9 +1,9 @@
 import '../../tiers/uses-a-system.ts';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadDesired } from '../../../src/input/load-desired.ts';
-import { newFolder } from '../../given/folder.ts';
+import { newFolder, putFiles } from '../../given/folder.ts';
 
 let cwd: string;
 
@@ -42,10 +42,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 
 beforeAll(async () => {
   cwd = newFolder();
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(cwd, path)), { recursive: true });
-    await writeFile(join(cwd, path), content);
-  }
+  await putFiles(cwd, files);
   await symlink('.store/kept@1/node_modules/kept', join(cwd, 'node_modules/kept'));
   await symlink('lib', join(cwd, 'linked'));
 });
@@ -59,7 +56,8 @@ async function load(text: string, ending = 'ts') {
 }
 
 describe('a script imports', () => {
-  test.each([
+  /** Each of these modules imports something; what it got is the name of a host. */
+  const imports: readonly (readonly [what: string, text: string, got: string])[] = [
     ['a module of TypeScript', "import { code } from './lib/types.ts'; const got = code;", 'typed'],
     ['a type', "import type { Site } from './lib/types.ts'; const got: Site['code'] = 'x';", 'x'],
     ['a module of JavaScript by its syntax', "import { name } from './lib/esm.js'; const got = name;", 'esm'],
@@ -101,9 +99,21 @@ describe('a script imports', () => {
       "import { host } from 'rampart'; const got = host({ name: 'built' }).name;",
       'built',
     ],
-  ])('%s', async (_case, text, name) => {
-    const { result } = await load(`${text}\nexport default { hosts: [{ name: String(got) }] };`);
-    expect(result.ok ? result.value.at(0).name : result.problems).toBe(name);
+  ];
+
+  test('modules, files and packages, from wherever the project has them', async () => {
+    await putFiles(
+      cwd,
+      Object.fromEntries(
+        imports.map(([, text], at) => [`got${at}.ts`, `${text}\nexport default String(got);`]),
+      ),
+    );
+    const head = imports.map((_, at) => `import got${at} from './got${at}.ts';\n`).join('');
+    const names = imports.map((_, at) => `{ name: '${at} ' + got${at} }`).join(', ');
+    const { result } = await load(`${head}export default { hosts: [${names}] };`);
+    if (!result.ok) throw new Error(result.problems[0]?.message);
+    const found = imports.map(([what], at) => `${what}: ${result.value.at(at).name}`);
+    expect(found).toEqual(imports.map(([what, , got], at) => `${what}: ${at} ${got}`));
   });
 
   test('or requires, in CommonJS', async () => {
@@ -117,12 +127,6 @@ describe('a script imports', () => {
 
 describe('an error names the file and the line of the source', () => {
   test.each([
-    [
-      'in a module of TypeScript',
-      "import { f } from './lib/throws.ts';\nf();",
-      'the script throws: RangeError: from there',
-      { file: 'lib/throws.ts', line: 3, col: 13 },
-    ],
     [
       'on the first line of CommonJS',
       "import { f } from './lib/throws.cjs';\nf();",
@@ -154,28 +158,10 @@ describe('an error names the file and the line of the source', () => {
       { line: 2, col: 15 },
     ],
     [
-      'of a file that is missing',
-      "const a = 1;\nimport x from './nowhere.ts';",
-      'the module "./nowhere.ts" can\'t be found',
-      { line: 2, col: 15 },
-    ],
-    [
-      'of a package that is missing',
-      "import x from 'nowhere';",
-      'the module "nowhere" can\'t be found',
-      { line: 1, col: 15 },
-    ],
-    [
       'of a path that a package does not export',
       "import x from '@scope/dual/esm.mjs';",
       'the module "@scope/dual/esm.mjs" can\'t be found',
       { line: 1, col: 15 },
-    ],
-    [
-      'of a name that is missing',
-      "import { gone } from './lib/esm.js';",
-      '"./lib/esm.js" does not export "gone"',
-      { line: 1, col: 10 },
     ],
     [
       'of a file outside',
@@ -183,7 +169,6 @@ describe('an error names the file and the line of the source', () => {
       '../outside.ts is not a file of this project',
       { line: 1, col: 15 },
     ],
-    ['of a built-in', "import x from 'node:path';", 'the script may not use node:path', { line: 1, col: 15 }],
   ])('%s', async (_case, text, message, place) => {
     const { file, result } = await load(`${text}\nexport default { hosts: [] };`);
     expect(result.problems).toMatchObject([{ code: 'script-failed', place: { file, ...place } }]);
