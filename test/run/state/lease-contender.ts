@@ -8,7 +8,7 @@ import { systemClock } from '../../../src/service/client/system-clock.ts';
 const [stateDir = '', rounds = '1', url = ''] = process.argv.slice(2);
 const inside = join(stateDir, 'inside');
 const impatient = { now: systemClock.now, sleep: () => systemClock.sleep(1) };
-const opened = await openState({ stateDir, url: url === '' ? undefined : url });
+const opened = await openState({ stateDir, url });
 if (!opened.ok) throw new Error(opened.problems[0]?.message);
 const state = opened.value;
 let epoch = 0;

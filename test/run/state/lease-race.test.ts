@@ -10,11 +10,10 @@ import { migrate } from '../../../src/run/state/postgres/migrations.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 
 const contender = fileURLToPath(new URL('lease-contender.ts', import.meta.url));
-const timeout = 240_000;
-const rounds = '500';
+const rounds = '100';
 
-/** Two processes that take one lease by turns, a thousand times in all; how each ended. */
-async function race(url = ''): Promise<readonly string[]> {
+/** Two processes that take one lease by turns, two hundred times in all; how each ended. */
+async function race(url: string): Promise<readonly string[]> {
   const stateDir = await mkdtemp(join(tmpdir(), 'rampart-race-'));
   onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
   const children = [0, 1].map(() =>
@@ -33,12 +32,8 @@ async function race(url = ''): Promise<readonly string[]> {
   return Promise.all(ends);
 }
 
-describe('two processes race for one lease 1,000 times, and never hold it together', () => {
-  it('in a folder', { timeout }, async () => {
-    expect(await race()).toEqual(['fine', 'fine']);
-  });
-
-  it.skipIf(!hasPostgres)('in PostgreSQL', { timeout }, async () => {
+describe.skipIf(!hasPostgres)('two processes that race for one lease in PostgreSQL 200 times', () => {
+  it('never hold it together', { timeout: 120_000 }, async () => {
     const url = sharedPostgres().createDatabase();
     const database = connectDatabase(url);
     await migrate(database.db);

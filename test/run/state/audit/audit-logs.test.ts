@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,40 +70,34 @@ async function migrated(): Promise<string> {
   return url;
 }
 
-interface Backend {
-  readonly open: () => Promise<State>;
-  readonly skip?: boolean;
-}
+/** The statements are the same on each database. */
+const ofDatabase: readonly [string, () => Promise<State>] = hasPostgres
+  ? ['PostgreSQL', async () => openPostgresState(await migrated())]
+  : [
+      'PGlite',
+      async () => {
+        const database = open(new PGliteDialect({ pglite: await openPglite(undefined) }), 'PGlite');
+        await migrate(database.db);
+        return postgresStateOn(database);
+      },
+    ];
 
-const backends: Readonly<Record<string, Backend>> = {
-  'a folder': { open: async () => openFilesState(await folder()) },
-  PGlite: {
-    async open() {
-      const pglite = await openPglite(undefined);
-      const database = open(new PGliteDialect({ pglite }), 'PGlite');
-      await migrate(database.db);
-      return postgresStateOn(database);
-    },
-  },
-  PostgreSQL: { open: async () => openPostgresState(await migrated()), skip: !hasPostgres },
-};
-
-describe.each(Object.entries(backends))(
+describe.each([['a folder', async () => openFilesState(await folder())], ofDatabase] as const)(
   'the audit log in %s',
-  (_name, { open: openBackend, skip = false }) => {
+  (_name, openBackend) => {
     const given = async () => {
       const state = await openBackend();
       onTestFinished(() => state.close());
       return state.audit;
     };
 
-    it.skipIf(skip)('is empty at first', async () => {
+    it('is empty at first', async () => {
       const audit = await given();
       expect(await all(audit)).toEqual([]);
       expect(await audit.latest(5)).toMatchObject({ ok: true, value: [] });
     });
 
-    it.skipIf(skip)('keeps every record, over appends of any size', { timeout: 60_000 }, async () => {
+    it('keeps every record, over appends of any size', { timeout: 60_000 }, async () => {
       const audit = await given();
       await append(audit, 'first');
       await append(
@@ -123,7 +117,7 @@ describe.each(Object.entries(backends))(
       expect(latest.ok && parseRecord(latest.value.at(-1)?.text ?? '')?.origin.reason).toBe('last');
     });
 
-    it.skipIf(skip)('moves unchanged to an empty log, and to no other log', async () => {
+    it('moves unchanged to an empty log, and to no other log', async () => {
       const audit = await given();
       await append(audit, 'a', 'b', 'c');
       const records = await all(audit);
@@ -132,11 +126,10 @@ describe.each(Object.entries(backends))(
       expect(await all(other)).toEqual(records);
       expect((await other.restore(records)).problems[0]?.message).toContain('is not empty');
       await append(other, 'd');
-      expect((await verify(other)).records).toBe(4);
-      expect((await verify(other)).faults).toEqual([]);
+      expect(await verify(other)).toMatchObject({ records: 4, faults: [] });
     });
 
-    it.skipIf(skip)('accepts only one of several logs that are imported at the same time', async () => {
+    it('accepts only one of several logs that are imported at the same time', async () => {
       const audit = await given();
       const { records } = chainRecords(emptyChain, ['a', 'b'].map(entry), '2026-11-21T09:00:00.000Z');
       const restored = await Promise.all(Array.from({ length: 4 }, () => audit.restore(records)));
@@ -147,15 +140,11 @@ describe.each(Object.entries(backends))(
       expect(await verify(audit)).toMatchObject({ records: 2, faultCount: 0 });
     });
 
-    it.skipIf(skip)(
-      'does not fork when many processes append at the same time',
-      { timeout: 60_000 },
-      async () => {
-        const audit = await given();
-        await Promise.all(Array.from({ length: 8 }, (_, index) => append(audit, `writer ${index}`)));
-        expect(await verify(audit)).toMatchObject({ records: 8, faultCount: 0 });
-      },
-    );
+    it('does not fork when many writers append at the same time', { timeout: 60_000 }, async () => {
+      const audit = await given();
+      await Promise.all(Array.from({ length: 8 }, (_, index) => append(audit, `writer ${index}`)));
+      expect(await verify(audit)).toMatchObject({ records: 8, faultCount: 0 });
+    });
   },
 );
 
@@ -186,76 +175,4 @@ describe('three processes that append', () => {
     expect(await verify(state.audit)).toMatchObject({ records: 60, faultCount: 0 });
     await state.close();
   });
-});
-
-describe('an edited file', () => {
-  const given = async () => {
-    const stateDir = await folder();
-    const { audit } = openFilesState(stateDir);
-    const head = await append(audit, 'a', 'b', 'c', 'd');
-    const path = join(stateDir, 'audit.log');
-    const lines = (await readFile(path, 'utf8')).split('\n').slice(0, -1);
-    const put = (next: readonly string[]) => writeFile(path, next.map((line) => `${line}\n`).join(''));
-    const kinds = async (kept?: string) =>
-      (await verify(audit, kept)).faults.map(({ kind, seq }) => `${kind} ${seq}`);
-    return { audit, head, path, lines, put, kinds };
-  };
-
-  it('shows one changed byte in any record', async () => {
-    const { lines, put, kinds } = await given();
-    for (const index of lines.keys()) {
-      await put(lines.with(index, (lines[index] ?? '').replace('alice', 'alicf')));
-      expect(await kinds()).toEqual([`changed ${index + 1}`]);
-    }
-  });
-
-  it('shows a missing record, an inserted record and a missing end', async () => {
-    const { lines, put, kinds, head } = await given();
-    await put(lines.toSpliced(1, 1));
-    expect(await kinds()).toEqual(['missing 2']);
-    await put(lines.toSpliced(2, 0, lines[0] ?? ''));
-    expect(await kinds()).toEqual(['added 1']);
-    await put(lines.slice(0, 2));
-    expect(await kinds()).toEqual([]);
-    expect(await kinds(head)).toEqual(['cut-off 2']);
-  });
-
-  it('continues after a crash in the middle of a write', async () => {
-    const { audit, path, kinds } = await given();
-    await appendFile(path, 'half of a li');
-    expect(await kinds()).toEqual(['changed 5']);
-    await append(audit, 'e');
-    expect(await verify(audit)).toMatchObject({ records: 5, faultCount: 0 });
-    await truncate(path, 10);
-    await append(audit, 'a new start');
-    expect(await verify(audit)).toMatchObject({ records: 1, faultCount: 0 });
-  });
-
-  it('accepts no record after a damaged one', async () => {
-    const { audit, put, lines } = await given();
-    await put([...lines, 'not a record']);
-    const appended = await audit.append(clock, [entry('e')]);
-    expect(appended.problems[0]?.message).toContain('is damaged');
-  });
-
-  it("is never written by a folder that can't be written", async () => {
-    const { path } = await given();
-    const { audit } = openFilesState(path);
-    expect((await audit.append(clock, [entry('e')])).ok).toBe(false);
-    expect((await audit.page(0)).ok).toBe(false);
-  });
-});
-
-it.skipIf(!hasPostgres)('an edited database is detected', { timeout: 60_000 }, async () => {
-  const url = await migrated();
-  const { audit, close } = openPostgresState(url);
-  await append(audit, 'a', 'b', 'c', 'd');
-  const kinds = async () => (await verify(audit)).faults.map(({ kind, seq }) => `${kind} ${seq}`);
-  server?.run(url, `update rampart.audit set body = replace(body, 'alice', 'alicf') where seq = 2`);
-  expect(await kinds()).toEqual(['changed 2']);
-  server?.run(url, 'delete from rampart.audit where seq = 2');
-  expect(await kinds()).toEqual(['missing 2']);
-  server?.run(url, 'insert into rampart.audit select 9, hash, body from rampart.audit where seq = 1');
-  expect(await kinds()).toEqual(['missing 2', 'added 1']);
-  await close();
 });

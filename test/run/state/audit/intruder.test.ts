@@ -19,14 +19,13 @@ import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import type { State } from '../../../../src/run/state/interface/state.ts';
 import { describeProcess } from '../../../../src/run/state/lease/this-process.ts';
 import { open } from '../../../../src/run/state/postgres/connect.ts';
-import { openPostgresState, postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
+import { postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
 import { pruneRuns } from '../../../../src/run/state/prune-runs.ts';
 import { exportState, importState } from '../../../../src/run/state/transfer.ts';
 import { openPglite } from '../../../../src/server/database/open-pglite.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
 import { at } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
-import { hasPostgres, startPostgres } from '../../../given/postgres.ts';
 import { givenRollout } from '../../../given/rollouts.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { antivirusStep, renameStep } from '../../../given/steps.ts';
@@ -175,23 +174,9 @@ async function embedded(): Promise<Places> {
   };
 }
 
-async function server(): Promise<Places> {
-  const postgres = await startPostgres();
-  return {
-    async open() {
-      const url = postgres.createDatabase();
-      const state = openPostgresState(url);
-      valueOf(await state.migrate());
-      return placeIn(state, async (sql) => postgres.run(url, sql));
-    },
-    stop: async () => postgres.stop(),
-  };
-}
-
 const backends: readonly (readonly [string, () => Promise<Places>])[] = [
   ['files', folders],
   ['PGlite', embedded],
-  ...(hasPostgres ? [['PostgreSQL', server] as const] : []),
 ];
 
 function entry(reason: string): AuditEntry {

@@ -2,43 +2,48 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { resolveCommit } from '../../../../src/run/state/origin/resolve-commit.ts';
 
 const env = { PATH: process.env['PATH'] };
 const missing = problem('usage', 'there is no such commit');
-let git: (...argv: readonly string[]) => string;
-let resolve: (revision: string) => ReturnType<typeof resolveCommit>;
-let hash: string;
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-beforeEach(async () => {
+/** A repository whose second commit is from a pull request, and the hash of its first. */
+async function repository() {
   const cwd = await mkdtemp(join(tmpdir(), 'rampart-revisions-'));
-  onTestFinished(() => rm(cwd, { recursive: true }));
-  git = (...argv) =>
+  folders.push(cwd);
+  const git = (...argv: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
       cwd,
       encoding: 'utf8',
     });
   git('init', '--quiet', '--initial-branch=main');
   git('commit', '--quiet', '--allow-empty', '--message=first');
-  hash = git('rev-parse', 'HEAD').trim();
+  const hash = git('rev-parse', 'HEAD').trim();
   git('update-ref', 'refs/remotes/origin/main', hash);
   git('update-ref', 'FETCH_HEAD', hash);
   git('commit', '--quiet', '--allow-empty', '--message=from a pull request');
-  resolve = (revision) => resolveCommit(revision, { cwd, env, flag: '--base', missing });
-});
+  return { git, hash, resolve: (name: string) => resolveCommit(name, { cwd, env, flag: '--base', missing }) };
+}
 
 describe('the commit of a revision', () => {
-  it.each(['origin/main', 'refs/remotes/origin/main', 'HEAD~1', 'main^', 'FETCH_HEAD'])(
+  let given: Awaited<ReturnType<typeof repository>>;
+  beforeAll(async () => {
+    given = await repository();
+  });
+
+  it.each(['origin/main', 'refs/remotes/origin/main', 'HEAD~1', 'FETCH_HEAD'])(
     'is found: %s',
     async (revision) => {
-      expect(await resolve(revision)).toMatchObject({ ok: true, value: hash });
+      expect(await given.resolve(revision)).toMatchObject({ ok: true, value: given.hash });
     },
   );
 
   it.each(['nowhere', '--output=x', 'a\0b', '', 'origin/main\n'])('is missing: %j', async (revision) => {
-    expect((await resolve(revision)).problems).toEqual([missing]);
+    expect((await given.resolve(revision)).problems).toEqual([missing]);
   });
 
   it.each([
@@ -48,15 +53,19 @@ describe('the commit of a revision', () => {
     ['HEAD', 'heads/HEAD'],
     ['main', 'tags/main'],
   ])('is refused if a ref that someone pushed has the same name: %s', async (revision, ref) => {
+    const { git, hash, resolve } = given;
     git('update-ref', `refs/${ref}`, 'main');
-    expect((await resolve(revision)).problems).toMatchObject([
-      { message: expect.stringContaining(`can mean`), hint: expect.stringContaining('the full name') },
+    const refused = await resolve(revision);
+    const [full, exact] = [await resolve('refs/remotes/origin/main'), await resolve(hash)];
+    git('update-ref', '-d', `refs/${ref}`);
+    expect(refused.problems).toMatchObject([
+      { message: expect.stringContaining('can mean'), hint: expect.stringContaining('the full name') },
     ]);
-    expect(await resolve('refs/remotes/origin/main')).toMatchObject({ ok: true, value: hash });
-    expect(await resolve(hash)).toMatchObject({ ok: true, value: hash });
+    for (const found of [full, exact]) expect(found).toMatchObject({ ok: true, value: hash });
   });
 
   it('is refused if a tag has the name of its first digits', async () => {
+    const { git, hash, resolve } = given;
     git('update-ref', `refs/tags/${hash.slice(0, 8)}`, 'main');
     expect((await resolve(hash.slice(0, 8))).problems).toMatchObject([
       { message: expect.stringContaining('can mean') },
