@@ -32,16 +32,21 @@ export interface GivenHost {
   readonly antivirus?: 'installed' | 'missing' | 'unsupported';
 }
 
+/** Hosts with these names and the ids 1, 2, 3 and so on, or the entries that give them these names. */
+export function named<Name extends string | null>(...names: readonly Name[]) {
+  return names.map((name, index) => ({ id: index + 1, name }));
+}
+
 /** An observed fleet; hosts without a group are in no group. */
 export function givenFleet(
   hosts: readonly GivenHost[],
   groups: Readonly<Record<string, string>> = {},
 ): Observed {
-  const named: Group[] = Object.entries(groups).map(([id, name]) => ({ id: groupId(id), name }));
+  const withNames: Group[] = Object.entries(groups).map(([id, name]) => ({ id: groupId(id), name }));
   return observe({
     takenAt: at,
     lists: [{ list: 'hosts-with-groups', at }],
-    groups: [{ id: groupId(-1), name: null }, ...named],
+    groups: [{ id: groupId(-1), name: null }, ...withNames],
     hosts: hosts.map(toObserved),
   });
 }

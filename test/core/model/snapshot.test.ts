@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Facts, type InventoryRecord, noFacts } from '../../../src/core/model/facts.ts';
 import { hostsOf, type ObservedHost, observe } from '../../../src/core/model/observed.ts';
 import { printSnapshot, readSnapshot } from '../../../src/core/model/snapshot.ts';
-import { at, givenFleet, hostId } from '../../given/fleet.ts';
+import { at, givenFleet, hostId, named } from '../../given/fleet.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 
@@ -34,10 +34,7 @@ describe('a snapshot', () => {
 
   const text = printSnapshot({
     account,
-    observed: givenFleet([
-      { id: 1, name: 'A' },
-      { id: 2, name: 'B' },
-    ]),
+    observed: givenFleet(named('A', 'B')),
     facts: noFacts,
   });
   const broken: readonly [string, string][] = [

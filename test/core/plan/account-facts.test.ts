@@ -4,16 +4,10 @@ import type { Rule } from '../../../src/core/model/desired.ts';
 import { type AccountFacts, noFacts } from '../../../src/core/model/facts.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
-import { at, givenFleet } from '../../given/fleet.ts';
+import { at, givenFleet, named } from '../../given/fleet.ts';
 import { condition, template } from '../expression/given-subject.ts';
 
-const fleet = givenFleet(
-  [
-    { id: 1, name: 'A' },
-    { id: 2, name: 'B' },
-  ],
-  { 10: 'Berlin' },
-);
+const fleet = givenFleet(named('A', 'B'), { 10: 'Berlin' });
 
 const berlin: AccountFacts = {
   name: 'berlin',

@@ -5,7 +5,7 @@ import { baselineOfFleet, baselineOfPlan } from '../../../src/core/plan/drift/ba
 import { type DriftDifference, findDrift } from '../../../src/core/plan/drift/drift.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, named } from '../../given/fleet.ts';
 
 const groups = { 10: 'Berlin', 11: 'Munich' };
 const account = { companyId: '1', service: 'emulator' };
@@ -162,18 +162,9 @@ const cases: readonly [string, Given, readonly string[]][] = [
   [
     'known drift carries its reason, found by id or by any of its names',
     {
-      entries: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
-      left: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
-      live: [
-        { id: 1, name: 'X' },
-        { id: 2, name: 'Y' },
-      ],
+      entries: named('A', 'B'),
+      left: named('A', 'B'),
+      live: named('X', 'Y'),
       known: [
         { host: { name: 'A' }, attributes: ['name'], reason: 'the vendor' },
         { host: { name: 'Y' }, attributes: ['group'], reason: 'not this' },
@@ -208,10 +199,7 @@ describe('drift', () => {
   it('of unmanaged hosts is reported only on request', () => {
     const given: Given = {
       entries: [],
-      left: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
+      left: named('A', 'B'),
       live: [
         { id: 1, name: 'X', group: 10 },
         { id: 3, name: 'C' },
@@ -231,13 +219,7 @@ describe('drift', () => {
       { id: 1, name: 'A', group: 'Berlin' },
       { id: 2, name: 'B' },
     ];
-    const before = givenFleet(
-      [
-        { id: 1, name: 'old' },
-        { id: 2, name: 'B' },
-      ],
-      groups,
-    );
+    const before = givenFleet(named('old', 'B'), groups);
     const desired = givenDesired(entries, noLimits);
     const plan = makePlan({ desired, observed: before, account, now: at });
     const observed = givenFleet(

@@ -4,7 +4,7 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Pace } from '../../../src/core/plan/types/forecast.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type GivenEntry, givenDesired } from '../../given/desired.ts';
-import { at, givenFleet, hostId } from '../../given/fleet.ts';
+import { at, givenFleet, hostId, named } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 const account = { companyId: '1', service: 'emulator' };
@@ -63,16 +63,7 @@ describe('the forecast', () => {
       9,
     ],
     ['moves are sent one after another', 1, 3, [1, 2, 3].map((id) => ({ id, group: { id: 10 } })), 5],
-    [
-      'the last rename of a ring waits for the two before it',
-      1,
-      3,
-      [
-        { id: 1, name: 'h1' },
-        { id: 2, name: 'h0' },
-      ],
-      9,
-    ],
+    ['the last rename of a ring waits for the two before it', 1, 3, named('h1', 'h0'), 9],
     [
       'moves are sent beside renames, and the anti-virus and deletions after them',
       1,

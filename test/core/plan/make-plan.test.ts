@@ -10,7 +10,7 @@ import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, hostId, named } from '../../given/fleet.ts';
 
 const account = { companyId: '1', service: 'emulator' };
 const groups = { 10: 'Berlin', 11: 'Munich', 12: 'Twins', 13: 'Twins' };
@@ -265,39 +265,19 @@ describe('the changes of a host', () => {
 });
 
 describe('the order of renames', () => {
-  const hosts = [
-    { id: 1, name: 'A' },
-    { id: 2, name: 'B' },
-    { id: 3, name: 'C' },
-  ];
+  const hosts = named('A', 'B', 'C');
   const cases: readonly [string, readonly GivenHost[], readonly GivenEntry[], readonly string[]][] = [
-    [
-      'a chain goes from its free end',
-      hosts,
-      [
-        { id: 1, name: 'B' },
-        { id: 2, name: 'C' },
-        { id: 3, name: 'D' },
-      ],
-      ['3: C -> D', '2: B -> C', '1: A -> B'],
-    ],
+    ['a chain goes from its free end', hosts, named('B', 'C', 'D'), ['3: C -> D', '2: B -> C', '1: A -> B']],
     [
       'a swap gives one host a temporary name',
       hosts,
-      [
-        { id: 1, name: 'B' },
-        { id: 2, name: 'A' },
-      ],
+      named('B', 'A'),
       ['1: A aside (cycle)', '2: B -> A', '1: B ~ -> B'],
     ],
     [
       'a cycle of three gives one host a temporary name',
       hosts,
-      [
-        { id: 1, name: 'B' },
-        { id: 2, name: 'C' },
-        { id: 3, name: 'A' },
-      ],
+      named('B', 'C', 'A'),
       ['1: A aside (cycle)', '3: C -> A', '2: B -> C', '1: B ~ -> B'],
     ],
     [
@@ -312,42 +292,20 @@ describe('the order of renames', () => {
     ['a case-only rename is tried directly', hosts, [{ id: 1, name: 'a' }], ['1: A -> a']],
     [
       'a case-only rename waits for other holders of the folded name',
-      [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'a' },
-      ],
-      [
-        { id: 1, name: 'a' },
-        { id: 2, name: 'b' },
-      ],
+      named('A', 'a'),
+      named('a', 'b'),
       ['2: a -> b', '1: A -> a'],
     ],
     [
       'a step waits for all holders of the name',
-      [
-        { id: 1, name: 'X' },
-        { id: 2, name: 'X' },
-        { id: 3, name: 'Y' },
-      ],
-      [
-        { id: 1, name: 'P' },
-        { id: 2, name: 'Q' },
-        { id: 3, name: 'X' },
-      ],
+      named('X', 'X', 'Y'),
+      named('P', 'Q', 'X'),
       ['1: X -> P', '2: X -> Q', '3: Y -> X'],
     ],
     [
       'a cycle with a live duplicate frees the duplicate before the name is taken',
-      [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-        { id: 3, name: 'A' },
-      ],
-      [
-        { id: 1, name: 'B' },
-        { id: 2, name: 'A' },
-        { id: 3, name: 'Z' },
-      ],
+      named('A', 'B', 'A'),
+      named('B', 'A', 'Z'),
       ['1: A aside (cycle)', '3: A -> Z', '2: B -> A', '1: B ~ -> B'],
     ],
     ['a host without a name gets one', [{ id: 1, name: null }], [{ id: 1, name: 'A' }], ['1: null -> A']],
@@ -407,46 +365,19 @@ describe('the order of renames', () => {
     expect(errors(made)).toEqual(['name-conflict']);
   });
   it('two entries that claim one name are refused', () => {
-    expect(
-      errors(
-        plan(hosts, [
-          { id: 1, name: 'Z' },
-          { id: 2, name: 'z' },
-        ]),
-      ),
-    ).toContain('duplicate-name');
+    expect(errors(plan(hosts, named('Z', 'z')))).toContain('duplicate-name');
   });
   it('two pinned hosts that already share a name are a warning', () => {
-    const made = plan(
-      [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'A' },
-      ],
-      [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'A' },
-      ],
-    );
+    const made = plan(named('A', 'A'), named('A', 'A'));
     expect([steps(made), codes(made), made.applicable]).toEqual([[], ['live-duplicate'], true]);
   });
 });
 
 describe('hosts with a temporary name', () => {
-  const swap = [
-    { id: 1, name: 'B' },
-    { id: 2, name: 'A' },
-  ];
+  const swap = named('B', 'A');
   const temporaryNameOf = (made: Plan) =>
     made.steps.flatMap((step) => (step.kind === 'temporary-rename' ? [step.to] : []))[0] as string;
-  const temporary = temporaryNameOf(
-    plan(
-      [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
-      swap,
-    ),
-  );
+  const temporary = temporaryNameOf(plan(named('A', 'B'), swap));
 
   it('show their final name', () => expect(temporary).toMatch(/^B ~rampart~[0-9a-f]{6}$/));
   it('are finished by a later run that knows the id', () => {
@@ -488,16 +419,10 @@ describe('hosts with a temporary name', () => {
     ]);
   });
   const deletedUnderTemporaryName = temporaryNameOf(
-    plan(
-      [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
-      [
-        { id: 1, name: 'B' },
-        { name: 'B', ensure: 'absent' },
-      ],
-    ),
+    plan(named('A', 'B'), [
+      { id: 1, name: 'B' },
+      { name: 'B', ensure: 'absent' },
+    ]),
   );
   it('for deletion are recognized by an absent entry', () => {
     expect(

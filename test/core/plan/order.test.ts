@@ -4,7 +4,7 @@ import { foldName } from '../../../src/core/model/host-name.ts';
 import { readTemporaryName } from '../../../src/core/model/temporary-name.ts';
 import { type OrderedRename, orderRenames } from '../../../src/core/plan/ordering/order.ts';
 import { casesOf } from '../../given/cases.ts';
-import { givenFleet, hostId } from '../../given/fleet.ts';
+import { givenFleet, hostId, named } from '../../given/fleet.ts';
 
 /** Renames that send each name to another one, some to fresh names. */
 const permutations = fc.integer({ min: 2, max: 30 }).chain((size) =>
@@ -55,11 +55,7 @@ describe('the order of renames', () => {
       ['rename', '2', '1'],
       ['rename', '1', '1', '2'],
     ]);
-    const fleet = givenFleet([
-      { id: 1, name: 'A' },
-      { id: 2, name: 'a' },
-      { id: 3, name: 'B' },
-    ]);
+    const fleet = givenFleet(named('A', 'a', 'B'));
     const nameOf = (id: number, to: string) => {
       const host = fleet.byId(hostId(id));
       if (host === undefined) throw new Error('no host');

@@ -9,7 +9,7 @@ import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { type PlanInputs } from '../../../src/core/plan/types/plan-inputs.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { at, type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, hostId, named } from '../../given/fleet.ts';
 import { type GivenRule, givenRules } from '../../given/rules.ts';
 import { condition, template } from '../expression/given-subject.ts';
 
@@ -56,11 +56,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
   [
     'a rule moves every host that it matches',
     {
-      hosts: [
-        { id: 1, name: 'B-1' },
-        { id: 2, name: 'B-2' },
-        { id: 3, name: 'M-1' },
-      ],
+      hosts: named('B-1', 'B-2', 'M-1'),
       rules: [{ when: startsWith('B-'), group: berlin }],
     },
     ['move 1+2 to Berlin'],
@@ -107,10 +103,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
   [
     'a rule can keep hosts from the deletions below it',
     {
-      hosts: [
-        { id: 1, name: 'keep' },
-        { id: 2, name: 'old' },
-      ],
+      hosts: named('keep', 'old'),
       rules: [{ when: startsWith('keep'), ensure: 'present' }, { ensure: 'absent' }],
     },
     ['delete 2'],
@@ -129,10 +122,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
   [
     'hosts that swap names by rule need one temporary rename',
     {
-      hosts: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
+      hosts: named('A', 'B'),
       rules: [{ rename: ({ host }) => (host.id === '1' ? 'B' : 'A') }],
     },
     ['1: A aside', '2: B -> A', '1: B ~rampart~x -> B'],
@@ -141,12 +131,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
   [
     'one name for several hosts is refused, with the first three of them',
     {
-      hosts: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-        { id: 3, name: 'C' },
-        { id: 4, name: 'D' },
-      ],
+      hosts: named('A', 'B', 'C', 'D'),
       rules: [{ rename: () => 'same' }],
     },
     [],
@@ -157,10 +142,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
   [
     'a name of a rule and one of an entry that are one name are refused',
     {
-      hosts: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
+      hosts: named('A', 'B'),
       entries: [{ id: 1, name: 'same' }],
       rules: [{ when: ({ host }) => host.id === '2', rename: () => 'SAME' }],
     },
@@ -223,10 +205,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
   [
     'a rename that a name conflict blocks does not end its own "when"',
     {
-      hosts: [
-        { id: 1, name: 'old-1' },
-        { id: 2, name: 'new-1' },
-      ],
+      hosts: named('old-1', 'new-1'),
       rules: [
         {
           when: ({ host, name }) => name.startsWith('old') && host.groupId === '-1',
@@ -251,10 +230,7 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
   [
     "a name that can't be computed is a problem that names rule and hosts, once for all alike",
     {
-      hosts: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
+      hosts: named('A', 'B'),
       rules: [{ rename: () => new Error('no service tag') }],
     },
     [],
@@ -323,10 +299,7 @@ describe('rules', () => {
 
   it('with --skip-blocked, leave out hosts without an answer', () => {
     const made = plan({
-      hosts: [
-        { id: 1, name: 'A' },
-        { id: 2, name: 'B' },
-      ],
+      hosts: named('A', 'B'),
       rules: [{ rename: ({ host }) => (host.id === '1' ? new Error('no tag') : 'two') }],
       options: { skipBlocked: true },
     });

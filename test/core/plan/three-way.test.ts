@@ -6,7 +6,7 @@ import { comparePlans } from '../../../src/core/plan/drift/three-way.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { IntendedChange } from '../../../src/core/plan/types/plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, named } from '../../given/fleet.ts';
 
 const groups = { 10: 'Berlin', 11: 'Munich' };
 const live: readonly GivenHost[] = [
@@ -83,10 +83,7 @@ describe('a plan compared with that of its base', () => {
   });
 
   it('leaves temporary renames out: a swap is two renames', () => {
-    const swap: readonly GivenEntry[] = [
-      { id: 1, name: 'B' },
-      { id: 2, name: 'A' },
-    ];
+    const swap: readonly GivenEntry[] = named('B', 'A');
     expect(say(compare(swap, []).introduced)).toEqual(['rename 2 A', 'rename 1 B']);
   });
 

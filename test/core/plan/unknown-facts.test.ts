@@ -6,17 +6,10 @@ import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { givenDesired, noLimits } from '../../given/desired.ts';
-import { at, givenFleet } from '../../given/fleet.ts';
+import { at, givenFleet, named } from '../../given/fleet.ts';
 import { condition, template } from '../expression/given-subject.ts';
 
-const fleet = givenFleet(
-  [
-    { id: 1, name: 'A' },
-    { id: 2, name: 'B' },
-    { id: 3, name: 'C' },
-  ],
-  { 10: 'Berlin' },
-);
+const fleet = givenFleet(named('A', 'B', 'C'), { 10: 'Berlin' });
 
 /** Host 1 is a Dell, host 2 is not, of host 3 nothing is known. */
 const facts: Facts = {
@@ -151,10 +144,7 @@ it.each([
   if (!desired.ok) throw new Error('not read');
   const inputs = {
     desired: desired.value,
-    observed: givenFleet([
-      { id: 1, name: 'A' },
-      { id: 2, name: 'B' },
-    ]),
+    observed: givenFleet(named('A', 'B')),
     account: { companyId: '1', service: 'emulator' },
     now: at,
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hostsOf, observe, type UnreadableHost } from '../../../src/core/model/observed.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { givenDesired } from '../../given/desired.ts';
-import { at, givenFleet, hostId } from '../../given/fleet.ts';
+import { at, givenFleet, hostId, named } from '../../given/fleet.ts';
 
 type Entries = Parameters<typeof givenDesired>[0];
 
@@ -11,10 +11,7 @@ function problemsFor(
   entries: Entries,
   unreadable: Omit<UnreadableHost, 'why'>,
   of: 'hosts' | 'antivirus' = 'hosts',
-  readable: Parameters<typeof givenFleet>[0] = [
-    { id: 1, name: 'A' },
-    { id: 2, name: 'B' },
-  ],
+  readable: Parameters<typeof givenFleet>[0] = named('A', 'B'),
 ) {
   const fleet = givenFleet(readable);
   const broken = [{ ...unreadable, why: 'it is null' }];
@@ -71,10 +68,7 @@ describe("a host that can't be read", () => {
   });
 
   it('is not needed by an entry whose name two other hosts have, which is ambiguous', () => {
-    const twins = [
-      { id: 1, name: 'A' },
-      { id: 2, name: 'A' },
-    ];
+    const twins = named('A', 'A');
     expect(said([{ name: 'A' }], { position: 4, id: hostId(7), name: 'A' }, 'hosts', twins)).toEqual([]);
   });
 

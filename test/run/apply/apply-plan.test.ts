@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostId, Observed, ObservedHost } from '../../../src/core/model/observed.ts';
 import type { RunEvent } from '../../../src/core/model/run-event.ts';
-import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import type { RunSummary } from '../../../src/core/plan/types/run-summary.ts';
@@ -13,7 +12,7 @@ import { applyPlan } from '../../../src/run/apply/apply-plan.ts';
 import { exitForRun } from '../../../src/run/apply/exit-code.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
 import { type FakeCall, type FakeService, type Fate, fakeService } from '../../given/fake-service.ts';
-import { at, type GivenHost, givenFleet, groupId, hostId } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, groupId, hostId, named } from '../../given/fleet.ts';
 import { memoryJournal } from '../../given/memory-journal.ts';
 
 const account = { companyId: '1', service: 'emulator' };
@@ -33,10 +32,8 @@ interface RunOptions {
   /** What someone else does between plan and apply. */
   readonly meanwhile?: (service: FakeService) => void;
   readonly stop?: AbortSignal;
-  readonly batchSize?: number;
   /** What a planner with a bug makes of the plan. */
   readonly spoil?: (plan: Plan) => Plan;
-  readonly skipStale?: boolean;
   readonly leftOut?: readonly Problem[];
   readonly written?: ReadonlySet<HostId>;
   readonly budget?: Budget;
@@ -54,7 +51,6 @@ async function run(
       observed,
       account,
       now: at,
-      ...(options.batchSize === undefined ? {} : { batchSize: options.batchSize }),
     });
   const plan = (options.spoil ?? ((sound) => sound))(planOn(start));
   const service = fakeService(start, options.fate);
@@ -70,7 +66,6 @@ async function run(
     clock: { now: () => 0, sleep: async () => {} },
     stop: options.stop ?? new AbortController().signal,
     onEvent: (event) => void events.push(event),
-    skipStale: options.skipStale ?? false,
     ...(options.leftOut === undefined ? {} : { leftOut: options.leftOut }),
     ...(options.written === undefined ? {} : { written: options.written }),
     budget: options.budget ?? {},
@@ -85,14 +80,8 @@ function change(service: FakeService, id: number, part: Partial<ObservedHost>): 
 
 const names = (service: FakeService) => [...service.hosts.values()].map((host) => host.name);
 const outcomes = (result: RunSummary) => result.steps.map((step) => step.outcome);
-const swap = [
-  { id: 1, name: 'A' },
-  { id: 2, name: 'B' },
-] as const;
-const swapped = [
-  { id: 1, name: 'B' },
-  { id: 2, name: 'A' },
-] as const;
+const swap = named('A', 'B');
+const swapped = named('B', 'A');
 /** The fate of the nth rename call. */
 const nthRename = (nth: number, fate: Fate) => {
   let seen = 0;
@@ -121,10 +110,6 @@ describe('applying a plan', () => {
     const { journal } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }]);
     expect(journal).toEqual(['begin s1', 'done s1']);
   });
-  it('an empty plan sends nothing, not even a list', async () => {
-    const { service, account: result } = await run([...swap], []);
-    expect([service.calls, result.converged]).toEqual([[], true]);
-  });
 });
 
 describe('a saved plan', () => {
@@ -143,12 +128,6 @@ describe('a saved plan', () => {
     expect(service.calls).toEqual(['fleet']);
     expect(outcomes(result)).toEqual(['not-started', 'not-started', 'not-started']);
   });
-  it('is refused if a new host took a planned name', async () => {
-    const meanwhile = (s: FakeService) =>
-      s.hosts.set(hostId(9), { id: hostId(9), name: 'new', groupId: groupId(-1), online: true });
-    const { account: result } = await run(swap, [{ id: 1, name: 'NEW' }], { saved: true, meanwhile });
-    expect(result.problems[0]?.message).toBe('"NEW", requested for 1, is now the name of 9');
-  });
   it('survives enrollments, renames and state changes of other hosts', async () => {
     const meanwhile = (s: FakeService) => {
       change(s, 1, { online: false });
@@ -156,42 +135,6 @@ describe('a saved plan', () => {
     };
     const { account: result } = await run(swap, swapped, { saved: true, meanwhile });
     expect(result.converged).toBe(true);
-  });
-  it('skips what is already done', async () => {
-    const meanwhile = (s: FakeService) => change(s, 1, { name: 'X' });
-    const { account: result, service } = await run(
-      swap,
-      [
-        { id: 1, name: 'X' },
-        { id: 2, name: 'Y' },
-      ],
-      { saved: true, meanwhile },
-    );
-    expect(outcomes(result)).toEqual(['already', 'done']);
-    expect(service.calls).toEqual(['fleet', 'rename 2 Y', 'fleet']);
-  });
-});
-
-describe('skipping what is stale', () => {
-  it('continues with the hosts that have not changed, and leaves whole components out', async () => {
-    const hosts = [...swap, { id: 3, name: 'C' }];
-    const { account: result, service } = await run(
-      hosts,
-      [...swapped, { id: 3, name: 'D', group: 'Berlin' }],
-      {
-        saved: true,
-        skipStale: true,
-        meanwhile: (s) => change(s, 1, { name: 'Z' }),
-      },
-    );
-    expect(names(service)).toEqual(['Z', 'B', 'D']);
-    expect(result.steps.map(({ step, outcome, problem }) => [step.kind, outcome, problem?.code])).toEqual([
-      ['rename', 'done', undefined],
-      ['move', 'done', undefined],
-      ['temporary-rename', 'skipped', 'stale-plan'],
-      ['rename', 'skipped', 'stale-plan'],
-      ['rename', 'skipped', 'stale-plan'],
-    ]);
   });
 });
 
@@ -310,21 +253,6 @@ describe('a saved plan whose hosts may be left out', () => {
     }
   });
 
-  it('is not verified by the hosts that it left out', async () => {
-    let service: FakeService | undefined;
-    const { account: result, plan } = await run(hosts, entries, {
-      saved: true,
-      leftOut: without(4),
-      meanwhile: (given) => void (service = given),
-      fate(call) {
-        if (call.kind === 'rename' && call.to === 'A' && service !== undefined) rename(service, 3, 'by hand');
-        return 'ok';
-      },
-    });
-    expect(result.verified).toBe(false);
-    expect(exitForRun(result, plan)).toBe(8);
-  });
-
   it('moves the other hosts of a batch if someone changed one host during the run', async () => {
     const few = [
       { id: 3, name: 'C' },
@@ -412,15 +340,6 @@ describe('a budget', () => {
     expect(result.steps[0]?.problem?.code).toBe('budget-spent');
     expect(result.converged).toBeNull();
   });
-  it('of calls finishes what has begun', async () => {
-    const { account: result, service } = await run(hosts, entries, { budget: { maxCalls: 3 } });
-    expect(names(service)).toEqual(['B', 'A', 'C', 'D']);
-    expect(outcomes(result)).toEqual(['done', 'done', 'done', 'not-started', 'not-started']);
-  });
-  it('of time that has run out starts nothing', async () => {
-    const { service } = await run(hosts, entries, { budget: { deadline: 0 } });
-    expect(service.calls).toEqual([]);
-  });
 });
 
 describe('a lost response', () => {
@@ -429,60 +348,15 @@ describe('a lost response', () => {
     expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
     expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(3);
   });
-  it.each([1, 2, 3])(
-    'to rename %i is followed by another attempt if the rename was not done',
-    async (nth) => {
-      const { account: result, service } = await run(swap, swapped, { fate: nthRename(nth, 'lost-before') });
-      expect([names(service), result.converged]).toEqual([['B', 'A'], true]);
-      expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
-    },
-  );
-  it('to a deletion counts as success if the host is deleted', async () => {
-    const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, ensure: 'absent' }], {
-      fate: (call) => (call.kind === 'delete' ? 'lost-after' : 'ok'),
-    });
-    expect(outcomes(result)).toEqual(['done']);
-    expect(service.calls.filter((call) => call.startsWith('delete'))).toHaveLength(1);
-  });
-  it('to an install is never retried, and the install stays unknown if the list does not show it', async () => {
-    const { account: result, service } = await run(
-      [{ id: 1, name: 'A', antivirus: 'missing' }],
-      [{ id: 1, antivirus: true }],
-      {
-        fate: (call) => (call.kind === 'antivirus' ? 'lost-before' : 'ok'),
-      },
-    );
-    expect(outcomes(result)).toEqual(['unknown']);
-    expect(service.calls.filter((call) => call.startsWith('antivirus'))).toHaveLength(1);
-  });
-  it('is reported as unknown if no read can settle it', async () => {
-    const { account: result } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
-      fate: (call) => (call.kind === 'rename' || call.kind === 'names' ? 'lost-before' : 'ok'),
-    });
-    expect(outcomes(result)).toEqual(['unknown']);
-    expect(result.converged).toBeNull();
-  });
 });
 
 describe('a conflict', () => {
   it('with a new name conflict fails the step and those after it, and the rest continues', async () => {
-    const hosts = [
-      { id: 1, name: 'A' },
-      { id: 2, name: 'B' },
-      { id: 3, name: 'C' },
-    ];
-    const { account: result, service } = await run(
-      hosts,
-      [
-        { id: 1, name: 'B' },
-        { id: 2, name: 'X' },
-        { id: 3, name: 'Z' },
-      ],
-      {
-        meanwhile: (s) =>
-          s.hosts.set(hostId(9), { id: hostId(9), name: 'x', groupId: groupId(-1), online: true }),
-      },
-    );
+    const hosts = named('A', 'B', 'C');
+    const { account: result, service } = await run(hosts, named('B', 'X', 'Z'), {
+      meanwhile: (s) =>
+        s.hosts.set(hostId(9), { id: hostId(9), name: 'x', groupId: groupId(-1), online: true }),
+    });
     expect(result.steps.map((step) => [step.step.id, step.outcome, step.problem?.code])).toEqual([
       ['s1', 'failed', 'name-conflict'],
       ['s2', 'skipped', 'step-skipped'],
@@ -496,32 +370,6 @@ describe('a conflict', () => {
     });
     expect([names(service), result.converged]).toEqual([['A'], true]);
     expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(3);
-  });
-  it('that no read explains is retried, and then abandoned', async () => {
-    const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
-      fate: (call) => (call.kind === 'rename' ? { status: 409 } : 'ok'),
-    });
-    expect(outcomes(result)).toEqual(['failed']);
-    expect(service.calls.filter((call) => call.startsWith('rename'))).toHaveLength(4);
-  });
-  it('any number of conflicts share their reads', async () => {
-    const hosts = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `H${index}` }));
-    const { service } = await run(
-      hosts,
-      hosts.map(({ id }) => ({ id, name: `N${id}` })),
-      {
-        fate: (call, index) => (call.kind === 'rename' && index < 40 ? { status: 409 } : 'ok'),
-      },
-    );
-    expect(names(service)).toEqual(hosts.map(({ id }) => `N${id}`));
-    expect(service.calls.filter((call) => call === 'names').length).toBeLessThanOrEqual(2);
-  });
-  it('with someone who renamed the host never overwrites what was read', async () => {
-    const { account: result, service } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
-      fate: nthRename(1, 'lost-before'),
-      meanwhile: (s) => change(s, 1, { name: 'theirs' }),
-    });
-    expect([names(service), outcomes(result)]).toEqual([['theirs'], ['failed']]);
   });
 });
 
@@ -549,36 +397,12 @@ describe('a batch', () => {
       expect.objectContaining({ type: 'step_end', kind: 'move', outcome: 'failed', failedHosts: 1 }),
     );
   });
-  it('is halved until the invalid id is alone if the refusal names none', async () => {
-    const { account: result, service } = await run(hosts, moveAll, {
-      fate: (call) => (call.kind === 'move' && call.hosts.includes(hostId(3)) ? { status: 400 } : 'ok'),
-    });
-    expect(inBerlin(service)).toBe(7);
-    expect(result.steps[0]?.failedHosts.map((each) => each.hostId)).toEqual(['3']);
-  });
-  it('is halved if it is too large', async () => {
-    const { account: result, service } = await run(hosts, moveAll, {
-      fate: (call) => (call.kind === 'move' && call.hosts.length > 2 ? { status: 413 } : 'ok'),
-    });
-    expect([inBerlin(service), result.converged]).toEqual([8, true]);
-  });
   it('counts a missing host as deleted, although the service calls its id invalid', async () => {
     const toDelete = hosts.map(({ id }) => ({ id, ensure: 'absent' as const }));
     const { account: result, service } = await run(hosts, toDelete, {
       meanwhile: (s) => s.hosts.delete(hostId(3)),
     });
     expect([service.hosts.size, result.converged]).toEqual([0, true]);
-  });
-  it('that is refused for its credentials ends the run at once', async () => {
-    const { account: result, service } = await run(
-      [...hosts, { id: 99, name: 'Z' }],
-      [...moveAll, { id: 99, ensure: 'absent' }],
-      {
-        fate: (call) => (call.kind === 'move' ? { status: 401 } : 'ok'),
-      },
-    );
-    expect(outcomes(result)).toEqual(['failed', 'not-started']);
-    expect(service.calls).toEqual(['move 1+2+3+4+5+6+7+8']);
   });
 });
 
@@ -627,94 +451,25 @@ describe('anti-virus installs', () => {
   });
 });
 
-describe('a temporary name that is too long', () => {
-  it('is shortened and tried once more', async () => {
-    const long = ['A'.repeat(30), 'B'.repeat(30)] as const;
-    const { service, account: result } = await run(
-      [
-        { id: 1, name: long[0] },
-        { id: 2, name: long[1] },
-      ],
-      [
-        { id: 1, name: long[1] },
-        { id: 2, name: long[0] },
-      ],
-      { fate: (call) => (call.kind === 'rename' && call.to.length > 30 ? { status: 400 } : 'ok') },
-    );
-    expect([names(service), result.converged]).toEqual([[...long].reverse(), true]);
-  });
-});
-
 describe('a stop', () => {
   it('starts no new step, and reports the remaining steps', async () => {
     const stop = new AbortController();
-    const hosts = [
-      { id: 1, name: 'A' },
-      { id: 2, name: 'B' },
-      { id: 3, name: 'C' },
-    ];
-    const { account: result } = await run(
-      hosts,
-      [
-        { id: 1, name: 'B' },
-        { id: 2, name: 'C' },
-        { id: 3, name: 'D' },
-      ],
-      {
-        stop: stop.signal,
-        fate: () => {
-          stop.abort();
-          return 'ok';
-        },
+    const hosts = named('A', 'B', 'C');
+    const { account: result } = await run(hosts, named('B', 'C', 'D'), {
+      stop: stop.signal,
+      fate: () => {
+        stop.abort();
+        return 'ok';
       },
-    );
+    });
     expect(outcomes(result)).toEqual(['done', 'not-started', 'not-started']);
     expect(result).toMatchObject({ interrupted: true, converged: null });
   });
 });
 
-describe('verification', () => {
-  it('finds what someone else undid', async () => {
-    let reads = 0;
-    const undo: { service?: FakeService } = {};
-    const { account: result } = await run([{ id: 1, name: 'A' }], [{ id: 1, name: 'B' }], {
-      saved: true,
-      meanwhile: (service) => {
-        undo.service = service;
-      },
-      fate: (call) => {
-        if (call.kind === 'fleet' && ++reads === 2) {
-          change(undo.service as FakeService, 1, { name: 'A' });
-        }
-        return 'ok';
-      },
-    });
-    expect([result.converged, result.problems[0]?.message]).toEqual([
-      false,
-      'host 1 still needs: the name "B"',
-    ]);
-  });
-  it('finds an unmanaged host with a temporary name', async () => {
-    const { account: result } = await run(
-      [
-        { id: 1, name: 'A' },
-        { id: 2, name: temporaryName('rename', hostId(2), 'B', { taken: new Set() }) },
-      ],
-      [{ id: 1, name: 'C' }],
-    );
-    expect([result.converged, result.problems.map((each) => each.code)]).toEqual([false, ['not-converged']]);
-  });
-});
-
 describe('a plan that does not prove itself', () => {
-  const swap = [
-    { id: 1, name: 'B' },
-    { id: 2, name: 'A' },
-  ];
-  const hosts = [
-    { id: 1, name: 'A' },
-    { id: 2, name: 'B' },
-  ];
+  const swap = named('B', 'A');
+  const hosts = named('A', 'B');
 
   it.each([false, true])('is refused before the first call, saved: %s', async (saved) => {
     const spoil = (plan: Plan): Plan => ({

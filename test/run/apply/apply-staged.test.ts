@@ -59,15 +59,4 @@ describe('a canary', () => {
     const { service } = await staged({ kind: 'share', percent: 50 });
     expect(service.calls.indexOf('fleet')).toBe(4);
   });
-  it('that fails stops the run before the rest', async () => {
-    const { account, service } = await staged({ kind: 'count', count: 2 }, (call) =>
-      call.kind === 'rename' && call.to === 'A' ? { status: 400 } : 'ok',
-    );
-    expect(service.calls.some((call) => call.includes('-new'))).toBe(false);
-    expect(account.steps.filter((step) => step.outcome === 'not-started')).toHaveLength(4);
-  });
-  it('of more hosts than there are is the whole run', async () => {
-    const { account } = await staged({ kind: 'count', count: 100 });
-    expect(account.converged).toBe(true);
-  });
 });

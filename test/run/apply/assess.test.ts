@@ -97,12 +97,6 @@ describe('the list of stale hosts and names', () => {
         done: { s1: '' },
       });
   });
-  it('includes a host that was renamed', () => {
-    const { problems } = assessed([moveStep('s1', [1], 10)], fleet([{ id: 1, name: 'X' }]));
-    expect(problems).toMatchObject([
-      { code: 'stale-plan', message: expect.stringContaining('now'), hostIds: ['1'] },
-    ]);
-  });
   it.each([
     [-1, 'no group'],
     [11, 'the group "Hamburg"'],

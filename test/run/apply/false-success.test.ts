@@ -97,11 +97,6 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
     expect(text).toContain('host 1');
   });
 
-  it.each(steps)('if a %s was made, but the list is empty', async (kind, entry) => {
-    const { exit, account } = await apply([entry], from, { does: 'everything', shown: empty });
-    expect([exit, named(account)]).toEqual([8, namedOnEmpty(kind)]);
-  });
-
   it.each(steps.slice(0, 3))('if a %s succeeded, and the host is missing from the list', async (_, entry) => {
     const { exit, account } = await apply([entry], from, { does: 'nothing', shown: without(1) });
     expect([exit, named(account)]).toEqual([8, ['1']]);
@@ -122,13 +117,6 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
     },
   );
 
-  it('if the list is the one from before the run', async () => {
-    const all = steps.slice(0, 3).map(([, entry], index) => ({ ...entry, id: index + 1 }));
-    const stale = after(() => [...givenHosts()]);
-    const { exit, account } = await apply(all, from, { does: 'everything', shown: stale });
-    expect([exit, named(account)]).toEqual([8, ['1', '2']]);
-  });
-
   it('if every host of several is missing, each of them named', async () => {
     const all: readonly GivenEntry[] = [
       { id: 1, name: 'X' },
@@ -139,11 +127,6 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
     expect([exit, named(account)]).toEqual([8, ['1', '2', '3', '4']]);
   });
 });
-
-function givenHosts() {
-  const observed = givenFleet(fleet, { 10: 'Berlin' });
-  return Array.from({ length: observed.count }, (_, index) => observed.at(index));
-}
 
 describe.each(doors)('a run of a plan from a %s is verified', (from) => {
   it.each(steps)('if a %s was made, and the list has all hosts', async (_, entry) => {

@@ -158,17 +158,6 @@ describe('a rename without a response', () => {
 describe('a rename that changes letter case alone', () => {
   const caseOnly = renameStep('s1', { id: 1, name: 'a' }, 'A');
 
-  it('uses a temporary name if the service refuses it', async () => {
-    const { sent, result } = await name(
-      caseOnly,
-      [409, 'ok'],
-      [
-        [1, 'a'],
-        [2, null],
-      ],
-    );
-    expect([sent, result.outcome]).toEqual([['A', temporary(1, 'A'), 'A'], 'done']);
-  });
   it('starts with a temporary name, and without a read, once the service has refused another one', async () => {
     const learned: Learned = { refusesCaseChanges: false };
     await name(caseOnly, [409, 'ok'], [[1, 'a']], learned);

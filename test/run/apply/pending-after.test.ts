@@ -85,9 +85,6 @@ describe('an install is pending after a run', () => {
     ]);
     expect(pending({ outcome: 'unknown', failed: { 2: false } })).toEqual(['1 in-doubt now']);
   });
-  it('for no host of another step', () => {
-    expect(pending({ step: moveStep('s1', [1, 2], 10) })).toEqual([]);
-  });
 });
 
 describe('an install that an earlier run requested', () => {

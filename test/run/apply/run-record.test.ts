@@ -208,16 +208,6 @@ describe('calls whose response is lost', () => {
     const refused = await run({ fate: (_, index) => (index === 0 ? { status: 400 } : 'ok') });
     expect(refused.calls).toEqual(['move 1+2', 'move 1', 'move 2', 'fleet']);
   });
-  it.each([
-    [moveStep('s1', [1, 2], 10), 'fleet'],
-    [deleteStep('s1', [1, 2]), 'names'],
-  ] as const)('are unknown if no read is possible', async (step, list) => {
-    const { summary, calls } = await run({
-      steps: [step],
-      fate: ({ kind }) => (kind === step.kind || kind === list ? 'lost-before' : 'ok'),
-    });
-    expect([calls.length, summary.steps[0]?.outcome]).toEqual([2, 'unknown']);
-  });
 });
 
 describe('a run with a canary', () => {

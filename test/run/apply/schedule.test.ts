@@ -47,12 +47,6 @@ const isBefore = (log: readonly string[], first: string, second: string) =>
   log.indexOf(first) !== -1 && log.indexOf(first) < log.indexOf(second);
 
 describe('the order of steps', () => {
-  it('begins deletions after every rename, move and install has ended', async () => {
-    const log = await order(false);
-    for (const kind of ['rename', 'move', 'antivirus'])
-      expect(isBefore(log, `${kind} ends`, 'delete begins'), kind).toBe(true);
-  });
-
   it('begins installs after every rename and move has ended', async () => {
     const log = await order(false);
     for (const kind of ['rename', 'move'])
@@ -125,10 +119,6 @@ describe('steps that may begin together', () => {
   it('are limited to 256', async () => {
     const { begun, most } = await run(Array.from({ length: 600 }, (_, index) => single(index + 1)));
     expect([begun.length, most]).toEqual([600, 256]);
-  });
-  it('wait for no step of an earlier phase, which has ended', async () => {
-    const { ended } = await run([single(1), deleteStep('s2', [2], ['s1'])]);
-    expect(ended).toEqual(['s1 done', 's2 done']);
   });
 });
 

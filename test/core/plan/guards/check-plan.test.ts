@@ -3,14 +3,11 @@ import type { ChangePattern, PlanExpectation } from '../../../../src/core/model/
 import { noPolicy } from '../../../../src/core/model/policy.ts';
 import { checkPlan } from '../../../../src/core/plan/guards/check-plan.ts';
 import { warning } from '../../../../src/core/problem/problem.ts';
-import { givenFleet, hostId } from '../../../given/fleet.ts';
+import { givenFleet, hostId, named } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 
 const at = (line: number) => ({ file: 'fleet.test.yaml', line, col: 1 });
-const hosts = [
-  { id: 1, name: 'A' },
-  { id: 2, name: 'B' },
-];
+const hosts = named('A', 'B');
 const groups = { 17: 'Berlin' };
 const plan = givenPlan({
   hosts,

@@ -5,18 +5,11 @@ import { rulesThatEnd, settleProblems } from '../../../../src/core/plan/guards/s
 import type { Claim } from '../../../../src/core/plan/intents/claim.ts';
 import { outcomeOf } from '../../../../src/core/plan/ordering/outcome.ts';
 import { givenDesired } from '../../../given/desired.ts';
-import { givenFleet, groupId, hostId } from '../../../given/fleet.ts';
+import { givenFleet, groupId, hostId, named } from '../../../given/fleet.ts';
 import { type GivenRule, givenRules } from '../../../given/rules.ts';
 
 const berlin = { id: groupId(17), name: 'Berlin' };
-const fleet = givenFleet(
-  [
-    { id: 1, name: 'A' },
-    { id: 2, name: 'B' },
-    { id: 3, name: 'C' },
-  ],
-  { 17: 'Berlin' },
-);
+const fleet = givenFleet(named('A', 'B', 'C'), { 17: 'Berlin' });
 
 /** Places have the attribute as their file. */
 function givenState(given: readonly GivenRule[] = [{}, {}]) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { misspelledNames } from '../../../../src/core/plan/intents/misspelled-names.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
-import { at, givenFleet } from '../../../given/fleet.ts';
+import { at, givenFleet, named } from '../../../given/fleet.ts';
 
 const near = (typed: string, ...names: readonly string[]) => {
   const desired = givenDesired([{ name: typed }], noLimits);
@@ -55,10 +55,7 @@ describe('an entry whose name no host has', () => {
   const problems = (entries: readonly GivenEntry[], strict = false) =>
     makePlan({
       desired: givenDesired(entries, noLimits),
-      observed: givenFleet([
-        { id: 1, name: 'BER-WEB' },
-        { id: 2, name: 'BER-DB' },
-      ]),
+      observed: givenFleet(named('BER-WEB', 'BER-DB')),
       account: { companyId: '1', service: 'emulator' },
       now: at,
       strict,

@@ -4,7 +4,7 @@ import type { Plan } from '../../../../src/core/plan/types/plan.ts';
 import type { PlanInputs } from '../../../../src/core/plan/types/plan-inputs.ts';
 import { hostIdsOf } from '../../../../src/core/plan/types/step.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
-import { at, type GivenHost, givenFleet, hostId } from '../../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, hostId, named } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 
 const hosts: readonly GivenHost[] = ['A', 'B', 'C', 'D', 'E'].map((name, index) => ({ id: index + 1, name }));
@@ -90,10 +90,7 @@ it('a name conflict is reported at the name of its entry', () => {
 });
 
 describe('the calls of a plan', () => {
-  const ring: readonly GivenEntry[] = [
-    { id: 1, name: 'B' },
-    { id: 2, name: 'A' },
-  ];
+  const ring: readonly GivenEntry[] = named('B', 'A');
   const many = hosts.map((host) => ({ ...host, antivirus: 'missing' as const, online: false }));
   it.each<[string, readonly GivenEntry[], Partial<PlanInputs>, object]>([
     ['a ring and a chain', [...ring, { id: 3, name: 'D' }, { id: 4, name: 'X' }], {}, { rename: 5 }],
@@ -165,12 +162,7 @@ describe('the calls of a plan', () => {
 
 describe('the order of renames', () => {
   it('begins with the longest chain, and breaks a ring at the host with the lowest id', () => {
-    const chain = [
-      { id: 1, name: 'X' },
-      { id: 2, name: 'C' },
-      { id: 3, name: 'D' },
-      { id: 4, name: 'Y' },
-    ];
+    const chain = named('X', 'C', 'D', 'Y');
     expect(planOf(chain).steps.map((step) => hostIdsOf(step).join())).toEqual(['4', '3', '2', '1']);
     // Two hosts have the name that host 9 gets, and one of them waits for the name of host 9.
     const alike = [
@@ -188,10 +180,7 @@ describe('the order of renames', () => {
   });
 
   it('gives a host of a ring a temporary name, and its last step waits for that and for the name', () => {
-    const plan = planOf([
-      { id: 1, name: 'B' },
-      { id: 2, name: 'A' },
-    ]);
+    const plan = planOf(named('B', 'A'));
     expect(stepsOf(plan).map((text) => text.replace(/~\S+/, '~'))).toEqual([
       's1 temporary-rename 1 A after nothing',
       's2 rename 2 B after s1',
@@ -217,10 +206,7 @@ describe('the order of renames', () => {
   });
 
   it('never gives two hosts the same temporary name, or one that a host has or gets', () => {
-    const ring = [
-      { id: 1, name: 'B' },
-      { id: 2, name: 'A' },
-    ];
+    const ring = named('B', 'A');
     const [first] = planOf(ring).steps;
     const usual = first?.kind === 'temporary-rename' ? first.to : '';
     const other = [...hosts, { id: 6, name: usual.toUpperCase() }];
@@ -241,12 +227,7 @@ describe('the order of renames', () => {
 });
 
 describe('the hosts that a plan covers', () => {
-  const entries: readonly GivenEntry[] = [
-    { id: 1, name: 'B' },
-    { id: 2, name: 'X' },
-    { id: 3, name: 'Y' },
-    { id: 4, name: 'Z' },
-  ];
+  const entries: readonly GivenEntry[] = named('B', 'X', 'Y', 'Z');
   const ids = (...of: readonly number[]) => new Set(of.map(hostId));
 
   it('are those whose installs in doubt it counts', () => {

@@ -2,15 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
 import { unitsOf } from '../../../../src/core/plan/ordering/units.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../../given/desired.ts';
-import { at, type GivenHost, givenFleet, hostId } from '../../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, hostId, named } from '../../../given/fleet.ts';
 import { deleteStep, renameStep } from '../../../given/steps.ts';
 
-const hosts = [
-  { id: 1, name: 'A' },
-  { id: 2, name: 'B' },
-  { id: 3, name: 'C' },
-  { id: 4, name: 'D' },
-];
+const hosts = named('A', 'B', 'C', 'D');
 
 /** Which of the hosts share a unit, as the plan for these entries orders them. */
 function together(
@@ -32,10 +27,7 @@ function together(
 
 describe('the hosts of a unit', () => {
   it('are those of a chain, and of a ring', () => {
-    const swapped = [
-      { id: 1, name: 'B' },
-      { id: 2, name: 'A' },
-    ];
+    const swapped = named('B', 'A');
     expect(together([...swapped, { id: 3, name: 'D' }, { id: 4, name: 'E' }])).toEqual([
       [1, 2],
       [3, 4],
