@@ -40,8 +40,48 @@ export const mergedNames = {
     before: ({ person, role, number }) => `${person}-${role}-${number}`,
     after: ({ place, role, number }) => `${role}-${place.code}-${number}`,
   },
+  serials: {
+    before: ({ serial }) => serial,
+    after: ({ place, digits }) => `${place.code.toUpperCase()}-NB-${digits}`,
+  },
+  'cities and numbers': {
+    before: ({ place, digits }) => `Büro-${place.city}-${digits}`,
+    after: ({ place, digits }) => `PC ${place.city.toUpperCase()} ${digits}`,
+  },
+  factory: {
+    before: ({ hex }) => `WIN-${hex}`,
+    after: ({ place, number }) => `${place.city} Notebook ${number}`,
+  },
+  rooms: {
+    before: ({ room, number }) => `${room} ${number}`,
+    after: ({ place, digits }) => `${place.code.toUpperCase()}_0${digits}`,
+  },
+  owners: {
+    before: ({ person, number }) => `${person}s-MacBook-${number % 2 ? 'Pro' : 'Air'}-${number}`,
+    after: ({ place, digits }) => `hq-${place.code}-mac-${digits}`,
+  },
+  logins: {
+    before: ({ place, person, family, number }) => `${place.code}-${person[0]}${family}${number % 97}`,
+    after: ({ place, digits }) => `HQ${place.code.toUpperCase()}${digits}`,
+  },
+  'numbers of rooms': {
+    before: ({ floor, number }) => `R${floor}.${100 + (number % 80)}-PC${number}`,
+    after: ({ place, digits }) => `${place.code}.${digits}.hq.example`,
+  },
+  assets: {
+    before: ({ number }) => `A${1_000_000 + number * 7_919}`,
+    after: ({ place, person, family, digits }) => `${place.code}_${person}_${family}_${digits}`,
+  },
+  'two schemes': {
+    before: ({ person, family, number }) =>
+      number % 2 === 0 ? `PC-${number}` : `${person}.${family}.${number}`,
+    after: ({ place, digits }) => `HQ-${place.code}-${digits}`,
+  },
 } satisfies Readonly<Record<string, { before(host: Traits): string; after(host: Traits): string }>>;
 export type MergedNames = keyof typeof mergedNames;
+
+/** Their new names have nothing of the old ones that could be transposed. */
+const losesNumber: readonly MergedNames[] = ['new numbers', 'serials', 'factory', 'logins', 'assets'];
 
 export interface MergedFleet {
   readonly size: number;
@@ -49,6 +89,8 @@ export interface MergedFleet {
   readonly change: 'both' | 'names' | 'groups';
   /** The same seed gives the same fleet. */
   readonly seed: number;
+  /** One of this many hosts is to be deleted. */
+  readonly deleted?: number;
 }
 
 interface Traits {
@@ -58,8 +100,10 @@ interface Traits {
   readonly room: string;
   readonly vendor: string;
   readonly person: string;
+  readonly family: string;
   readonly role: string;
   readonly serial: string;
+  readonly hex: string;
   readonly number: number;
   /** The number with zeros. */
   readonly digits: string;
@@ -77,20 +121,8 @@ const places = [
 ] as const;
 const rooms = ['Büro', 'Küche', 'Empfang', 'Lager', 'Vertrieb'];
 const vendors = ['DELL', 'HPE', 'LNV', 'FUJITSU', 'ASUS'];
-const persons = [
-  'amir',
-  'bea',
-  'chloé',
-  'dóra',
-  'emil',
-  'fatima',
-  'götz',
-  'hana',
-  'ivo',
-  'jule',
-  'kaan',
-  'lea',
-];
+const persons = 'amir bea chloé dóra emil fatima götz hana ivo jule kaan lea'.split(' ');
+const families = 'meier kowalski novak silva rossi garcia dubois jensen nagy weber'.split(' ');
 const roles = ['dev', 'sales', 'ops', 'legal'];
 const [servers, disposed, attic] = [70, 71, 72];
 const oldOffice = (at: number, isOurs: boolean) => (isOurs ? 100 : 200) + at;
@@ -114,10 +146,14 @@ const lately = { online: false, stateChangedAt: '2026-11-16T00:00:00Z' };
 type Mistake = readonly [string, () => readonly Pair[]];
 
 /** Two companies merge: hosts of both get new names, move to the new offices, or both. Ten changes are mistakes. */
-export function mergedFleet({ size, names, change, seed }: MergedFleet): PlantedPlan {
+export function mergedFleet({ size, names, change, seed, deleted = 20 }: MergedFleet): PlantedPlan {
   const pick = chance(seed);
   const one = <T>(of: readonly T[]): T => of[pick(of.length)] as T;
   const { before, after } = mergedNames[names];
+  // Their new numbers have leading zeros.
+  const keepsDigits = ['serials', 'cities and numbers', 'rooms', 'owners', 'logins', 'two schemes'].includes(
+    names,
+  );
   let number = 0;
   let rank = 0;
   const traits = (at = pick(places.length)): Traits => {
@@ -131,8 +167,10 @@ export function mergedFleet({ size, names, change, seed }: MergedFleet): Planted
       room: one(rooms),
       vendor: one(vendors),
       person: one(persons),
+      family: one(families),
       role: one(roles),
       serial: Array.from({ length: 7 }, () => alphabet[pick(alphabet.length)]).join(''),
+      hex: Array.from({ length: 11 }, () => alphabet[pick(16)]).join(''),
       number,
       digits: String(number).padStart(5, '0'),
       rank,
@@ -150,7 +188,7 @@ export function mergedFleet({ size, names, change, seed }: MergedFleet): Planted
   };
   const deletion = (host: Omit<GivenHost, 'id'>): Pair => [host, { ensure: 'absent' }];
   const old = () => deletion({ name: before(traits()), group: disposed, ...offline });
-  const changes = Array.from({ length: size }, () => (pick(20) === 0 ? old() : usual()));
+  const changes = Array.from({ length: size }, () => (pick(deleted) === 0 ? old() : usual()));
   const edited = (edit: (pair: Pair) => Pair): readonly Pair[] => [edit(usual())];
   const renamed = (edit: (name: string) => string) =>
     edited(([host, entry]) => [host, { ...entry, name: edit(entry.name ?? '') }]);
@@ -183,6 +221,7 @@ export function mergedFleet({ size, names, change, seed }: MergedFleet): Planted
   const ofNames: readonly Mistake[] = [
     ['a Cyrillic letter', () => renamed((name) => name.replace(/[a-z]/i, '\u0441'))],
     ['a blank at the start', () => renamed((name) => ` ${name}`)],
+    ['a blank at the end', () => renamed((name) => `${name}\u00a0`)],
     [
       'another separator',
       () => renamed((name) => (/-/.test(name) ? name.replace('-', '_') : name.replace(/(?<=^...)/, '-'))),
@@ -220,6 +259,10 @@ export function mergedFleet({ size, names, change, seed }: MergedFleet): Planted
       return [usual(as('12'), as('21'))];
     },
   ];
+  const ofDigits: readonly Mistake[] = [
+    ['a letter for a digit', () => renamed((name) => name.replace(/0(?=\d+$)/, 'O'))],
+    ['lost digits', () => renamed((name) => name.replace(/\d+$/, (all) => String(Number(all) % 100)))],
+  ];
   const ofBoth: readonly Mistake[] = [
     ['a new name was forgotten', () => edited(([host, { group = null }]) => [host, { group }])],
     ['a move was forgotten', () => edited(([host, { name = '' }]) => [host, { name }])],
@@ -227,7 +270,9 @@ export function mergedFleet({ size, names, change, seed }: MergedFleet): Planted
   const possible = [
     ...always,
     ...(change === 'names' ? [] : ofGroups),
-    ...(change === 'groups' ? [] : [...ofNames, ...(names === 'new numbers' ? [] : [transposed])]),
+    ...(change === 'groups'
+      ? []
+      : [...ofNames, ...(losesNumber.includes(names) ? [] : [transposed]), ...(keepsDigits ? ofDigits : [])]),
     ...(change === 'both' ? ofBoth : []),
   ];
   const mistakes = Array.from({ length: Math.min(10, possible.length) }, (_, at) => {
