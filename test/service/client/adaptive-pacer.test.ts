@@ -90,19 +90,6 @@ describe('turns', () => {
     expect(order).toEqual(['again', 'urgent', 'plain']);
   });
 
-  it('a call that says nothing about the rate makes room for another', async () => {
-    const { clock, ask } = start({ initialRate: 1000 });
-    const asked = Array.from({ length: 16 }, () => ask());
-    await clock.runUntilIdle();
-    const waiting = ask();
-    await clock.advance(60_000);
-    expect(waiting.turn).toBeUndefined();
-    const [first] = asked;
-    if (first?.turn?.kind === 'go') first.turn.permit.dropped();
-    await clock.advance(0);
-    expect(waiting.turn?.kind).toBe('go');
-  });
-
   it('a permit counts once, however often it is settled', async () => {
     const { clock, go, ask } = start();
     const permit = await go();
@@ -191,29 +178,6 @@ describe('a wait that the service requests', () => {
 });
 
 describe('patience', () => {
-  it('a turn that will certainly come too late is refused at once', async () => {
-    const { clock, go, ask } = start();
-    (await go()).refused(42_000);
-    const asked = [ask({ maxWaitMs: 41_999 }), ask({ maxWaitMs: 42_000 }), ask({ maxWaitMs: 0 })];
-    await clock.advance(0);
-    expect(asked.map(({ turn }) => turn)).toEqual([
-      { kind: 'too-late', waitMs: 42_000 },
-      undefined,
-      { kind: 'too-late', waitMs: 42_000 },
-    ]);
-  });
-
-  it('ends for callers that already wait as soon as the wait is known', async () => {
-    const { clock, go, ask } = start();
-    const permit = await go();
-    const waiting = [ask({ maxWaitMs: 1000 }), ask({ maxWaitMs: 60_000 })];
-    permit.refused(5000);
-    await clock.advance(0);
-    expect(waiting.map(({ turn }) => turn?.kind)).toEqual(['too-late', undefined]);
-    await clock.advance(5000);
-    expect(waiting[1]?.turn?.kind).toBe('go');
-  });
-
   it('does not end while a queue moves', async () => {
     const given = start();
     const { clock, pacer } = given;

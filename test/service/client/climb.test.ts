@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Climb, type Cut } from '../../../src/service/client/climb.ts';
-import { Delivery } from '../../../src/service/client/delivery.ts';
-import { RoundTrip } from '../../../src/service/client/round-trip.ts';
 
 /** A shallow cut at a fast service: the slowest climb after the shortest hold. */
 const shallow: Cut = { drop: 0.02, rate: 100, tripMs: 0, pauseMs: 0 };
@@ -43,43 +41,5 @@ describe('a rate after a cut', () => {
   it('is held for at least four calls, and for twenty times the pause that the service requested', () => {
     expect(percent({ rate: 0.5 }, 8)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
     expect(percent({ pauseMs: 1000 }, 20)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
-  });
-});
-
-describe('the calls that a service accepts', () => {
-  it('count if they came within the window', () => {
-    const delivery = new Delivery();
-    for (const time of [0, 500, 1000, 1500, 2000]) delivery.accepted(time);
-    expect(delivery.rate(2000, 1000)).toBe(2);
-    expect(delivery.rate(2000, 4000)).toBe(1.25);
-    expect(delivery.rate(5000, 1000)).toBe(0);
-  });
-  it('count if they are the latest of very many', () => {
-    const delivery = new Delivery();
-    for (let time = 0; time < 250_000; time += 1) delivery.accepted(time);
-    expect(delivery.rate(249_999, 1000)).toBe(1000);
-    expect(delivery.rate(249_999, 300_000)).toBe(500);
-  });
-});
-
-describe('the duration of a call', () => {
-  it('is the usual one, at most twice the shortest of recent calls', () => {
-    const trip = new RoundTrip();
-    expect(trip.ms).toBe(0);
-    trip.measured(100, 0);
-    trip.measured(900, 1);
-    expect(trip.ms).toBe(200);
-    trip.renew(150, 2);
-    expect(trip.ms).toBe(200);
-    trip.renew(0, 3);
-    expect(trip.ms).toBe(2);
-  });
-  it('is outdated ten seconds after the last one that was nearly as short as the shortest', () => {
-    const trip = new RoundTrip();
-    trip.measured(100, 0);
-    trip.measured(110, 5000);
-    expect([trip.isOld(15_000), trip.isOld(15_001)]).toEqual([false, true]);
-    trip.measured(111, 9000);
-    expect(trip.isOld(15_001)).toBe(true);
   });
 });

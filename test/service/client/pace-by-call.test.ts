@@ -156,16 +156,6 @@ describe('many calls in flight', () => {
   });
 });
 
-describe('a service that refuses at first', () => {
-  it('has a known rate as soon as it accepts a call', () => {
-    const { pace, call } = given();
-    call('refused');
-    expect(pace.seenRate).toBeNull();
-    call('accepted');
-    expect(pace.seenRate).toBe(pace.rate);
-  });
-});
-
 describe('one refusal among many successes', () => {
   it('at one call a second costs a few percent, because the last calls are counted', () => {
     const { pace, call } = given({ initialRate: 1, ceiling: 1 });
@@ -185,19 +175,6 @@ describe('one refusal among many successes', () => {
     pace.accepted(early, now());
     expect(pace.nextAt).toBeLessThan(now());
     pace.dropped(probe);
-  });
-
-  it('that arrive at the same time cuts the rate once', () => {
-    const { pace, call, now } = given();
-    for (let times = 0; times < 10; times += 1) call('accepted', 10);
-    const both = [pace.sent(now(), false), pace.sent(now(), false)];
-    for (const sending of both) pace.refused(sending, now());
-    const cut = pace.rate;
-    const once = given();
-    for (let times = 0; times < 10; times += 1) once.call('accepted', 10);
-    const [first] = [once.pace.sent(once.now(), false), once.pace.sent(once.now(), false)];
-    once.pace.refused(first, once.now());
-    expect(cut).toBe(once.pace.rate);
   });
 });
 

@@ -144,40 +144,6 @@ describe('with no limit at all', () => {
     expect(outcome.seconds).toBeLessThanOrEqual(seconds);
     expect(outcome.refused).toBe(0);
   });
-
-  it('a service at full capacity does not get more calls in flight', () => {
-    const pace = new LearnedPace();
-    const underWay: { readonly sending: Sending; readonly endsAt: number }[] = [];
-    let freeAt = 0;
-    let most = 0;
-    for (let now = 0; now < 120_000; ) {
-      const [oldest] = underWay;
-      if (oldest === undefined || pace.nextAt < oldest.endsAt) {
-        now = Math.max(now, pace.nextAt);
-        freeAt = Math.max(freeAt, now + 4) + 1;
-        underWay.push({ sending: pace.sent(now, true), endsAt: freeAt });
-        most = Math.max(most, underWay.length);
-      } else {
-        now = oldest.endsAt;
-        underWay.shift();
-        pace.accepted(oldest.sending, now);
-      }
-    }
-    expect(pace.seenRate).toBeGreaterThan(900);
-    expect(most).toBeLessThan(250);
-  });
-
-  it('a caller that never waits does not raise the rate', () => {
-    const pace = new LearnedPace();
-    for (let now = 0; now < 60_000; now += 200) pace.accepted(pace.sent(now, false), now + 50);
-    expect(pace.rate).toBe(10);
-  });
-
-  it('a ceiling is never exceeded', () => {
-    const pace = new LearnedPace({ ceiling: 25 });
-    for (let now = 0; now < 60_000; now = pace.nextAt) pace.accepted(pace.sent(now, true), now);
-    expect(pace.rate).toBe(25);
-  });
 });
 
 describe('the learned rate', () => {
@@ -195,11 +161,5 @@ describe('the learned rate', () => {
     simulate({ calls: 3000, latencyMs: 100, limiter: tokenBucket(10, fifty), sender });
     expect(pace.seenRate).toBeGreaterThan(44);
     expect(pace.seenRate).toBeLessThan(56);
-  });
-
-  it('stays unknown while the service accepts no call', () => {
-    const pace = new LearnedPace();
-    pace.refused(pace.sent(0, true), 100);
-    expect(pace.seenRate).toBeNull();
   });
 });

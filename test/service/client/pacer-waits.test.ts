@@ -72,26 +72,6 @@ describe('patience', () => {
     await clock.advance(20_000);
     expect((await turns[1])?.kind).toBe('go');
   });
-  it('leaves no timer behind after the last caller stops waiting', async () => {
-    const { clock, pacer, go } = given(1);
-    await go();
-    const leave = new AbortController();
-    const turn = pacer.acquire({ signal: leave.signal });
-    expect(clock.sleepers).toBe(1);
-    leave.abort();
-    expect((await turn).kind).toBe('aborted');
-    await clock.advance(0);
-    expect(clock.sleepers).toBe(0);
-  });
-  it('needs only one timer for any number of waiting callers', async () => {
-    const { clock, pacer, go } = given(1);
-    await go();
-    const turns = [1, 2, 3].map(() => pacer.acquire());
-    expect(clock.sleepers).toBe(1);
-    await clock.advance(3000);
-    expect(await kinds(turns)).toEqual(['go', 'go', 'go']);
-    expect(clock.sleepers).toBe(0);
-  });
 });
 
 describe('a call that waits', () => {

@@ -147,33 +147,6 @@ describe('a request', () => {
     });
     expect(requests).toEqual([]);
   });
-
-  it('is refused in read-only mode if it changes something', async () => {
-    const { client, requests } = scriptedService([answer(200, { hosts: [] })], { readOnly: true });
-    const refused = await client.call('deleteHosts', { body: { hostIds: ['1'] } });
-    expect(refused).toMatchObject({
-      ok: false,
-      failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
-    });
-    expect((await client.call('listHosts')).ok).toBe(true);
-    expect(requests.map((each) => each.method)).toEqual(['GET']);
-  });
-
-  it.each([
-    [true, ['read-only', 'read-only']],
-    ['reports', ['sent', 'read-only']],
-    [false, ['sent', 'sent']],
-  ] as const)('with readOnly %s: making a report, deleting', async (readOnly, ends) => {
-    const { client } = scriptedService([answer(500)], { readOnly });
-    const calls = [
-      await client.call('createHardwareReport', { body: { hostIds: ['1'] } }),
-      await client.call('deleteHosts', { body: { hostIds: ['1'] } }),
-    ];
-    const said = calls.map((each) =>
-      !each.ok && each.failure.problem.code === 'read-only' ? 'read-only' : 'sent',
-    );
-    expect(said).toEqual(ends);
-  });
 });
 
 describe('aliases', () => {

@@ -68,15 +68,14 @@ describe.each(allCredentials)('nothing that the client returns contains a secret
       echo(credentials.kind === 'session' ? credentials.sessionId : credentials.psk);
     const header = echo(authorizationOf(credentials));
     const turns: readonly Turn[] = [
-      ...[200, 201, 202, 302, 400, 401, 403, 404, 405, 409, 413, 415, 418, 429, 500, 503, 600].flatMap(
-        (status) =>
-          [header, echoed].map((body) =>
-            answer(status, body, {
-              location: `https://x.example/?${header}`,
-              'retry-after': header,
-              date: header,
-            }),
-          ),
+      ...[200, 201, 302, 400, 401, 404, 429, 503].flatMap((status) =>
+        [header, echoed].map((body) =>
+          answer(status, body, {
+            location: `https://x.example/?${header}`,
+            'retry-after': header,
+            date: header,
+          }),
+        ),
       ),
       new TransportError(`invalid header ${header}`, 'not-sent'),
       new TransportError(`invalid header ${header}`, 'reply-lost', { timedOut: true }),

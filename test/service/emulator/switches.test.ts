@@ -146,12 +146,16 @@ const background: Partial<Record<keyof Switches, Partial<Switches>>> = {
 };
 
 describe('a switch', () => {
-  it.each(Object.entries(switchTable))('%s accepts its default and the test value', (name, each) => {
-    const [value] = probes[name as keyof Switches];
-    expect(each.schema.parse(each.usual)).toBe(each.usual);
-    expect(each.schema.parse(value)).toBe(value);
-    expect(each.schema.safeParse('no such value, surely').success).toBe(false);
-  });
+  it.each(Object.entries(switchTable))(
+    '%s is described, and accepts its default and the test value',
+    (name, each) => {
+      const [value] = probes[name as keyof Switches];
+      expect(each.schema.parse(each.usual)).toBe(each.usual);
+      expect(each.schema.parse(value)).toBe(value);
+      expect(each.schema.safeParse('no such value, surely').success).toBe(false);
+      expect(each.meaning.length).toBeGreaterThan(20);
+    },
+  );
 
   it.each(Object.keys(defaultSwitches) as (keyof Switches)[])(
     '%s changes what a caller receives',
@@ -166,8 +170,4 @@ describe('a switch', () => {
       expect(switched).not.toEqual(usual);
     },
   );
-
-  it.each(Object.entries(switchTable))('%s is described', (_, { meaning }) => {
-    expect(meaning.length).toBeGreaterThan(20);
-  });
 });

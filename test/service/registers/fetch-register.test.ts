@@ -217,15 +217,6 @@ describe('the rows of a register', () => {
     expect(rows).toMatch(/the path leaves the address of the source$/);
   });
 
-  it('arrive after the wait that the register requests', async () => {
-    let calls = 0;
-    const { rows, slept } = await fetched(() => {
-      calls += 1;
-      return calls === 1 ? { status: 429, headers: { 'retry-after': '30' } } : { body: { rows: machines } };
-    });
-    expect([rows, slept]).toEqual([7, [30_000]]);
-  });
-
   it.each<[string, AssetAnswer, string | undefined, number, RegExp]>([
     [
       'with pages for ever, each of them in time',
@@ -281,12 +272,6 @@ describe('the rows of a register', () => {
   it.each<[string, Readonly<Record<string, string>>, RegExp]>([
     ['no address', { RAMPART_SOURCE_CMDB_URL: '' }, /^RAMPART_SOURCE_CMDB_URL is not set/],
     ['an address without encryption', { RAMPART_SOURCE_CMDB_URL: 'http://register.example' }, /unencrypted/],
-    ['a header that is none', { RAMPART_SOURCE_CMDB_HEADER: 's3cret' }, /HEADER is not a header$/],
-    [
-      'half of the client credentials',
-      { RAMPART_SOURCE_CMDB_TOKEN_URL: 'http://127.0.0.1:9', RAMPART_SOURCE_CMDB_CLIENT_ID: 'x' },
-      /CLIENT_SECRET is not set$/,
-    ],
   ])('are not requested with %s', async (_, env, message) => {
     const { rows, asked } = await fetched(() => ({ body: { rows: machines } }), { env });
     expect(rows).toMatch(message);
