@@ -12,7 +12,7 @@ import type { SmallFleet } from './small-fleets.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';
-const runs = { numRuns: isSoak ? 4000 : 60 };
+const runs = { numRuns: isSoak ? 4000 : 40 };
 
 /** Some of the hosts also get the anti-virus, which takes an hour. */
 const fleets: fc.Arbitrary<SmallFleet> = fc

@@ -8,9 +8,11 @@ import { createWorld } from './world.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';
 /** How the next run begins, and the content of the database by then: a lost journal is one of an empty database. */
-const ways = restarts.flatMap((restart) =>
+const allWays = restarts.flatMap((restart) =>
   (['kept', 'lost'] as const).map((journal) => ({ restart, journal })),
 );
+/** The journals in memory try all of them. */
+const ways = isSoak ? allWays : allWays.filter((_, index) => index === 0 || index === 3);
 const fleets = isSoak ? smallFleets : [everything];
 
 describe('a crash with the state in PostgreSQL', { timeout: isSoak ? 1_200_000 : 120_000 }, () => {

@@ -32,15 +32,9 @@ async function endOf(run: RealProcess) {
 
 // They wait most of the time, so all of them run at once.
 describe.concurrent('a response body that arrives endlessly slowly, over a real socket', () => {
-  it.for<readonly [string, readonly string[]]>([
-    ['plan', ['plan', '-f', 'fleet.yaml']],
-    ['apply', apply],
-    ['hosts', ['hosts']],
-    ['hosts snapshot', ['hosts', 'snapshot', '--out', 'fleet.json']],
-    ['drift', ['drift', '-f', 'fleet.yaml']],
-  ])('%s ends when the time for one request is over', { timeout }, async ([, argv], test) => {
+  it('plan ends when the time for one request is over', { timeout }, async (test) => {
     const { service, dripping } = await drippingService(test, (method) => method === 'GET');
-    const { code, err } = await service.start([...argv, ...short]).ended;
+    const { code, err } = await service.start(['plan', '-f', 'fleet.yaml', ...short]).ended;
     expect(code).toBe(1);
     expect(err).toContain('the response was not complete after 1 s');
     expect(err).toContain('--request-timeout');
@@ -63,19 +57,15 @@ describe.concurrent('a response body that arrives endlessly slowly, over a real 
     expect(code).toBe(0);
   });
 
-  it.for(['SIGINT', 'SIGTERM'] as const)(
-    'the first %s ends an apply with endless responses within seconds',
-    { timeout },
-    async (signal, test) => {
-      const { service, dripping } = await drippingService(test, (method) => method !== 'GET');
-      const run = service.start(apply);
-      await dripsBegun(dripping);
-      run.child.kill(signal);
-      const { code, ms } = await endOf(run);
-      expect(code).toBe(130);
-      expect(ms).toBeLessThan(12_000);
-    },
-  );
+  it('the first SIGTERM ends an apply with endless responses within seconds', { timeout }, async (test) => {
+    const { service, dripping } = await drippingService(test, (method) => method !== 'GET');
+    const run = service.start(apply);
+    await dripsBegun(dripping);
+    run.child.kill('SIGTERM');
+    const { code, ms } = await endOf(run);
+    expect(code).toBe(130);
+    expect(ms).toBeLessThan(12_000);
+  });
 
   it('apply --deadline ends within the grace period of each request, although a write does not end', {
     timeout: 120_000,

@@ -9,10 +9,10 @@ type Listed = Readonly<Record<string, unknown>>;
 /** What the list has at the place of a host. */
 type Damage = (host: Listed) => unknown;
 
-const size = 2000;
+const size = 200;
 const name = (id: number) => `H${id}`;
 
-/** Thousands of hosts on a socket, whose list has some of them in another form. */
+/** Hosts on a socket, whose list has some of them in another form. */
 async function damagedService(
   damage: Readonly<Record<number, Damage>>,
   damagedList: '/hostswithgroups' | '/anti-virus/details' = '/hostswithgroups',
@@ -68,30 +68,33 @@ const damages: readonly (readonly [string, Damage, RegExp])[] = [
   ['has a text for an id', withValue('id', 'seven'), /position 7 of the list can't be read \(id/],
 ];
 
-describe.each(damages)('a list of thousands in which one host %s', (_, damage, warned) => {
-  it('is read, the host is reported, and the others are changed', async () => {
-    const { rampart, write } = await workplace();
-    const { env, emulator } = await damagedService({ 7: damage });
-    await write('fleet.yaml', fleetOf('{ id: 1, name: NEW }', '{ id: 2, group: Berlin }'));
-    const planned = await rampart(['plan', '--out', 'plan.json'], { env });
-    expect(planned.code).toBe(0);
-    expect(planned.out).toMatch(warned);
-    expect((await rampart(['apply', 'plan.json'], { env })).code).toBe(0);
-    const after = emulator.state().hosts;
-    expect(after.find(({ id }) => id === '1')?.name).toBe('NEW');
-    expect(after.find(({ id }) => id === '7')?.name).toBe('H7');
-    const listed = await rampart(['hosts', '--format', 'csv'], { env });
-    expect([listed.code, listed.out.split('\n').length]).toEqual([0, size + 1]);
-    expect(listed.err).toMatch(warned);
-  });
+describe('a list in which one host', () => {
+  it.each(damages)(
+    '%s is read, the host is reported, and the others are changed',
+    async (_, damage, warned) => {
+      const { rampart, write } = await workplace();
+      const { env, emulator } = await damagedService({ 7: damage });
+      await write('fleet.yaml', fleetOf('{ id: 1, name: NEW }', '{ id: 2, group: Berlin }'));
+      const planned = await rampart(['plan', '--out', 'plan.json'], { env });
+      expect(planned.code).toBe(0);
+      expect(planned.out).toMatch(warned);
+      expect((await rampart(['apply', 'plan.json'], { env })).code).toBe(0);
+      const after = emulator.state().hosts;
+      expect(after.find(({ id }) => id === '1')?.name).toBe('NEW');
+      expect(after.find(({ id }) => id === '7')?.name).toBe('H7');
+      const listed = await rampart(['hosts', '--format', 'csv'], { env });
+      expect([listed.code, listed.out.split('\n').length]).toEqual([0, size + 1]);
+      expect(listed.err).toMatch(warned);
+    },
+  );
 
   it.each([
     ['renames it', '{ id: 7, name: NEW }'],
     ['leaves it as it is', '{ id: 7, name: H7 }'],
     ['deletes it', '{ id: 7, ensure: absent }'],
-  ])('refuses a plan that %s', async (_what, entry) => {
+  ])('is null refuses a plan that %s', async (_what, entry) => {
     const { rampart, write } = await workplace();
-    const { env, writes } = await damagedService({ 7: damage });
+    const { env, writes } = await damagedService({ 7: toNull });
     await write('fleet.yaml', fleetOf('{ id: 1, name: OTHER }', entry));
     const planned = await rampart(['apply', '--auto-approve'], { env });
     expect(planned.code).toBe(3);
@@ -111,8 +114,8 @@ const mostUnreadable = size / 5;
 const first = (count: number, damage: Damage) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 100, damage]));
 
-describe.each(worse)('a list in which many hosts %s', (_, damage) => {
-  it('is used if they are at most a fifth, without touching any of them', async () => {
+describe('a list in which many hosts', () => {
+  it.each(worse)('%s is used if they are at most a fifth, without touching them', async (_, damage) => {
     const { rampart, write } = await workplace();
     const { env, emulator } = await damagedService(first(mostUnreadable, damage));
     await write('fleet.yaml', fleetOf('{ id: 1, name: NEW }'));
@@ -123,14 +126,14 @@ describe.each(worse)('a list in which many hosts %s', (_, damage) => {
   });
 
   it.each(['plan', 'apply --auto-approve', 'hosts', 'hosts snapshot', 'drift'])(
-    'is refused as a whole if they are more than a fifth, and nothing is sent: %s',
+    'are null is refused as a whole if they are more than a fifth, and nothing is sent: %s',
     async (command) => {
       const { rampart, write } = await workplace();
-      const { env, writes } = await damagedService(first(mostUnreadable + 1, damage));
+      const { env, writes } = await damagedService(first(mostUnreadable + 1, toNull));
       await write('fleet.yaml', fleetOf('{ id: 1, name: NEW }'));
       const ran = await rampart(command.split(' '), { env });
       expect([ran.code, writes()]).toEqual([1, 0]);
-      expect(ran.err).toContain("401 of 2000 hosts can't be read, so nothing of the list is used");
+      expect(ran.err).toContain("41 of 200 hosts can't be read, so nothing of the list is used");
     },
   );
 });
@@ -141,7 +144,7 @@ describe("a host that can't be read", () => {
     const { env } = await damagedService({ 7: without('isHostOnline') });
     await write('fleet.yaml', fleetOf('{ name: H7, group: Berlin }'));
     expect((await rampart(['plan'], { env })).code).toBe(3);
-    await write('fleet.yaml', fleetOf('{ name: H8000, group: Berlin }'));
+    await write('fleet.yaml', fleetOf('{ name: H800, group: Berlin }'));
     expect((await rampart(['plan'], { env })).code).toBe(0);
     await write('fleet.yaml', fleetOf('{ id: 1, name: h7 }'));
     const taken = await rampart(['plan'], { env });
@@ -221,8 +224,7 @@ describe('an anti-virus list in which one host has another form', () => {
 });
 
 describe('a name with a line break', () => {
-  const breaks = ['\\n', '\\r', '\\u0085', '\\u2028', '\\u2029', '\\v'];
-  it.each(breaks)('is refused in a desired state: %s', async (escape) => {
+  it.each(['\\n', '\\u2028'])('is refused in a desired state: %s', async (escape) => {
     const { rampart, write } = await workplace();
     await write('fleet.yaml', fleetOf(`{ id: 1, name: "A${escape}B" }`));
     const ran = await rampart(['validate']);

@@ -5,7 +5,7 @@ import { findBreaches, type RealService, realService, someThirtyCalls } from './
 import { apply, begunIn, migratedDatabase, unrecorded } from './shared-state.ts';
 
 const isSoak = process.env['RAMPART_SOAK'] === '1';
-const rounds = isSoak ? 50 : 6;
+const rounds = isSoak ? 50 : 3;
 /** No new round begins after this; a busy machine runs fewer. */
 const budgetMs = isSoak ? 600_000 : 25_000;
 /** An install that the dead run may have requested is in doubt; everything else is done. */
@@ -32,7 +32,7 @@ describe('the real process, killed over a real socket', () => {
 
   it.skipIf(!hasPostgres)('converges with its state in PostgreSQL too', { timeout: 120_000 }, async () => {
     const random = createRandom(20_261_122);
-    for (let round = 0; round < (isSoak ? 20 : 2); round += 1) {
+    for (let round = 0; round < (isSoak ? 20 : 1); round += 1) {
       const url = await migratedDatabase(server());
       const env = { RAMPART_STATE_URL: url };
       const service = await realService(someThirtyCalls);

@@ -12,12 +12,12 @@ export type Sample = (nth: number) => boolean;
 export const everyTry: Sample = () => true;
 
 /**
- * The first try of a row and about a third of the others; all of them with `RAMPART_SOAK=1`. The choice has no period, so
+ * The first try of a row and about a fifth of the others; all of them with `RAMPART_SOAK=1`. The choice has no period, so
  * that it does not leave out the same host or the same call each time.
  */
 export function sampleOf(row: number): Sample {
   if (process.env['RAMPART_SOAK'] === '1') return everyTry;
-  return (nth) => nth === 0 || (Math.imul(31 * nth + row + 1, 0x9e3779b1) >>> 16) % 3 === 0;
+  return (nth) => nth === 0 || (Math.imul(31 * nth + row + 1, 0x9e3779b1) >>> 16) % 5 === 0;
 }
 
 /** What became of one try. */

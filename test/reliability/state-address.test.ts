@@ -90,12 +90,6 @@ describe.skipIf(!hasPostgres)('the address of a shared state', { timeout }, () =
       url: async () => addressFor(server().createDatabase(), { pathname: '/nowhere' }),
     },
     {
-      title: 'a database without tables',
-      code: 1,
-      says: 'rampart state migrate',
-      url: async () => server().createDatabase(),
-    },
-    {
       title: 'a database of a newer Rampart',
       code: 1,
       says: 'newer Rampart',
@@ -108,17 +102,11 @@ describe.skipIf(!hasPostgres)('the address of a shared state', { timeout }, () =
   ])('$title: exit $code, nothing is sent, and the password is not shown', async ({ url, code, says }) => {
     const service = await realService(someThirtyCalls);
     const address = await url();
-    const ends = await Promise.all(
-      ['text', 'json'].map((format) =>
-        run(service, address, [...(format === 'json' ? ['--format', 'json'] : []), ...apply]),
-      ),
-    );
-    for (const ended of ends) {
-      expect(ended.all).toContain(says);
-      expect(ended.code).toBe(code);
-      expect(ended.all).not.toContain(postgresPassword);
-      expect(ended.all).not.toContain(address);
-    }
+    const ended = await run(service, address, apply);
+    expect(ended.all).toContain(says);
+    expect(ended.code).toBe(code);
+    expect(ended.all).not.toContain(postgresPassword);
+    expect(ended.all).not.toContain(address);
     expect(writesOf(service)).toBe(0);
   });
 });

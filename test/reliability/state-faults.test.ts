@@ -185,16 +185,13 @@ async function serverCrashes(): Promise<void> {
 const inFolder = {
   'folder: kill -9 of the holder': async () => killed(await onFiles()),
   'folder: stopped for two leases': async () => frozen(await onFiles()),
-  'folder: a clock a year fast': async () => clockOff(await onFiles(), 1),
 };
 const inPostgres = {
   'PostgreSQL: kill -9 of the holder': async () => killed(await onPostgres()),
-  'PostgreSQL: stopped for two leases': async () => frozen(await onPostgres()),
   'PostgreSQL: stopped between a begin and its call': async () => frozenBeforeItsCall(await onPostgres()),
   'PostgreSQL: the server crashes and is away for 5 s': serverCrashes,
   'PostgreSQL: a network that is cut for good': cutForGood,
   'PostgreSQL: a network that drops every connection, and works again': cutForAMoment,
-  'PostgreSQL: a clock a year slow': async () => clockOff(await onPostgres(), -1),
   'PostgreSQL: a clock a year fast': async () => clockOff(await onPostgres(), 1),
 };
 
