@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchName, readNamePattern } from '../../../src/core/model/name-pattern.ts';
 
@@ -26,20 +25,6 @@ describe('patterns of names', () => {
 
   test.each(['{a}{b}', '{a}-{a}', '{', 'x}', '{}', '{a b}'])('%j is refused', (source) => {
     expect(readNamePattern(source)).toMatchObject({ ok: false });
-  });
-
-  test('the fields and texts, joined again, are the name', () => {
-    fc.assert(
-      fc.property(
-        fc.string(),
-        fc.constantFrom('{a}-{b}', 'x{a}', '{a}.{b}.{c}', '{a}--{b}-'),
-        (name, source) => {
-          const fields = fieldsOf(name, source);
-          if (fields === null) return;
-          expect(source.replace(/\{(\w)\}/g, (_, field: string) => fields[field] ?? '')).toBe(name);
-        },
-      ),
-    );
   });
 
   test('field names such as __proto__ are ordinary names', () => {

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  firstTaken,
-  joinNumbers,
-  mostDigits,
-  numberedName,
-  numberKey,
-  readNumber,
-} from '../../../src/core/model/numbered-name.ts';
+import { firstTaken, joinNumbers, readNumber } from '../../../src/core/model/numbered-name.ts';
 
 describe('the number of a name', () => {
   it.each([
@@ -22,12 +15,6 @@ describe('the number of a name', () => {
 
   it.each(['', 'BER-LT-', '042-BER', 'PC0123456789', 'a/', 'a:'])('is missing in "%s"', (name) => {
     expect(readNumber(name)).toBeUndefined();
-  });
-
-  it('has at most 9 digits, and zeros before it', () => {
-    expect(mostDigits).toBe(9);
-    expect([numberedName('A-', 3, 7), numberedName('A-', 3, 1234)]).toEqual(['A-007', 'A-1234']);
-    expect(readNumber(numberedName('A-', 3, 7))).toEqual({ key: numberKey('a-', 3), number: 7 });
   });
 });
 
@@ -51,13 +38,5 @@ describe('records of numbers', () => {
   ])('show that a number was given if a range %s', (_, first, isTaken) => {
     const range = { ...of('a', 3, 8), first };
     expect(firstTaken([of('A', 3, 5)], [range])).toEqual(isTaken ? range : undefined);
-  });
-
-  it('do not cover other prefixes and lengths, where 0 was never given', () => {
-    const ranges = [
-      { ...of('b', 3, 8), first: 1 },
-      { ...of('a', 2, 8), first: 1 },
-    ];
-    expect(firstTaken([of('A', 3, 5)], ranges)).toBeUndefined();
   });
 });

@@ -126,18 +126,6 @@ describe('the facts of a snapshot', () => {
     expect(printSnapshot(read.value)).toBe(text);
   });
 
-  it('are unknown if the snapshot does not contain them', () => {
-    const without = `{"format_version":"1.2","account":{"company_id":null,"service":"s"},"taken_at":"${at}","lists":[],
-      "groups":[],"hosts":[{"id":"1","name":null,"group_id":"-1","online":true,"antivirus":{"installed":true,"supported":true}}]}`;
-    const read = readSnapshot(without, 'fleet.json');
-    if (!read.ok) throw new Error(read.problems[0]?.message);
-    expect(hostsOf(read.value.observed)).toEqual([
-      { id: '1', name: null, groupId: '-1', online: true, antivirus: { installed: true, supported: true } },
-    ]);
-    expect(read.value.facts.customFieldsOf(hostId(1))).toBeUndefined();
-    expect(read.value.facts.inventoryOf('system', hostId(1))).toBeUndefined();
-  });
-
   const broken: readonly [string, string][] = [
     ['a custom field that is no text', text.replace('"Wien"', '7')],
     ['custom fields in a list', text.replace(/"custom_fields":\{[^}]*\}/, '"custom_fields":[]')],

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldName } from '../../../src/core/model/host-name.ts';
 import {
   isTemporaryNameFor,
   readTemporaryName,
@@ -53,14 +52,6 @@ describe('a temporary name', () => {
       expect(text.isWellFormed()).toBe(true);
     }
   });
-  it('avoids every taken name, folded', () => {
-    const taken = new Set<string>();
-    for (let round = 0; round < 10; round += 1) {
-      const text = temporaryName('rename', hostId(1), 'A', { taken });
-      expect(taken.has(foldName(text))).toBe(false);
-      taken.add(foldName(text));
-    }
-  });
   it.each([
     null,
     '',
@@ -71,9 +62,4 @@ describe('a temporary name', () => {
     'A~rampart~123456',
     'A ~rampart~123456 ',
   ])('is not recognized in %j', (name) => expect(readTemporaryName(name)).toBeUndefined());
-  it('of a temporary name contains the whole inner one', () => {
-    const inner = temporaryName('rename', hostId(1), 'A', { taken: nothing });
-    const outer = readTemporaryName(temporaryName('deletion', hostId(2), inner, { taken: nothing }));
-    expect(outer).toMatchObject({ kind: 'deletion', shown: inner });
-  });
 });

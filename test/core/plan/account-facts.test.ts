@@ -71,11 +71,6 @@ describe('a label that this account does not have', () => {
     },
   );
 
-  it('does not matter if the set of all labels decides', () => {
-    const { touched } = planned({ when: '!account.labels.exists(each, each == "gold")', ensure: 'absent' });
-    expect(touched.toSorted()).toEqual(['1', '2']);
-  });
-
   it('deletes and renames no host, and a warning counts the hosts', () => {
     const deleting = planned({ when, ensure: 'absent' });
     expect(deleting.touched).toEqual([]);

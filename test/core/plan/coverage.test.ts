@@ -202,16 +202,6 @@ describe('the coverage of a fleet by a table', () => {
       "
     `);
   });
-
-  it('lists at most 100 findings of a kind, and counts the others', () => {
-    const rows = Array.from({ length: 103 }, (_, index) => `R${index}x,Berlin\n`).join('');
-    const coverage = coverageFor(rows, []);
-    const text = paintCoverage(coverage, plainStyle);
-    expect(text).toContain('R99x');
-    expect(text).not.toContain('R100x');
-    expect(text).toContain('and 3 more: --format csv lists all');
-    expect(coverageMarkdown(coverage)).toContain('and 3 more');
-  });
 });
 
 describe('the coverage of all tables of a plan', () => {

@@ -93,38 +93,9 @@ const cases: readonly [string, Given, readonly string[]][] = [
     ['drift: 1 name A / Y / A'],
   ],
   [
-    'a name that the file changed after someone adopted another one is pending',
-    {
-      entries: [{ id: 1, name: 'B' }],
-      earlier: [{ id: 1, name: 'A' }],
-      left: [{ id: 1, name: 'X' }],
-      live: [{ id: 1, name: 'X' }],
-    },
-    ['pending: 1 name X / X / B'],
-  ],
-  [
-    'anti-virus that was removed before a run that left it alone still drifted',
-    {
-      entries: [{ id: 1, antivirus: true }],
-      earlier: [{ id: 1, name: 'A', antivirus: 'installed' }],
-      left: [{ id: 1, name: 'A', antivirus: 'missing' }],
-      live: [{ id: 1, name: 'A', antivirus: 'missing' }],
-    },
-    ['drift: 1 antivirus installed / not installed / installed'],
-  ],
-  [
     'a host that someone deleted before a run that left it alone is still missing',
     { entries: [{ id: 1, name: 'A' }], earlier: [{ id: 1, name: 'A' }], left: [], live: [] },
     ['drift: 1 presence present / absent / present'],
-  ],
-  [
-    'groups are told by their names',
-    {
-      entries: [{ id: 1, group: 'Berlin' }],
-      left: [{ id: 1, name: 'A', group: 10 }],
-      live: [{ id: 1, name: 'A', group: 11 }],
-    },
-    ['drift: 1 group Berlin / Munich / Berlin'],
   ],
   [
     'a pinned host that is gone was deleted by someone',

@@ -465,6 +465,7 @@ describe('exclusive groups', () => {
       'warning[exclusive-group] "B" (2) is in "Berlin" without an entry or a rule for that group',
     ]);
     expect(moved(what)).toEqual([]);
+    expect(judge({ ...what, claimed: [1, 2] })).toEqual([]);
   });
 
   it('or move them out', () => {

@@ -237,12 +237,6 @@ const cases: readonly [string, Given, readonly string[], readonly string[]][] = 
     ['rule-without-answer: rule "rule 1" has no name for "A" (1), "B" (2): no service tag'],
   ],
   [
-    "a condition that can't be decided is a problem, and matches nothing",
-    { hosts: [{ id: 1, name: 'A' }], rules: [{ when: () => new Error('no number'), group: berlin }] },
-    [],
-    ['rule-without-answer: rule "rule 1" can\'t be evaluated for "A" (1): no number'],
-  ],
-  [
     'an empty name is a problem',
     { hosts: [{ id: 1, name: 'A' }], rules: [{ rename: () => ' ' }] },
     [],

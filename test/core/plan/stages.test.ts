@@ -60,24 +60,6 @@ describe('a rule with stages', () => {
     expect(acts(unused, [{ id: 1, name: 'PC-1', ...machine }])[1]).toBe(expected);
   });
 
-  it("applies the rule's own attributes before the first stage, and again after the host came back", () => {
-    const own = unused.replace('    stages:', '    group: Wien\n    stages:');
-    expect(
-      acts(own, [
-        { id: 1, name: 'NEW', online: false, stateChangedAt: daysAgo(10) },
-        { id: 2, name: 'LATE', online: false, stateChangedAt: daysAgo(100), groupId: 18 },
-        { id: 3, name: 'BACK', online: true, stateChangedAt: daysAgo(1), groupId: 19 },
-      ]),
-    ).toEqual({ 1: 'to 18: unused', 2: 'to 19: unused (after 90d)', 3: 'to 18: unused' });
-  });
-
-  it('leaves hosts with an entry to the entry, and never deletes them', () => {
-    const entry = `hosts: [{ id: 1, group: Berlin }]${unused}`;
-    expect(
-      acts(entry, [{ id: 1, name: 'PC', online: false, stateChangedAt: daysAgo(400), groupId: 17 }]),
-    ).toEqual({});
-  });
-
   it('needs the approval of the exact number of deletions above the limit', () => {
     const machines = [1, 2, 3].map((id) => ({
       id,

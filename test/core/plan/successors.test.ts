@@ -243,28 +243,10 @@ rules:
     ],
     ['moves a host that has its name', ruled('ignore'), [{ ...fresh, name: 'BER-1' }], ['move 9']],
     [
-      'does nothing for two hosts that share the key',
-      ruled('adopt'),
-      [fresh, { id: 10, name: 'CLONE', serial: 'S1' }],
-      ['warning: successor'],
-    ],
-    [
       'leaves the name to the host that has it if two share the key',
       ruled('adopt'),
       [fresh, { id: 10, name: 'BER-1', serial: 'S1' }],
       ['move 10', 'warning: successor'],
-    ],
-    [
-      'does nothing for a host whose inventory is older than the limit',
-      ruled('adopt', ', maxAge: 2d'),
-      [{ ...fresh, readAt: '2026-11-19T08:59:59Z' }],
-      ['warning: successor'],
-    ],
-    [
-      'does nothing for a host whose key is the text of a factory',
-      ruled('adopt').replace('when: has(asset.Name)', 'when: "true"').replace('${asset.Name}', 'BER-1'),
-      [{ ...fresh, serial: 'Default string' }],
-      ['warning: successor'],
     ],
   ])('%s', (_, text, machines, expected) => {
     expect(acts(planFor(text, files, machines))).toEqual(expected);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hostsOf } from '../../../src/core/model/observed.ts';
 import { printPlan, readPlan } from '../../../src/core/plan/document/plan-document.ts';
 import { baselineOfFleet } from '../../../src/core/plan/drift/baseline.ts';
 import { comparePlans } from '../../../src/core/plan/drift/three-way.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { IntendedChange } from '../../../src/core/plan/types/plan.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { at, type GivenHost, givenFleet, named } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
 
 const groups = { 10: 'Berlin', 11: 'Munich' };
 const live: readonly GivenHost[] = [
@@ -29,18 +28,6 @@ const compare = (head: readonly GivenEntry[], base: readonly GivenEntry[], left?
     { plan: planOf(base), source: 'main' },
     left && baselineOfFleet({ observed: givenFleet(left, groups) }, 'the last run'),
   );
-
-it('calls a change drift if an earlier run had left the host in that state', () => {
-  const left = givenFleet(live, groups);
-  const earlier = hostsOf(givenFleet([{ id: 1, name: 'A1' }]));
-  const wanted: readonly GivenEntry[] = [{ id: 1, name: 'A1' }];
-  const { drift, pending } = comparePlans(
-    planOf(wanted),
-    { plan: planOf(wanted), source: 'main' },
-    baselineOfFleet({ observed: left, earlier }, 'the last run'),
-  );
-  expect([drift, pending].map(say)).toEqual([['rename 1 A1'], []]);
-});
 
 const say = (changes: readonly IntendedChange[]) =>
   changes.map(({ kind, hostId, to }) => `${kind} ${hostId}${to === null ? '' : ` ${to}`}`);
@@ -80,11 +67,6 @@ describe('a plan compared with that of its base', () => {
       { id: 2, name: 'B', group: 11 },
     ]);
     expect([drift, pending].map(say)).toEqual([['rename 1 A1', 'move 2 Munich'], ['move 1 Berlin']]);
-  });
-
-  it('leaves temporary renames out: a swap is two renames', () => {
-    const swap: readonly GivenEntry[] = named('B', 'A');
-    expect(say(compare(swap, []).introduced)).toEqual(['rename 2 A', 'rename 1 B']);
   });
 
   it('is saved in the plan file, and is not part of what is approved', () => {

@@ -58,22 +58,6 @@ describe.each([
     expect(touched).toEqual(['2']);
     expect(problems).toContainEqual(expect.stringContaining('does not rename 1 host'));
   });
-
-  it('moves such a host, and counts it in a warning', () => {
-    const { touched, problems, plan } = planned({ when, group: { kind: 'named', name: 'Berlin' } });
-    expect(touched.toSorted()).toEqual(['2', '3']);
-    expect(problems).toContainEqual(expect.stringContaining('also applies to 1 host'));
-    expect(plan.applicable).toBe(true);
-  });
-});
-
-describe('a test that has() guards', () => {
-  it('claims the hosts that it matches, without a warning', () => {
-    const when = '!has(host.inventory.hardware.hardwareInfo.manufacturer)';
-    const { touched, problems } = planned({ when, ensure: 'absent' });
-    expect(touched).toEqual(['3']);
-    expect(problems.filter((each) => each.startsWith('unknown-facts'))).toEqual([]);
-  });
 });
 
 describe('a custom field', () => {

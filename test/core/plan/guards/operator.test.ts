@@ -45,25 +45,8 @@ const deletions = (plan: ReturnType<typeof planned>) =>
     .map(({ message, place: where }) => [message, where]);
 
 describe('the stricter limit applies', () => {
-  it("if it is the operator's, the problem has its place", () => {
-    expect(deletions(planned({ delete: share(100) }, operator({ delete: count(2) })))).toEqual([
-      ['4 deletions are planned, but the limit is 2', place],
-    ]);
-  });
-
-  it("if it is the desired state's, the problem has its place", () => {
-    const plan = planned({ delete: count(3) }, operator({ delete: share(100) }));
-    expect(deletions(plan)).toEqual([['4 deletions are planned, but the limit is 3', undefined]]);
-  });
-
   it("an operator can't raise the default limit of a desired state without limits", () => {
     expect(deletions(planned({}, operator({ delete: share(100) })))).toHaveLength(1);
-  });
-
-  it('for a share and a number, the size of the fleet decides', () => {
-    const desired = givenDesired([], { delete: share(10) });
-    expect(underOperator(desired, operator({ delete: count(5) }), 10).limits.delete).toEqual(share(10));
-    expect(underOperator(desired, operator({ delete: count(5) }), 1_000).limits.delete).toEqual(count(5));
   });
 
   it('an exact approval lifts it like any other limit', () => {

@@ -77,13 +77,6 @@ describe('a table', () => {
       ],
     ],
     [
-      'that no run recorded is reported without a hint if it has such a limit',
-      { csv: two, more: 'limits: { rows: 2 }' },
-      [
-        'note table-incomplete: table "asset" (a.csv) has 2 rows; no earlier run recorded how many it had | line 3',
-      ],
-    ],
-    [
       'that lost exactly its share of rows is fine',
       { csv: two, more: 'limits: { shrink: 50% }', last: 4 },
       [],
@@ -94,11 +87,6 @@ describe('a table', () => {
       [
         `error table-incomplete: table "asset" (a.csv) has 2 rows, and had 5 when the last run ended | ${removed} | line 3`,
       ],
-    ],
-    [
-      'that kept its rows is fine if it may lose none',
-      { csv: two, more: 'limits: { shrink: 0 }', last: 2 },
-      [],
     ],
     ['that grew is fine if it may lose none', { csv: two, more: 'limits: { shrink: 0 }', last: 1 }, []],
     [
@@ -125,13 +113,6 @@ describe('a table', () => {
       'with one row without a key is reported in the singular',
       { csv: 'Serial,Name\nS1,a\n,b\n', last: 2 },
       ['note table-key: table "asset" has 1 row without a usable "Serial": they belong to no host | line 3'],
-    ],
-    [
-      'with the same key twice refuses the plan, at the later row',
-      { csv: 'Serial,Name\nS1,a\nS2,b\ns1,c\n', last: 3 },
-      [
-        'error table-key: two rows of table "asset" have the same "Serial" | a key identifies one row: correct the register, or leave out one of the rows | line 4',
-      ],
     ],
     [
       'with a type for a column that it lost refuses the plan',

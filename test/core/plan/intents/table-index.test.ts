@@ -40,11 +40,6 @@ describe('the index of a table', () => {
     expect(index.withoutKey).toBe(2);
   });
 
-  it('counts the rows without a usable key, and does not report them as repeated', () => {
-    const index = tableIndex(tableOf(undefined, '', 'N/A', 'n/a', 'S1').table);
-    expect([index.withoutKey, index.repeated]).toEqual([4, []]);
-  });
-
   it('lists at most 20 rows that repeat a key', () => {
     expect(tableIndex(tableOf(...Array.from({ length: 40 }, () => 'S1')).table).repeated).toHaveLength(20);
   });

@@ -23,10 +23,6 @@ describe('a temporary name that a plan leaves', () => {
     ]);
   });
 
-  it('is not reported if the plan renames the host', () => {
-    expect(warningsOf([{ id: 1, name: left('rename', 1) }], [{ id: 1, name: 'WEB-01' }])).toEqual([]);
-  });
-
   it('only looks like one if Rampart did not give it, also if an entry gives it', () => {
     const lookalike = `warning lookalike-name: host 1 has the name "${left('rename', 2)}", which looks like a temporary name of Rampart, but Rampart did not create it`;
     expect(warningsOf([{ id: 1, name: left('rename', 2) }])).toEqual([[lookalike, '1']]);

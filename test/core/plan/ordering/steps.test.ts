@@ -129,12 +129,6 @@ describe('the steps of a plan', () => {
       'delete for ensure',
     ]);
   });
-
-  it('are split at the size of a batch', () => {
-    const entries = [1, 2, 3].map((id) => ({ id, ensure: 'absent' as const }));
-    const hosts = named(1, 2, 3).map((host) => ({ ...host, online: false }));
-    expect(stepsOf(entries, hosts, 2)).toEqual(['delete 1,2 (irreversible)', 'delete 3 (irreversible)']);
-  });
 });
 
 const plan = [

@@ -39,11 +39,6 @@ describe('the transition of a host', () => {
 });
 
 describe('the name that a step gives', () => {
-  it('of a rename is only the new name', () => {
-    const step = renameStep('s1', { id: 1 }, 'X');
-    expect([isNameOf(step, 'X'), isNameOf(step, 'x'), isNameOf(step, null)]).toEqual([true, false, false]);
-    expect(isNameOf(step, temporaryName('rename', hostId(1), 'X', free))).toBe(false);
-  });
   it.each([
     ['cycle', 'rename', 'deletion'],
     ['deletion', 'deletion', 'rename'],
@@ -80,14 +75,5 @@ describe('a name during a transition', () => {
     const longer = temporaryName('rename', hostId(1), 'B', { taken: new Set([steps[0].to.toLowerCase()]) });
     expect(['A', steps[0].to, longer, 'B', 'C'].map(isOnRing)).toEqual([true, true, true, true, false]);
     expect(isOnRing(temporaryName('rename', hostId(1), steps[0].to, free))).toBe(false);
-  });
-
-  it('is never another name, or a temporary name of another host or for another name', () => {
-    const others = [
-      temporaryName('rename', hostId(2), 'B', free),
-      temporaryName('rename', hostId(1), 'C', free),
-      temporaryName('deletion', hostId(1), 'B', free),
-    ];
-    expect([null, 'C', ...others].map(isOn)).toEqual([false, false, false, false, false]);
   });
 });

@@ -26,39 +26,10 @@ function together(
 }
 
 describe('the hosts of a unit', () => {
-  it('are those of a chain, and of a ring', () => {
-    const swapped = named('B', 'A');
-    expect(together([...swapped, { id: 3, name: 'D' }, { id: 4, name: 'E' }])).toEqual([
-      [1, 2],
-      [3, 4],
-    ]);
-  });
-
-  it.each([false, true])(
-    'are a host to be deleted and the one that takes its name (deletions first: %s)',
-    (deleteFirst) => {
-      const entries = [
-        { id: 1, ensure: 'absent' },
-        { id: 2, name: 'A' },
-        { id: 3, ensure: 'absent' },
-      ] as const;
-      expect(together(entries, deleteFirst)).toEqual([[1, 2]]);
-    },
-  );
-
   it('are all hosts with a name that one of them takes, if they are deleted first', () => {
     const entries = [{ id: 2, name: 'A' }, ...[1, 4].map((id) => ({ id, ensure: 'absent' as const }))];
     expect(together(entries, true, [...hosts.slice(0, 3), { id: 4, name: 'a' }])).toEqual([[1, 2, 4]]);
   });
-
-  it.each([false, true])(
-    'do not include hosts to be deleted that only have the same name (deletions first: %s)',
-    (deleteFirst) => {
-      const alike = { id: 4, name: 'A' };
-      const absent = [1, 4].map((id) => ({ id, ensure: 'absent' as const }));
-      expect(together(absent, deleteFirst, [...hosts.slice(0, 3), alike])).toEqual([]);
-    },
-  );
 
   it('are found of 100,000 hosts to be deleted that have one name', () => {
     const ids = Array.from({ length: 100_000 }, (_, index) => index + 1);

@@ -227,23 +227,6 @@ describe('after a check, the server', () => {
       },
       kinds: ['add-plan', 'record-check'],
     },
-    'lets a plan wait for a person after someone stopped a run': {
-      state: { hold: holdOf('stopped') },
-      event: checkOf(foundOf(two), { holdBefore: holdOf('stopped') }),
-      next: { plan: { state: 'waiting' } },
-    },
-    'delays the run after a failed one, but checks and plans': {
-      state: { hold: failedNow },
-      event: checkOf(foundOf(two), { holdBefore: failedNow }),
-      next: { health: 'failing', plan: { state: 'approved' }, failure: { code: 'not-converging' } },
-      kinds: ['add-plan', 'record-check'],
-    },
-    'starts the run once the delay after a failed one has passed': {
-      state: { hold: holdOf('failed-runs', { at: ago(day).toISOString() }) },
-      event: checkOf(foundOf(two), { holdBefore: holdOf('failed-runs', { at: ago(day).toISOString() }) }),
-      next: { health: 'waiting' },
-      kinds: ['add-plan', 'add-run', 'queue-run', 'record-check'],
-    },
     'lets a plan wait for a person after five runs in a row that failed': {
       state: { hold: holdOf('failed-runs', { runs: 5 }) },
       event: checkOf(foundOf(two), { holdBefore: holdOf('failed-runs', { runs: 5 }) }),
@@ -253,11 +236,6 @@ describe('after a check, the server', () => {
       state: { hold: holdOf('undo') },
       event: checkOf(foundOf(two), { commit: 'c2', holdBefore: holdOf('undo') }),
       next: { hold: null, plan: { state: 'approved' } },
-    },
-    'keeps a hold that is newer than the check, whatever it found': {
-      state: { hold: holdOf('undo') },
-      event: checkOf(null, { holdBefore: null }),
-      next: { hold: { kind: 'undo' } },
     },
     'keeps what people approved': {
       state: { plan: approved },
@@ -335,13 +313,6 @@ describe('after a check, the server', () => {
         next: { plan: { state: 'waiting', reason: 'it has changes that grace rejected' } },
         kinds: ['add-plan', 'record-check'],
       },
-    'keeps the open plan with its approvals if it found the same': {
-      state: { plan: planOf(two, { required: byTwo, approvals: [approvalBy('ada')] }) },
-      rules: { mode: 'propose' },
-      event: checkOf(foundOf(two, { required: byTwo })),
-      next: { plan: { id: 'plan of 1 2', approvals: [{ by: { id: 'ada' } }] } },
-      kinds: ['record-check'],
-    },
     'replaces an open plan with the same content if more people must approve it now': {
       state: { plan: planOf(two) },
       rules: { mode: 'propose' },
@@ -359,19 +330,6 @@ describe('after a check, the server', () => {
       rules: { mode: 'propose' },
       event: checkOf(foundOf(two)),
       next: { plan: { id: 'new plan of 1 2', state: 'waiting' } },
-    },
-    'shortens the time of an open plan if plans expire sooner now': {
-      state: { plan: planOf(two) },
-      rules: { mode: 'propose' },
-      event: checkOf(foundOf(two, { expiresAt: ahead(60 * minute) })),
-      next: { plan: { id: 'plan of 1 2', expiresAt: ahead(59 * minute) } },
-      kinds: ['shorten-plan', 'record-check'],
-    },
-    'leaves the time of an open plan alone for a difference within a minute': {
-      state: { plan: planOf(two) },
-      rules: { mode: 'propose' },
-      event: checkOf(foundOf(two, { expiresAt: ahead(day + minute / 2) })),
-      kinds: ['record-check'],
     },
     'starts no run while changes are paused': {
       rules: { isPaused: true },
@@ -396,18 +354,6 @@ describe('after a check, the server', () => {
       state: { plan: approvedByRollout },
       event: checkOf(foundOf(two)),
       kinds: ['record-check'],
-    },
-    'closes the plan if the account has an error that no approval lifts, and reports it': {
-      state: { plan: planOf(two) },
-      event: checkOf(foundOf(two), {
-        found: {
-          plan: foundOf(two),
-          blocked: { why: 'two rules disagree', failure: { code: 'conflict', message: 'x' } },
-          differences: 'some',
-          installs: 'none',
-        },
-      }),
-      next: { plan: null, health: 'failing', failure: { code: 'conflict' } },
     },
     'reports an install in doubt, though nothing differs': {
       event: checkOf(null, {
@@ -601,11 +547,6 @@ describe("after a person's decision, the server", () => {
       event: decidedBy('ada', { ...planOf([]), id: 'old', state: 'stale', replacedBy: 'plan of 1 2' }),
       refused: 'not-approved',
     },
-    'refuses an approval of a replaced plan once someone approved the open one': {
-      state: { plan: planOf(['2', '3'], { required: byTwo, approvals: [approvalBy('grace')] }) },
-      event: decidedBy('ada', stale),
-      refused: 'stale-plan',
-    },
   });
 });
 
@@ -644,11 +585,6 @@ describe('for a run, the server', () => {
     'checks an account without a run after a new commit': {
       event: { kind: 'source-changed' },
       kinds: ['queue-check'],
-    },
-    'leaves the check after a new commit to the end of a run in progress': {
-      state: running,
-      event: { kind: 'source-changed' },
-      kinds: [],
     },
     'refuses a run whose plan lacks approvals, whatever its state says': {
       state: { plan: { ...approved, required: byTwo }, run: queued },
@@ -710,11 +646,6 @@ describe('for a run, the server', () => {
       event: runEnded({ state: 'in_doubt' }),
       next: { health: 'in_doubt', hold: { isInDoubt: true } },
     },
-    'keeps failing after a run if its last check failed': {
-      state: { ...running, health: 'failing' },
-      event: runEnded(),
-      next: { health: 'failing' },
-    },
     'holds the account after a run that failed': {
       state: running,
       event: runEnded({ state: 'failed' }),
@@ -733,12 +664,6 @@ describe('for a run, the server', () => {
       event: runEnded({ state: 'stopped' }, true),
       next: { plan: null, hold: { kind: 'undo' } },
     },
-    'holds nothing if others had changed all that the run was for': {
-      state: running,
-      event: runEnded({ ...refused, state: 'stopped' }, true),
-      next: { plan: null, hold: null },
-      kinds: ['move-run', 'close-plan', 'queue-check'],
-    },
     'closes the plan of an account whose name another tenant gets, and ends its hold': {
       state: { plan: approved, hold },
       event: { kind: 'given-away' },
@@ -755,21 +680,10 @@ describe('for a run, the server', () => {
       event: { kind: 'given-away' },
       kinds: [],
     },
-    'checks an account whose ignored differences count again': {
-      state: {},
-      event: { kind: 'ignore-ended' },
-      kinds: ['queue-check'],
-    },
     'leaves the check after an ignored difference to a run in progress': {
       state: { run: { ...queued, state: 'running' } },
       event: { kind: 'ignore-ended' },
       kinds: [],
-    },
-    'has the run that a window interrupted say what it waits for': {
-      state: { plan: approved, run: { ...queued, state: 'running' } },
-      event: { kind: 'run-waits', run: 'run-2' },
-      next: { run: { state: 'queued' } },
-      kinds: ['move-run', 'queue-run'],
     },
     'counts a refusal before the first write as no failure': {
       state: { plan: approved, run: queued },
@@ -905,11 +819,6 @@ describe('if a pause begins or ends, the server', () => {
       next: { health: 'paused' },
       kinds: ['set-health'],
     },
-    'shows differences whatever is paused': {
-      state: { health: 'drifted' },
-      event: { kind: 'paused' },
-      kinds: [],
-    },
     'shows again that differences are ignored': {
       state: { health: 'paused', hasIgnored: true },
       event: resumed,
@@ -918,11 +827,6 @@ describe('if a pause begins or ends, the server', () => {
     },
     'lets the plan within the limits begin that the pause held back': {
       state: { health: 'waiting', plan: withinLimits },
-      event: resumed,
-      kinds: ['add-run', 'queue-run'],
-    },
-    'lets the plan begin that someone approved': {
-      state: { health: 'waiting', plan: approved },
       event: resumed,
       kinds: ['add-run', 'queue-run'],
     },
@@ -1024,12 +928,6 @@ describe('a check that finds the content of the open plan again', () => {
       },
       event: checkOf(foundOf(['1', '3'])),
       commands: [{ kind: 'keep-plan', later: { leftOut: ['2'] } }, { kind: 'record-check' }],
-    },
-    'keeps nothing of a plan that nobody has approved yet': {
-      rules: { mode: 'propose' },
-      state: { plan: planOf(two) },
-      event: checkOf(foundOf(['1'])),
-      kinds: ['add-plan', 'record-check'],
     },
     'replaces it at the moment at which it expires': {
       rules: { mode: 'propose' },
@@ -1147,12 +1045,6 @@ describe('a check decides in detail, and', () => {
       event: { ...nothing, holdBefore: null },
       next: { health: 'converged', failure: null, hold: failedNow },
     },
-    'reports no failed runs while the next run is queued': {
-      state: { hold: failedNow, plan: approved, run: queued },
-      event: checkOf(foundOf(two), { holdBefore: failedNow }),
-      next: { health: 'waiting', failure: null },
-      kinds: ['record-check'],
-    },
     'reports no failed runs once it starts the next one': {
       state: { hold: failedNow, plan: approved },
       event: checkOf(foundOf(two), { holdBefore: failedNow }),
@@ -1202,11 +1094,6 @@ describe('a check decides in detail, and', () => {
       state: { plan: approved },
       event: checkOf(withoutTerms(foundOf(['1', '2', '3']))),
       next: { plan: { id: 'new plan of 1 2 3' } },
-    },
-    'writes nothing about an approved plan that it kept before in the same way': {
-      state: { plan: { ...approved, later: { leftOut: ['1'], authors: [] } }, run: queued },
-      event: checkOf(foundOf(['2'])),
-      kinds: ['record-check'],
     },
     'notes who wrote the changes that an approved plan does not have': {
       state: { plan: { ...approved, later: { leftOut: [], authors: ['ada'] } }, run: queued },
