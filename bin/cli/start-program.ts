@@ -45,12 +45,21 @@ function loadProgram(file: string | undefined): void {
   }
   load.main = require.main;
 
+  // After some collections, V8 drops the code of functions that do not run any more, such as all that a command runs first.
+  if (file !== undefined && known.size === 0) setFlag('--no-flush-bytecode');
   process.once('exit', (exitCode) => {
     if (file === undefined || compiled.size === 0 || exitCode === invalidInput) return;
+    // V8 takes no code that was compiled with other flags.
+    if (known.size === 0) setFlag('--flush-bytecode');
     const fresh = Array.from(compiled, ([name, script]) => [name, script.createCachedData()] as const);
     writeCode(file, new Map([...known, ...fresh]));
   });
   load(first);
+}
+
+/** Only the first run of a command loads this module of Node. */
+function setFlag(flag: string): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString(flag);
 }
 
 /** The path and the text of a part. Node reads this encoding fastest. */

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { givenService, testPsk } from '../given/command-line.ts';
 import { newFolder } from '../given/folder.ts';
-import { program, programEnvironment } from '../given/program.ts';
+import { program, programEnvironment, programFolder } from '../given/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const plainEnvironment = { ...programEnvironment, HOME: process.env['HOME'] };
@@ -91,6 +92,31 @@ describe('the process', () => {
     expect(emulator.requests.filter((each) => each.method === 'PUT')).toHaveLength(1);
   });
 });
+
+// The sources, which mutants run, keep no code of their own.
+it.runIf(programFolder !== undefined)(
+  'a first run that collects much memory keeps the code of its start for the next runs',
+  async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'fleet.yaml'), 'version: 1\nhosts:\n  - { id: 1, name: A }\n');
+    const keptBy = async (cache: string, flags: readonly string[]) => {
+      await promisify(execFile)(process.execPath, [...flags, program, 'validate'], {
+        cwd: folder,
+        env: { ...plainEnvironment, NODE_COMPILE_CACHE: join(folder, cache) },
+      });
+      const files = await readdir(join(folder, cache), { recursive: true });
+      const file = files.find((each) => each.endsWith('-validate')) ?? '';
+      const { size, ino } = await stat(join(folder, cache, file));
+      return { size, ino };
+    };
+    const quick = await keptBy('quick', []);
+    const collecting = ['--gc-global', '--stress-flush-code'];
+    const long = await keptBy('long', collecting);
+    expect(long.size).toBeGreaterThan(0.9 * quick.size);
+    // V8 takes the code, so the file is not written again.
+    expect(await keptBy('long', collecting)).toEqual(long);
+  },
+);
 
 it('the main job plans, applies, and then finds nothing to do', async () => {
   const child = spawn(process.execPath, ['examples/main-job/run.ts'], {
