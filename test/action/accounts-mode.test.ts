@@ -91,14 +91,15 @@ describe('the input accounts', () => {
     expect(all).not.toContain(testPsk);
   });
 
-  it.each<Readonly<Record<string, string>>>([
-    { accounts: 'true', account: 'berlin' },
-    { accounts: 'true', mode: 'drift', observed: 'fleet.json' },
-    { accounts: 'true', mode: 'validate', account: 'berlin' },
-    { accounts: 'true', flags: '--changed-since main' },
-  ])('is refused with %j', async (inputs) => {
+  it('is refused with inputs for one account', async () => {
     const { emulator, step } = await given({});
-    expect((await step(inputs)).code).toBe(3);
+    for (const more of [
+      { account: 'berlin' },
+      { mode: 'drift', observed: 'fleet.json' },
+      { mode: 'validate', account: 'berlin' },
+      { flags: '--changed-since main' },
+    ])
+      expect((await step({ accounts: 'true', ...more })).code, JSON.stringify(more)).toBe(3);
     expect(emulator.requests).toEqual([]);
   });
 });

@@ -109,44 +109,28 @@ describe('nothing is applied', () => {
     expect(names()).toEqual(['one', 'two']);
   });
 
-  it('if the checksum is only in a quotation of our comment', async () => {
-    const { github, place, env } = await reviewed();
+  it('without a plan that was reviewed for this merge', async () => {
+    const { github, place, env, names, checksum } = await reviewed();
+    const ended = (event: string, inputs: object = {}) =>
+      place.step({ event, env, inputs: { ...apply, ...inputs } });
+    for (const [event, message] of [
+      ['pull_request', 'is not merged'],
+      ['push', 'not the merge of a pull request'],
+      ['schedule', 'no plan was reviewed'],
+      ['workflow_dispatch', 'no plan was reviewed'],
+    ] as const) {
+      const { code, annotations, summary } = await ended(event);
+      expect([event, code]).toEqual([event, 6]);
+      expect(annotations[0]?.message).toContain(message);
+      expect(summary).toContain('Nothing was changed.');
+    }
+    expect((await ended('pull_request.merged', { 'comment-key': 'lisbon' })).code).toBe(6);
+    expect((await ended('schedule', { checksum, observed: 'fleet.snapshot.json' })).code).toBe(3);
     const body = `> ${github.comments[0]?.body ?? ''}`;
     github.comments.splice(0, 1, { id: 1, user: { login: botLogin }, body });
-    expect((await place.step({ event: 'pull_request.merged', env, inputs: apply })).code).toBe(6);
-  });
-
-  it('if the plan was reviewed under another key', async () => {
-    const { place, env } = await reviewed();
-    const inputs = { ...apply, 'comment-key': 'lisbon' };
-    expect((await place.step({ event: 'pull_request.merged', env, inputs })).code).toBe(6);
-  });
-
-  it.each([
-    ['pull_request', 'is not merged'],
-    ['push', 'not the merge of a pull request'],
-    ['schedule', 'no plan was reviewed'],
-    ['workflow_dispatch', 'no plan was reviewed'],
-  ])('on %s without a checksum', async (event, message) => {
-    const { place, env, names } = await reviewed();
-    const { code, annotations, summary } = await place.step({ event, env, inputs: apply });
-    expect(code).toBe(6);
-    expect(annotations[0]?.message).toContain(message);
-    expect(summary).toContain('Nothing was changed.');
-    expect(names()).toEqual(['one', 'two']);
-  });
-
-  it("if the comments can't be read", async () => {
-    const { github, place, env, names } = await reviewed();
+    expect((await ended('pull_request.merged')).code).toBe(6);
     github.fault = ({ path }) => (path.endsWith('/comments') ? { status: 500, body: {} } : undefined);
-    const { code } = await place.step({ event: 'pull_request.merged', env, inputs: apply });
-    expect(code).toBe(1);
+    expect((await ended('pull_request.merged')).code).toBe(1);
     expect(names()).toEqual(['one', 'two']);
-  });
-
-  it('on a snapshot', async () => {
-    const { place, env, checksum } = await reviewed();
-    const inputs = { ...apply, checksum, observed: 'fleet.snapshot.json' };
-    expect((await place.step({ env, inputs })).code).toBe(3);
   });
 });

@@ -75,23 +75,9 @@ describe('hosts with hostile names', () => {
     for (const markdown of [body, summary]) {
       const html = renderMarkdown(markdown).replace(/^<!-- rampart plan [^>]* -->\n/, '');
       expect(elementsOf(html).toSorted()).toEqual(
-        [
-          'a',
-          'code',
-          'details',
-          'h2',
-          'h3',
-          'p',
-          'strong',
-          'sub',
-          'summary',
-          'table',
-          'tbody',
-          'td',
-          'th',
-          'thead',
-          'tr',
-        ].filter((name) => name !== 'a' || markdown === body),
+        'a code details h2 h3 p strong sub summary table tbody td th thead tr'
+          .split(' ')
+          .filter((name) => name !== 'a' || markdown === body),
       );
       expect(html).not.toContain('<!--');
       expect(proseOf(html)).not.toMatch(/@org|evil\.example|#12/);

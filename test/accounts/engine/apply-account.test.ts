@@ -59,9 +59,7 @@ describe('applying a plan', () => {
 
   it('begins no run that its state does not record', async () => {
     const away = async () => failed(problem('journal', 'the disk is full'));
-    const { apply, writes, state, service } = await planned({
-      of: (each) => ({ ...each, startRun: away }),
-    });
+    const { apply, writes, state, service } = await planned({ of: (each) => ({ ...each, startRun: away }) });
     expect(await apply()).toMatchObject({ ok: false, problems: [{ code: 'journal' }] });
     expect(writes()).toBe(0);
     expect(await state.holder(service)).toMatchObject({ value: null });
@@ -351,10 +349,7 @@ describe('applying a plan', () => {
     const reader = { ...connection.reader, read: async () => failed(problem('network', 'nobody answers')) };
     expect(
       await planUndoOfRun({ ...connection, reader }, [runId], { state, clock: parts.clock }),
-    ).toMatchObject({
-      ok: false,
-      problems: [{ code: 'network' }],
-    });
+    ).toMatchObject({ ok: false, problems: [{ code: 'network' }] });
     const broken: State = { ...state, listRuns: async () => failed(problem('state', 'the disk is full')) };
     expect(await planUndoOfRun(connection, [], { state: broken, clock: parts.clock })).toMatchObject({
       ok: false,

@@ -83,10 +83,7 @@ describe('the next move of a rollout', () => {
   it('stops at one account that is not verified, however many may fail', () => {
     expect(
       move({ c: 'done', a: 'unverified' }, { maxFailed: { kind: 'share', percent: 100 } }),
-    ).toMatchObject({
-      kind: 'stop',
-      stop: { kind: 'unverified', account: 'a' },
-    });
+    ).toMatchObject({ kind: 'stop', stop: { kind: 'unverified', account: 'a' } });
   });
   it('reports a reason from outside before all other reasons', () => {
     const stop = { kind: 'signal', why: 'interrupted' } as const;

@@ -8,7 +8,7 @@ import { type AccountUndone, undoRollout } from '../../../src/accounts/rollouts/
 import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { leaseLost } from '../../../src/run/state/lease/lease.ts';
-import { rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
+import { type RolloutLog, rolloutOf } from '../../../src/run/state/rollout/rollout.ts';
 import type { RolloutEvent, RolloutHead } from '../../../src/run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
 import {
@@ -43,6 +43,22 @@ interface Given {
 async function begun(head: RolloutHead, store: RolloutStore) {
   await store.create(head);
   await store.append(head.rollout_id, 0, givenEvents(['begun']));
+}
+
+/** A store in memory with a rollout that has begun, and its record. */
+async function recorded() {
+  const store = memoryRollouts();
+  await begun(twelve, store);
+  return { store, record: keepRecord(store, store.logs.get(twelve.rollout_id) as RolloutLog) };
+}
+
+/** Nothing can be written that is refused. */
+const full = problem('state', 'the disk is full');
+function refusing(memory: RolloutStore, isRefused: (type: string | undefined) => boolean): RolloutStore {
+  return {
+    ...memory,
+    append: async (...entry) => (isRefused(entry[2][0]?.type) ? failed(full) : memory.append(...entry)),
+  };
 }
 
 async function run({
@@ -114,9 +130,7 @@ describe('a rollout', () => {
   });
   it('stops at a closed window, and keeps the account for later', async () => {
     const why = 'opens at 22:00';
-    const { result, stored } = await run({
-      apply: (name) => (name === 'w2' ? closed(why) : ended(0)),
-    });
+    const { result, stored } = await run({ apply: (name) => (name === 'w2' ? closed(why) : ended(0)) });
     expect(result.stop).toMatchObject({ kind: 'closed-window', account: 'w2', why });
     expect(stored.accounts.get('w2')).toMatchObject({ status: 'pending', exitCode: 6, why });
   });
@@ -341,7 +355,7 @@ describe('the pause between the waves of a rollout', () => {
     const store = memoryRollouts();
     const sleep = async (ms: number) => {
       await time.sleep(ms);
-      store.read = async () => failed(problem('state', 'the disk is full'));
+      store.read = async () => failed(full);
     };
     const { read } = store;
     await expect(run({ head: two, store, clock: { ...time, sleep } })).rejects.toThrow('no rollout');
@@ -423,12 +437,7 @@ describe('a rollout that ends early', () => {
   it.each(['account-started', 'account-ended', 'completed', 'stopped'])(
     'reports why it could not write the event "%s"',
     async (refused) => {
-      const memory = memoryRollouts();
-      const full = problem('state', 'the disk is full');
-      const store: RolloutStore = {
-        ...memory,
-        append: async (...entry) => (entry[2][0]?.type === refused ? failed(full) : memory.append(...entry)),
-      };
+      const store = refusing(memoryRollouts(), (type) => type === refused);
       const { result, applied } = await run({ store, apply: () => ended(refused === 'stopped' ? 5 : 0) });
       expect(result.problems).toEqual([full]);
       const isEarly = refused === 'account-started' || refused === 'account-ended';
@@ -450,15 +459,8 @@ describe('a rollout that ends early', () => {
   });
 
   it('keeps a signal as the reason unless the state fails afterwards', async () => {
-    const memory = memoryRollouts();
     const stop = new AbortController();
-    const store: RolloutStore = {
-      ...memory,
-      append: async (...entry) =>
-        entry[2][0]?.type === 'account-ended' && stop.signal.aborted
-          ? failed(problem('state', 'the disk is full'))
-          : memory.append(...entry),
-    };
+    const store = refusing(memoryRollouts(), (type) => type === 'account-ended' && stop.signal.aborted);
     const { result } = await run({
       store,
       stop: stop.signal,
@@ -582,11 +584,7 @@ function rolloutAfterDone(memory: ReturnType<typeof memoryRollouts>, name: strin
 
 describe('the record of a rollout', () => {
   it('retries after entries of other processes to record an event, but not to claim an account', async () => {
-    const store = memoryRollouts();
-    await begun(twelve, store);
-    const log = store.logs.get(twelve.rollout_id);
-    if (log === undefined) throw new Error('no rollout');
-    const record = keepRecord(store, log);
+    const { store, record } = await recorded();
     await store.append(twelve.rollout_id, 1, givenEvents(['account-started', 'c']));
     expect(await record.claim(givenEvents(['account-started', 'w1']))).toEqual(ok(false));
     expect(record.current().accounts.get('c')?.status).toBe('running');
@@ -596,11 +594,7 @@ describe('the record of a rollout', () => {
     expect(statuses(record.current())).toMatchObject({ w1: 'pending', w2: 'running', w3: 'running' });
   });
   it('appends one entry after another, even if several are requested at once', async () => {
-    const store = memoryRollouts();
-    await begun(twelve, store);
-    const log = store.logs.get(twelve.rollout_id);
-    if (log === undefined) throw new Error('no rollout');
-    const record = keepRecord(store, log);
+    const { record } = await recorded();
     const claims = ['c', 'w1'].map((name) => record.claim(givenEvents(['account-started', name])));
     expect(await Promise.all(claims)).toEqual([ok(true), ok(true)]);
     expect(record.current().revision).toBe(3);
@@ -633,7 +627,6 @@ describe('the record of a rollout', () => {
     const store = memoryRollouts();
     await begun(twelve, store);
     const refusal = problem('conflict', 'it has ended');
-    const full = problem('state', 'the disk is full');
     const id = twelve.rollout_id;
     const [event] = givenEvents(['completed']) as [RolloutEvent];
     expect(await changeRollout(store, id, () => failed(refusal))).toEqual(failed(refusal));
@@ -648,16 +641,12 @@ describe('the record of a rollout', () => {
   });
 
   it("can't be read once it is removed, or while the state can't be read", async () => {
-    const store = memoryRollouts();
-    await begun(twelve, store);
-    const log = store.logs.get(twelve.rollout_id);
-    if (log === undefined) throw new Error('no rollout');
-    const record = keepRecord(store, log);
+    const { store, record } = await recorded();
     store.logs.clear();
     const gone = { ok: false, problems: [{ code: 'usage' }] };
     expect(await record.refresh()).toMatchObject(gone);
     expect(await record.note(givenEvents(['account-started', 'c']))).toMatchObject(gone);
-    store.read = async () => failed(problem('state', 'the disk is full'));
+    store.read = async () => failed(full);
     const unread = { ok: false, problems: [{ message: 'the disk is full' }] };
     expect(await record.refresh()).toMatchObject(unread);
     expect(await record.claim(givenEvents(['account-started', 'c']))).toMatchObject(unread);
@@ -699,9 +688,7 @@ describe('undoing a rollout', () => {
       ...memory,
       async append(...entry) {
         await new Promise((resolve) => void setImmediate(resolve));
-        return entry[2][0]?.type === refused
-          ? failed(problem('state', 'the disk is full'))
-          : memory.append(...entry);
+        return entry[2][0]?.type === refused ? failed(full) : memory.append(...entry);
       },
     };
     const record = keepRecord(store, log);

@@ -18,10 +18,7 @@ const sharesArb = fc
 
 describe('waves of a rollout', () => {
   it('begin with the canaries, then take each share of the others', () => {
-    const waves = splitIntoWaves(plain(12), {
-      canaries: new Set(['a0003', 'a0007']),
-      shares: [10, 50, 100],
-    });
+    const waves = splitIntoWaves(plain(12), { canaries: new Set(['a0003', 'a0007']), shares: [10, 50, 100] });
     expect(waves.map(({ name, is_canary, accounts }) => [name, is_canary, accounts.length])).toEqual([
       ['canary', true, 2],
       ['10%', false, 1],
