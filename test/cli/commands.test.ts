@@ -71,8 +71,7 @@ describe('snapshot', () => {
   });
 
   it('that is none is refused', async () => {
-    const { rampart, write } = await workplace();
-    await write('fleet.yaml', 'version: 1\nhosts: []\n');
+    const { rampart, write } = await workplace({ 'fleet.yaml': 'version: 1\nhosts: []\n' });
     await write('none.json', '[]');
     expect((await rampart('plan --observed none.json')).code).toBe(3);
   });
@@ -99,8 +98,7 @@ describe('the embedded emulator', () => {
   });
 
   it("does not lose a state file that it can't read", async () => {
-    const { rampart, write, folder } = await workplace();
-    await write('state.yaml', 'hosts: [');
+    const { rampart, folder } = await workplace({ 'state.yaml': 'hosts: [' });
     expect((await rampart('hosts --emulator --emulator-state state.yaml')).code).toBe(3);
     expect(await readFile(join(folder, 'state.yaml'), 'utf8')).toBe('hosts: [');
   });

@@ -14,8 +14,7 @@ describe('rampart.config.yaml', () => {
       'accounts: { berlin: { companyId: 1 } }\naliases: { connectionPath: connects }',
     ],
   ])('is refused with %s, which is not repeated', async (_, text) => {
-    const { rampart, write } = await workplace();
-    await write('rampart.config.yaml', `${text}\n`);
+    const { rampart } = await workplace({ 'rampart.config.yaml': `${text}\n` });
     const ran = await rampart('doctor credentials --account berlin -v', { env: { RAMPART_LOG: 'debug' } });
     expect(ran.code).toBe(3);
     expect(ran.err).toContain('rampart.config.yaml');

@@ -14,8 +14,7 @@ const fleet = (names: readonly string[]) =>
 it.each(['a run without changes', 'a run that moves the host'])(
   'what someone changed by hand is no drift once the file asked for it in %s',
   async (run) => {
-    const { rampart, write } = await workplace();
-    await write('seed.yaml', `groups: [{ id: 9, name: G }]\n${seed}`);
+    const { rampart, write } = await workplace({ 'seed.yaml': `groups: [{ id: 9, name: G }]\n${seed}` });
     const service = ['--emulator=seed.yaml', '--emulator-state', 'fleet.state'];
     const apply = (...flags: readonly string[]) => rampart(['apply', ...service, '--auto-approve', ...flags]);
     const drift = async () => (await rampart(['drift', ...service])).out;
@@ -33,9 +32,7 @@ it.each(['a run without changes', 'a run that moves the host'])(
 );
 
 it('what someone changed by hand stays drift after a run that left the host alone, until a run sets it', async () => {
-  const { rampart, write } = await workplace();
-  await write('seed.yaml', seed);
-  await write('fleet.yaml', fleet(['A1', 'B1', 'C1']));
+  const { rampart, write } = await workplace({ 'seed.yaml': seed, 'fleet.yaml': fleet(['A1', 'B1', 'C1']) });
   const service = ['--emulator=seed.yaml', '--emulator-state', 'fleet.state'];
   const apply = (...flags: readonly string[]) =>
     rampart(['apply', ...service, '--auto-approve', ...flags], {});
@@ -70,8 +67,7 @@ it('what someone changed by hand stays drift after a run that left the host alon
 });
 
 it('drift names what it compares with: the last run, or a recorded fleet if there is no run', async () => {
-  const { rampart, write, folder } = await workplace();
-  await write('seed.yaml', seed);
+  const { rampart, write, folder } = await workplace({ 'seed.yaml': seed });
   await write('fleet.yaml', fleet(['A1', 'B1', 'C1']));
   const service = ['--emulator=seed.yaml', '--emulator-state', 'fleet.state'];
   expect((await rampart(['apply', ...service, '--auto-approve'])).code).toBe(0);

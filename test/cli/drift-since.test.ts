@@ -8,8 +8,7 @@ it.each([
   ['is part of a plan', '{"steps":[]}', 'the file is not a plan: "format_version" is missing'],
   ['is part of a snapshot', '{"hosts":[]}', 'the file is not a snapshot: "format_version" is missing'],
 ])('drift --since of a file that %s says so, if, and what to do', async (_case, text, message) => {
-  const { rampart, write } = await workplace();
-  await write('fleet.yaml', 'version: 1\nhosts: []\n');
+  const { rampart, write } = await workplace({ 'fleet.yaml': 'version: 1\nhosts: []\n' });
   await write('before.json', text);
   const { code, out, err } = await rampart('drift --emulator --since before.json');
   expect({ code, out }).toEqual({ code: 3, out: '' });

@@ -20,8 +20,7 @@ describe('--format html', () => {
   });
 
   it('names the checksum, and in a pipeline the commit and the pull request', async () => {
-    const { rampart, write } = await workplace();
-    await write('seed.yaml', 'hosts: [{ id: 1, name: one }]\n');
+    const { rampart, write } = await workplace({ 'seed.yaml': 'hosts: [{ id: 1, name: one }]\n' });
     await write('fleet.yaml', 'version: 1\nhosts: [{ id: 1, name: ONE }]\n');
     const planned = await rampart('plan --emulator=seed.yaml --out plan.json --format html');
     const { checksum } = JSON.parse((await rampart('show plan.json --json')).out) as {

@@ -47,9 +47,7 @@ hosts:
 `;
 
 async function given(text = file) {
-  const place = await connected(fleet);
-  await place.write('fleet.yaml', text);
-  await place.write('by-hand.yaml', byHand);
+  const place = await connected(fleet, {}, { 'fleet.yaml': text, 'by-hand.yaml': byHand });
   expect((await place.rampart('hosts snapshot --out before.json')).code).toBe(0);
   const changed = await place.rampart('apply -f by-hand.yaml --auto-approve');
   expect({ code: changed.code, err: changed.err }).toMatchObject({ code: 0 });
@@ -271,8 +269,7 @@ describe('after an undo', () => {
   rules: [{ name: 'all', when: 'host.name == "ONE"', rename: 'UNO' }],
 };
 `;
-    const place = await connected(fleet);
-    await place.write('fleet.ts', script);
+    const place = await connected(fleet, {}, { 'fleet.ts': script });
     const applied = await place.rampart('apply --auto-approve');
     expect({ code: applied.code, err: applied.err }).toMatchObject({ code: 0 });
     const { out } = await place.rampart('undo --auto-approve');

@@ -41,8 +41,7 @@ hosts:
 
 describe('adopt', () => {
   it('writes the ids of hosts into the entries that name them, and changes no plan', async () => {
-    const { rampart, write, folder, emulator } = await connected(fleet);
-    await write('fleet.yaml', before);
+    const { rampart, folder, emulator } = await connected(fleet, {}, { 'fleet.yaml': before });
     const planned = await rampart('plan --json --ack delete=1');
     const ran = await rampart('import ids');
     expect(ran).toMatchObject({ code: 0, out: 'fleet.yaml: 3 ids written\n' });
@@ -89,8 +88,7 @@ hosts:
   });
 
   it('shows what it would write with --dry-run', async () => {
-    const { rampart, write, folder } = await connected(fleet);
-    await write('fleet.yaml', before);
+    const { rampart, folder } = await connected(fleet, {}, { 'fleet.yaml': before });
     const { out } = await rampart('import ids --dry-run');
     expect(out).toBe(`--- fleet.yaml
 +++ fleet.yaml
@@ -110,8 +108,7 @@ hosts:
   });
 
   it('shows as JSON which entry means which host', async () => {
-    const { rampart, write } = await connected(fleet);
-    await write('fleet.yaml', before);
+    const { rampart } = await connected(fleet, {}, { 'fleet.yaml': before });
     const { out } = await rampart('import ids --json');
     expect(JSON.parse(out).pinned[0]).toEqual({
       file: 'fleet.yaml',

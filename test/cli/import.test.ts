@@ -152,8 +152,7 @@ describe('import', () => {
   });
 
   it('overwrites nothing without --force', async () => {
-    const { rampart, write, folder } = await connected(fleet);
-    await write('fleet.yaml', 'mine\n');
+    const { rampart, write, folder } = await connected(fleet, {}, { 'fleet.yaml': 'mine\n' });
     const refused = await rampart('import --out fleet.yaml');
     expect(refused.code).toBe(3);
     expect(refused.err).toContain('fleet.yaml already exists');
@@ -229,8 +228,7 @@ policy: { limits: { delete: 5% } }
 `;
 
   it('adds the hosts that no entry claims, below those that are there', async () => {
-    const { rampart, write, folder } = await connected(fleet);
-    await write('fleet.yaml', small);
+    const { rampart, folder } = await connected(fleet, {}, { 'fleet.yaml': small });
     const ran = await rampart('import new');
     expect(ran.code).toBe(0);
     expect(ran.out).toBe('fleet.yaml: 5 hosts added\n');
@@ -268,8 +266,7 @@ policy:`,
   });
 
   it('shows what it would add with --dry-run', async () => {
-    const { rampart, write, folder } = await connected(fleet);
-    await write('fleet.yaml', small);
+    const { rampart, folder } = await connected(fleet, {}, { 'fleet.yaml': small });
     const { out } = await rampart('import new --dry-run');
     expect(out).toMatch(
       /^--- fleet\.yaml\n\+\+\+ fleet\.yaml\n@@ -8,0 \+9,9 @@\n\+ {2}- \{ id: 9007199254740993/,

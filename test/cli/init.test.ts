@@ -28,12 +28,9 @@ describe('init', () => {
     const ran = await rampart('init --emulator --yes');
     expect(ran.code).toBe(0);
     expect(ran.out).toBe('fleet.yaml\nrampart.config.yaml\n.gitignore\nschema/fleet.schema.json\n');
-    expect((await readdir(folder)).toSorted()).toEqual([
-      '.gitignore',
-      'fleet.yaml',
-      'rampart.config.yaml',
-      'schema',
-    ]);
+    expect((await readdir(folder)).toSorted()).toEqual(
+      '.gitignore fleet.yaml rampart.config.yaml schema'.split(' '),
+    );
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('.rampart/\nplan.json\n');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=schema\/fleet\.schema\.json\nversion: 1\naccount: \{ companyId: 1234567890 \}\n/,
@@ -143,14 +140,7 @@ describe('init', () => {
     const { rampart, folder } = await workplace();
     const ran = await rampart('init');
     expect(ran.code).toBe(3);
-    for (const flag of [
-      '--base-url',
-      '--company-id',
-      '--psk-variable',
-      '--language',
-      '--from-fleet',
-      '--yes',
-    ]) {
+    for (const flag of '--base-url --company-id --psk-variable --language --from-fleet --yes'.split(' ')) {
       expect(ran.err).toContain(flag);
     }
     expect(await readdir(folder)).toEqual([]);
@@ -171,8 +161,7 @@ describe('init', () => {
   });
 
   it('overwrites nothing', async () => {
-    const { rampart, write, folder } = await workplace();
-    await write('.gitignore', 'mine\n');
+    const { rampart, write, folder } = await workplace({ '.gitignore': 'mine\n' });
     await write('rampart.config.yaml', 'accounts: {}\n');
     const ran = await rampart('init --emulator --yes');
     expect(ran.code).toBe(0);
@@ -279,8 +268,7 @@ describe('init with a pipeline', () => {
   });
 
   it('replaces a file that differs only with --force, and names it', async () => {
-    const { rampart, folder, write } = await workplace();
-    await write('.gitlab-ci.yml', 'mine: true\n');
+    const { rampart, folder } = await workplace({ '.gitlab-ci.yml': 'mine: true\n' });
     const argv = ['init', '--gitlab', '--emulator', '--yes'];
     const refused = await rampart(argv);
     expect(refused.code).toBe(3);
@@ -322,8 +310,7 @@ describe('init with a pipeline', () => {
       ['repository/.github', 'elsewhere'],
       ['repository/.github/workflows', 'elsewhere'],
     ] as const) {
-      const { rampart, folder, write } = await workplace();
-      await write('there.yml', 'mine\n');
+      const { rampart, folder } = await workplace({ 'there.yml': 'mine\n' });
       await mkdir(join(folder, 'elsewhere'));
       await mkdir(join(folder, 'repository/.git'), { recursive: true });
       await mkdir(dirname(join(folder, link)), { recursive: true });
@@ -386,8 +373,7 @@ describe('init with a pipeline', () => {
   });
 
   it('needs an account to choose if the configuration has several', async () => {
-    const { rampart, write, folder } = await workplace();
-    await write('fleet.yaml', 'version: 1\nhosts: []\n');
+    const { rampart, write, folder } = await workplace({ 'fleet.yaml': 'version: 1\nhosts: []\n' });
     const account = (name: string) =>
       `  ${name}: { baseUrl: 'https://${name}.example', companyId: 5, key: { variable: ${name.toUpperCase()}_PSK } }\n`;
     await write('rampart.config.yaml', `accounts:\n${account('berlin')}${account('lisbon')}`);

@@ -47,9 +47,7 @@ describe('a command that fails before it has printed anything', () => {
 });
 
 async function givenFiles() {
-  const place = await workplace();
-  await place.write('bad.yaml', 'hosts: [\n');
-  await place.write('wrong.yaml', 'version: 1\nhots: []\n');
+  const place = await workplace({ 'bad.yaml': 'hosts: [\n', 'wrong.yaml': 'version: 1\nhots: []\n' });
   await place.write('good.yaml', 'version: 1\nhosts: []\n');
   return place;
 }

@@ -13,8 +13,7 @@ const limited = {
 describe('progress on a terminal', () => {
   it('is one line that is never wider than the terminal and disappears at the end', async () => {
     for (const columns of [40, 80, 200]) {
-      const place = await connected(fleet, limited);
-      await place.write('fleet.yaml', desired);
+      const place = await connected(fleet, limited, { 'fleet.yaml': desired });
       const { code, err } = await place.rampart('apply --auto-approve', { terminal: true, columns });
       expect(code).toBe(0);
       const drawn = err.split('\r\u001b[K').flatMap((part) => part.split('\n').slice(-1));
@@ -53,8 +52,7 @@ describe('progress on a terminal', () => {
     ['on a dumb terminal', [], { TERM: 'dumb' }, true],
     ['without a terminal', [], {}, false],
   ])('is not drawn %s', async (_what, flags, more, terminal) => {
-    const place = await connected(fleet, limited);
-    await place.write('fleet.yaml', desired);
+    const place = await connected(fleet, limited, { 'fleet.yaml': desired });
     const { code, err } = await place.rampart([...flags, 'apply', '--auto-approve'], {
       env: { ...more },
       terminal,
@@ -71,8 +69,7 @@ describe('progress on a terminal', () => {
   });
 
   it('gives way to all other output', async () => {
-    const place = await connected(fleet, limited);
-    await place.write('fleet.yaml', desired);
+    const place = await connected(fleet, limited, { 'fleet.yaml': desired });
     const { err } = await place.rampart('-v apply --auto-approve', { terminal: true, columns: 100 });
     const lines = err.split('\n');
     for (const line of lines) {

@@ -14,9 +14,7 @@ const desired = [
 ].join('\n');
 
 async function given(text = desired) {
-  const place = await workplace();
-  await place.write('seed.yaml', seed);
-  await place.write('fleet.yaml', text);
+  const place = await workplace({ 'seed.yaml': seed, 'fleet.yaml': text });
   const plan = () => place.rampart('plan --emulator=seed.yaml --out plan.json');
   expect((await plan()).code).toBe(0);
   const gitlab = await gitlabStandIn();

@@ -21,8 +21,7 @@ const refusedOnce = {
 
 describe('--log-file', () => {
   it('logs a whole run: the command, the run, each step and each call with its step', async () => {
-    const place = await connected(fleet, refusedOnce);
-    await place.write('fleet.yaml', desired);
+    const place = await connected(fleet, refusedOnce, { 'fleet.yaml': desired });
     const ran = await place.rampart('apply --auto-approve --log-file run.ndjson');
     expect(ran).toMatchObject({ code: 0 });
     const lines = await linesOf(place, 'run.ndjson');
@@ -102,8 +101,7 @@ describe('--log-file', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))('on a full disk does not stop a run', async () => {
-    const place = await connected(fleet);
-    await place.write('fleet.yaml', desired);
+    const place = await connected(fleet, {}, { 'fleet.yaml': desired });
     const { code, err } = await place.rampart('apply --auto-approve --log-file /dev/full');
     expect(code).toBe(0);
     expect(err.match(/ends early \(ENOSPC: the disk is full\)/g)).toHaveLength(1);

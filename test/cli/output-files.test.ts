@@ -8,9 +8,7 @@ const seed = 'companyId: 1234567890\nhosts:\n  - { id: 1, name: one }\n';
 const emulator = '--emulator=seed.yaml';
 
 async function given() {
-  const place = await workplace();
-  await place.write('seed.yaml', seed);
-  await place.write('fleet.yaml', desired);
+  const place = await workplace({ 'seed.yaml': seed, 'fleet.yaml': desired });
   await place.write('fleet.json', '{ "version": 1, "hosts": [] }\n');
   return { ...place, read: (name: string) => readFile(join(place.folder, name), 'utf8') };
 }

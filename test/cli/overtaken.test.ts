@@ -6,8 +6,7 @@ const file = (name: string) => `version: 1\nhosts:\n  - { id: 1, name: ${name} }
 describe('apply, if another run is faster', () => {
   it('reads the fleet again, and refuses a plan that no longer fits', async () => {
     const { env } = await givenService({ hosts: [{ id: '1', name: 'old' }] });
-    const { clock, rampart, write } = await workplace();
-    await write('first.yaml', file('first'));
+    const { clock, rampart, write } = await workplace({ 'first.yaml': file('first') });
     await write('second.yaml', file('second'));
     const overtaken = await rampart(['apply', '-f', 'second.yaml'], {
       env,

@@ -13,9 +13,7 @@ hosts:
 `;
 
 async function given(desired: string): Promise<Workplace & { run(...argv: string[]): Promise<Ran> }> {
-  const place = await workplace();
-  await place.write('seed.yaml', seed);
-  await place.write('fleet.yaml', `version: 1\n${desired}`);
+  const place = await workplace({ 'seed.yaml': seed, 'fleet.yaml': `version: 1\n${desired}` });
   const emulator = ['--emulator=seed.yaml', '--emulator-state', 'state.yaml'];
   return { ...place, run: (...argv) => place.rampart([...argv, ...emulator]) };
 }

@@ -37,8 +37,7 @@ interface Stage {
 
 async function stage(accounts: Readonly<Record<string, GivenAccount>>, rollout = ''): Promise<Stage> {
   const given = await givenAccounts(accounts);
-  const place = await workplace();
-  await place.write('rampart.config.yaml', `${given.config}${rollout}`);
+  const place = await workplace({ 'rampart.config.yaml': `${given.config}${rollout}` });
   await place.write('fleet.yaml', desired);
   return { place, given, rampart: (...argv) => place.rampart(argv, { env: given.env }) };
 }
@@ -339,8 +338,7 @@ describe('apply over several accounts', () => {
     const status = await statusOf(given);
     expect(status).toMatchObject({ state: 'stopped', stop: { reason: 'signal' } });
     expect(status.totals.pending).toBeGreaterThan(3);
-    const elsewhere = await workplace();
-    await elsewhere.write('rampart.config.yaml', given.given.config);
+    const elsewhere = await workplace({ 'rampart.config.yaml': given.given.config });
     await elsewhere.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
     const argv = ['rollout', 'continue', '--state-dir', `${given.place.folder}/.rampart`];
     const continued = await elsewhere.rampart(argv, { env: given.given.env });

@@ -63,8 +63,7 @@ describe('the key is in no output and no file', () => {
     ['a service that echoes the key in a 500', echo(500), allFail(1), 'basic'],
     ['a service that breaks connections', drops, allFail(1), 'basic'],
   ])('with %s, -v and RAMPART_LOG=debug', async (_, faults, codes, auth) => {
-    const place = await connected(fleet, { faults });
-    await place.write('fleet.yaml', desired);
+    const place = await connected(fleet, { faults }, { 'fleet.yaml': desired });
     const ran: Ran[] = [];
     for (const argv of commands)
       ran.push(await place.rampart(['-v', ...argv], { env: { RAMPART_AUTH: auth, RAMPART_LOG: 'debug' } }));
@@ -136,8 +135,7 @@ async function filesIn({ folder }: Workplace): Promise<readonly string[]> {
 
 describe('a part of a secret in a file', () => {
   it('is not quoted by the error about it, even before any configuration is read', async () => {
-    const place = await workplace();
-    await place.write('fleet.yaml', `version: 1\nhosts:\n  - { id: 1, "${testPsk}": x }\n`);
+    const place = await workplace({ 'fleet.yaml': `version: 1\nhosts:\n  - { id: 1, "${testPsk}": x }\n` });
     const { code, err, out } = await place.rampart('validate', { env: { RAMPART_PSK: testPsk } });
     expect(code).toBe(3);
     expect(err).toContain('[secret]');

@@ -58,8 +58,7 @@ const misses: readonly (readonly string[])[] = [
 describe('hostile names reach the terminal as symbols', () => {
   for (const argv of [...commands, ...misses]) {
     it.each([40, 80, 200])(`${JSON.stringify(argv.join(' '))} in %s columns`, async (columns) => {
-      const { rampart, write } = await connected(fleet);
-      await write('fleet.yaml', desired);
+      const { rampart } = await connected(fleet, {}, { 'fleet.yaml': desired });
       const ran = await rampart(argv, { env: { NO_COLOR: '1' }, terminal: true, columns });
       const shown = `${ran.out}${ran.err}`.replaceAll('\r\u001b[K', '');
       expect(shown).not.toBe('');
@@ -75,8 +74,7 @@ describe('the key is in no output', () => {
   const echo = (status: number): FaultPlan => [{ effect: { kind: 'status', status, text } }];
   for (const argv of [...commands, ['hosts', 'snapshot', '--custom-fields']]) {
     it.each([401, 403, 500])(`${JSON.stringify(argv.join(' '))} with %s`, async (status) => {
-      const { rampart, write } = await connected(fleet, { faults: echo(status) });
-      await write('fleet.yaml', desired);
+      const { rampart } = await connected(fleet, { faults: echo(status) }, { 'fleet.yaml': desired });
       const ran = await rampart(['-v', ...argv], { env: { RAMPART_LOG: 'debug' } });
       expect(ran.code).not.toBe(0);
       expect(`${ran.out}${ran.err}`).not.toContain(testPsk.slice(0, 40));

@@ -17,8 +17,7 @@ hosts: [{ id: 1, name: ONE }, { id: 2, name: ${name} }]
 `;
 
 async function given() {
-  const place = await workplace();
-  await place.write('rampart.config.yaml', config);
+  const place = await workplace({ 'rampart.config.yaml': config });
   await mkdir(join(place.folder, 'shared'));
   await place.write('shared/all.yaml', shared);
   await place.write('own.yaml', 'version: 1\nhosts: []\n');

@@ -14,8 +14,7 @@ describe('validate', () => {
   });
 
   it('ends with 3, a row and a column when a table is wrong', async () => {
-    const { rampart, write } = await workplace();
-    await write('fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n');
+    const { rampart, write } = await workplace({ 'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n' });
     await write('hosts.csv', 'id;name\r\n1,2E+15;A\r\n');
     const { code, err } = await rampart('validate');
     expect(code).toBe(3);
@@ -45,8 +44,7 @@ describe('validate', () => {
 });
 
 it('plan points at the line that made an entry', async () => {
-  const { rampart, write } = await workplace();
-  await write('seed.yaml', seed);
+  const { rampart, write } = await workplace({ 'seed.yaml': seed });
   await write(
     'fleet.ts',
     "import { defineFleet, host } from 'rampart';\n\nexport default defineFleet({\n  hosts: [host({ id: 17, group: 'Berln' })],\n});\n",
@@ -57,8 +55,7 @@ it('plan points at the line that made an entry', async () => {
 });
 
 it('plan leaves a host alone whose name is not the one in its row', async () => {
-  const { rampart, write } = await workplace();
-  await write('seed.yaml', seed);
+  const { rampart, write } = await workplace({ 'seed.yaml': seed });
   await write('fleet.yaml', 'version: 1\nhostsFrom: hosts.csv\n');
   await write('hosts.csv', 'id,current,name\n17,OTHER,NEW\n');
   const { code, out } = await rampart('plan --emulator=seed.yaml --json');

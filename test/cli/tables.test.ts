@@ -73,8 +73,7 @@ it('names hosts after a register over HTTP, whose secret it never prints', async
 describe('rampart coverage', () => {
   const emulated = ['--emulator=seed.yaml'];
   async function given(rows: string) {
-    const place = await workplace();
-    await place.write('seed.yaml', seed);
+    const place = await workplace({ 'seed.yaml': seed });
     await place.write('fleet.yaml', fleet.slice(0, fleet.indexOf('rules:')));
     await place.write('assets.csv', `Host,Name,Site\n${rows}`);
     return (words: readonly string[]) => place.rampart(['coverage', ...emulated, ...words]);
@@ -113,8 +112,7 @@ describe('rampart coverage', () => {
   });
 
   it('refuses a desired state without tables', async () => {
-    const { rampart, write } = await workplace();
-    await write('fleet.yaml', 'version: 1\nhosts: []\n');
+    const { rampart } = await workplace({ 'fleet.yaml': 'version: 1\nhosts: []\n' });
     const { code, err } = await rampart('coverage --emulator');
     expect(code).toBe(3);
     expect(err).toContain('fleet.yaml declares no table');

@@ -40,9 +40,7 @@ function caseOf(expectation: string): string {
 }
 
 async function given(testFile: string, desired = fleet): Promise<Workplace> {
-  const place = await workplace();
-  await place.write('fleet.yaml', desired);
-  await place.write('a.rampart-test.yaml', testFile);
+  const place = await workplace({ 'fleet.yaml': desired, 'a.rampart-test.yaml': testFile });
   return place;
 }
 

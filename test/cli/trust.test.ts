@@ -18,8 +18,7 @@ const account = (baseUrl: string, key = 'variable: BERLIN_PSK') =>
   `accounts: { berlin: { baseUrl: '${baseUrl}', companyId: 1234567890, key: { ${key} } } }\n`;
 
 async function place(text: string) {
-  const made = await workplace();
-  await made.write('rampart.config.yaml', text);
+  const made = await workplace({ 'rampart.config.yaml': text });
   return made;
 }
 
@@ -166,8 +165,7 @@ describe('the key that a file of the checkout names', () => {
 describe('RAMPART_CONFIG_REF', () => {
   it('is refused if there is no such commit, and there is no account if the commit has no file', async () => {
     const { url } = await given();
-    const made = await workplace();
-    await made.write('other', '');
+    const made = await workplace({ other: '' });
     const reviewed = commit(made);
     await made.write('rampart.config.yaml', account(url));
     for (const ref of [reviewed, 'nowhere', '--help', '']) {

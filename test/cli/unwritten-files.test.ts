@@ -148,9 +148,7 @@ describe('a command that ends after it has changed everything', () => {
     ['an undo', 'the audit log', /^audit\.log$/, ['undo', '--auto-approve'], true],
   ])('ends with 8 if %s loses %s', async (_, _file, pattern, argv, isApplied) => {
     const given = async () => {
-      const place = await workplace();
-      await place.write('seed.yaml', seed);
-      await place.write('fleet.yaml', desired);
+      const place = await workplace({ 'seed.yaml': seed, 'fleet.yaml': desired });
       if (isApplied) await place.rampart(['apply', '--auto-approve', ...emulated]);
       return () => place.rampart([...argv, '--json', ...emulated]);
     };
@@ -173,9 +171,7 @@ describe('a command that ends after it has changed everything', () => {
         north: { groups: [], hosts: [{ id: '7', name: 'OLD' }] },
         south: { groups: [], hosts: [{ id: '7', name: 'OLD' }] },
       });
-      const place = await workplace();
-      await place.write('rampart.config.yaml', config);
-      await place.write('fleet.yaml', desired);
+      const place = await workplace({ 'rampart.config.yaml': config, 'fleet.yaml': desired });
       const apply = ['apply', '--accounts', 'name != ""', '--auto-approve', '--json'];
       const run = (argv: readonly string[]) => place.rampart(argv, { env });
       if (command === 'apply') return () => run([...apply, '--summary-out', 'end.json']);

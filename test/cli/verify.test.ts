@@ -13,9 +13,7 @@ const seed = `hosts:
 const fleet = 'version: 1\nhosts:\n  - { id: 1, name: B }\n  - { id: 2, name: A }\n';
 
 async function planned() {
-  const place = await workplace();
-  await place.write('seed.yaml', seed);
-  await place.write('fleet.yaml', fleet);
+  const place = await workplace({ 'seed.yaml': seed, 'fleet.yaml': fleet });
   const made = await place.rampart('plan --emulator=seed.yaml --out plan.json');
   expect(made.code, made.err).toBe(0);
   const text = await readFile(join(place.folder, 'plan.json'), 'utf8');

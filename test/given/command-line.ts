@@ -8,7 +8,7 @@ import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/service/emulator/emulator.ts';
 import { type FleetParts, fleetState } from '../../src/service/emulator/fleet-state.ts';
 import { serve } from '../../src/service/emulator/serve.ts';
-import { newFolder } from './folder.ts';
+import { newFolder, putFiles } from './folder.ts';
 
 /** What came of one command line. */
 export interface Ran {
@@ -41,10 +41,13 @@ export interface Workplace {
   readonly exits: readonly number[];
 }
 
+type GivenFiles = Parameters<typeof putFiles>[1];
+
 export const testPsk = `psk+${'Zx9/'.repeat(31)}`;
 
-export async function workplace(): Promise<Workplace> {
+export async function workplace(files: GivenFiles = {}): Promise<Workplace> {
   const folder = newFolder();
+  await putFiles(folder, files);
   const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'), { auto: true });
   const handlers = new Set<() => void>();
   const exits: number[] = [];
@@ -118,12 +121,13 @@ export async function givenService(fleet: FleetParts, options: ServiceOptions = 
   };
 }
 
-/** A workplace whose commands reach an emulated service. The environment of a command overrides that of the service. */
+/** A workplace with these files, whose commands reach an emulated service. The environment of a command overrides that of the service. */
 export async function connected(
   fleet: FleetParts,
   options: ServiceOptions | ((place: Workplace) => ServiceOptions) = {},
+  files: GivenFiles = {},
 ): Promise<Workplace & GivenService> {
-  const place = await workplace();
+  const place = await workplace(files);
   const service = await givenService(fleet, typeof options === 'function' ? options(place) : options);
   const rampart: Workplace['rampart'] = (words, run = {}) =>
     place.rampart(words, { ...run, env: { ...service.env, ...run.env } });

@@ -57,10 +57,7 @@ export function richPlan(): Plan {
       }),
       note('deletion-not-due', 'host 120 (OLD-LAPTOP) is deleted after 2027-01-31', { place: place(21, '') }),
     ],
-    forecast: {
-      pace: { rate: 0.5, latency: 0.2 },
-      seconds: 44,
-    },
+    forecast: { pace: { rate: 0.5, latency: 0.2 }, seconds: 44 },
   };
 }
 

@@ -38,10 +38,7 @@ export async function pgliteBackend(): Promise<Backend> {
     async open(name) {
       const [kind = ''] = name.split('-');
       const known = instances.get(kind);
-      const instance = known ?? {
-        pglite: await openPglite(undefined),
-        holds: '',
-      };
+      const instance = known ?? { pglite: await openPglite(undefined), holds: '' };
       instances.set(kind, instance);
       const { pglite } = instance;
       const database = open(new PGliteDialect({ pglite }), `PGlite ${name}`);

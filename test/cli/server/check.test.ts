@@ -6,8 +6,7 @@ import { workplace } from '../../given/command-line.ts';
 const account = "accounts: { berlin: { companyId: '1', baseUrl: https://remote.example.com } }\n";
 
 async function check(server = '', env: Environment = {}, ...flags: readonly string[]) {
-  const place = await workplace();
-  await place.write('rampart.config.yaml', `${account}${server}`);
+  const place = await workplace({ 'rampart.config.yaml': `${account}${server}` });
   return place.rampart(['server', '--check', ...flags], { env: { PATH: process.env['PATH'], ...env } });
 }
 
@@ -122,8 +121,7 @@ describe('rampart server --check', () => {
 
 describe('rampart server', () => {
   it('requires a shared database for a worker', async () => {
-    const place = await workplace();
-    await place.write('rampart.config.yaml', account);
+    const place = await workplace({ 'rampart.config.yaml': account });
     const { code, err } = await place.rampart('server worker');
     expect(code).toBe(3);
     expect(err).toContain('a worker needs a PostgreSQL database');

@@ -443,8 +443,7 @@ describe('a command with --server', () => {
 
 describe('the token of the command line', () => {
   test('is read from a file or a variable, and shown nowhere', async () => {
-    const place = await workplace();
-    await place.write('token', 'admin\n');
+    const place = await workplace({ token: 'admin\n' });
     const env = { RAMPART_SERVER: api.url, RAMPART_SERVER_TOKEN_FILE: 'token' };
     expect((await place.rampart('server status', { env })).code).toBe(0);
     const both = await place.rampart('server status', { env: { ...env, RAMPART_SERVER_TOKEN: 'x' } });

@@ -32,16 +32,7 @@ export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {
   };
 }
 
-const companies = [
-  'contoso',
-  'fabrikam',
-  'northwind',
-  'tailspin',
-  'wingtip',
-  'adatum',
-  'litware',
-  'proseware',
-];
+const companies = 'contoso fabrikam northwind tailspin wingtip adatum litware proseware'.split(' ');
 const regions = ['eu', 'us', 'apac'];
 const tiers = ['gold', 'silver'];
 

@@ -7,10 +7,7 @@ const printed = (count: number) =>
   printTypescript(
     draftFleet(
       givenFleet(Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `PC-${index}` }))),
-      {
-        companyId: '1',
-        antivirus: false,
-      },
+      { companyId: '1', antivirus: false },
     ),
   );
 

@@ -12,21 +12,13 @@ import { givenPlan } from '../../given/plan.ts';
 
 describe('rename components', () => {
   const shapes = [
-    {
-      name: 'one rename on its own',
-      names: { 1: ['A', 'B'] },
-      shapes: ['single'],
-    },
+    { name: 'one rename on its own', names: { 1: ['A', 'B'] }, shapes: ['single'] },
     {
       name: 'a chain of three',
       names: { 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'D'] },
       shapes: ['chain'],
     },
-    {
-      name: 'a swap',
-      names: { 1: ['A', 'B'], 2: ['B', 'A'] },
-      shapes: ['swap'],
-    },
+    { name: 'a swap', names: { 1: ['A', 'B'], 2: ['B', 'A'] }, shapes: ['swap'] },
     {
       name: 'a cycle of three beside a chain of two',
       names: { 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'A'], 4: ['X', 'Y'], 5: ['Y', 'Z'] },

@@ -33,10 +33,7 @@ test('a word of a custom field means an id before a name, and the first of sever
   const hosts = ['a', 'A', 'twice', 'd'].map((word, id) => ({ id, customFields: { Asset: word } }));
   const seed = JSON.stringify({ customFields: [{ id: 'c', name: 'Asset', values }], hosts });
   const read = readSeed(seed, 'seed.yaml');
-  expect(read.ok && read.value.hosts.map(({ customFields }) => customFields['c'])).toEqual([
-    'a',
-    'a',
-    'c',
-    'd',
-  ]);
+  expect(read.ok && read.value.hosts.map(({ customFields }) => customFields['c'])).toEqual(
+    'a a c d'.split(' '),
+  );
 });

@@ -180,10 +180,7 @@ describe('the login of a register', () => {
 describe('the content of a register', () => {
   const pagesOf = (stored: StoredPages) => {
     const written: StoredPages[] = [];
-    const pages: PageStore = {
-      read: async () => stored,
-      write: async (_, each) => void written.push(each),
-    };
+    const pages: PageStore = { read: async () => stored, write: async (_, each) => void written.push(each) };
     return { pages, written };
   };
 
